@@ -1,0 +1,166 @@
+"""What became of every public symbol of TensorFlow 1.15.5: one row a symbol.
+
+The rows are the `*.tsv` files beside this module, written by `tf_migrate/facts/generate/`. A symbol that
+ends in `.*` speaks for a whole namespace; the longest row that matches a name wins. Reading needs no
+TensorFlow:
+
+    >>> lookup("tf.log").target
+    'tf.math.log'
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+COLUMNS = ("symbol", "kind", "action", "target", "tf1", "tf2", "edits", "note")
+ACTIONS = ("same", "rename", "call", "shim", "rule", "manual")
+KINDS = ("function", "class", "module", "constant", "method")
+
+
+@dataclass(frozen=True)
+class ArgumentEdit:
+    """One change to the arguments of a call.
+
+    * `old` and `new`: the keyword `old` becomes `new`; `template` gives the new value, `{}` stands for the old one.
+    * only `old`: the argument is dropped.
+    * only `new`: `new=template` is added where the call gives no argument of that name.
+    """
+
+    old: str | None
+    new: str | None
+    template: str = "{}"
+
+    @classmethod
+    def parse(cls, text: str) -> ArgumentEdit:
+        """Read one edit: `keep_dims>keepdims`, `keep_prob>rate:1 - {}`, `-name` or `+stddev=1.0`."""
+        if text.startswith("-"):
+            return cls(text[1:], None)
+        if text.startswith("+"):
+            name, value = text[1:].split("=", 1)
+            return cls(None, name, value)
+        old, new = text.split(">", 1)
+        new, _, template = new.partition(":")
+        return cls(old, new, template or "{}")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One row: what TensorFlow 1.15.5's `symbol` becomes.
+
+    `action` is one of:
+
+    * `same`: name, meaning and call stay.
+    * `rename`: the same thing under the name `target`, called the same way.
+    * `call`: `target`, after `edits`; a positional argument whose index differs between `tf1` and `tf2`
+      (the parameter names in order; `*args` and `**kwargs` keep their stars) becomes a keyword.
+    * `shim`: `target` in `compat`.
+    * `rule`: the rule `target` (TFMxxx) rewrites it.
+    * `manual`: a person has to; `reason` and `next_step` say why and what.
+    """
+
+    symbol: str
+    kind: str
+    action: str
+    target: str = ""
+    tf1: tuple[str, ...] = ()
+    tf2: tuple[str, ...] = ()
+    edits: tuple[ArgumentEdit, ...] = ()
+    note: str = ""
+
+    @classmethod
+    def parse(cls, line: str) -> Fact:
+        """Read one row of a table."""
+        symbol, kind, action, target, tf1, tf2, edits, note = line.split("\t")
+        return cls(
+            symbol,
+            kind,
+            action,
+            target,
+            tuple(tf1.split(",")) if tf1 else (),
+            tuple(tf2.split(",")) if tf2 else (),
+            tuple(ArgumentEdit.parse(edit) for edit in edits.split("; ")) if edits else (),
+            note,
+        )
+
+    @property
+    def reason(self) -> str:
+        """Why the symbol is as it is (the note up to ` | `)."""
+        return self.note.partition(" | ")[0]
+
+    @property
+    def next_step(self) -> str:
+        """What a person does next (the note after ` | `), empty where nothing is left to do."""
+        return self.note.partition(" | ")[2]
+
+    def for_name(self, symbol: str) -> Fact:
+        """This namespace row read for one name inside the namespace."""
+        stem = self.symbol[:-1]
+        target = self.target[:-1] + symbol[len(stem) :] if self.target.endswith(".*") else self.target
+        return Fact(symbol, self.kind, self.action, target, self.tf1, self.tf2, self.edits, self.note)
+
+
+@functools.cache
+def _lines() -> dict[str, str]:
+    lines: dict[str, str] = {}
+    for path in sorted(Path(__file__).parent.glob("*.tsv")):
+        with path.open(encoding="utf-8") as table:
+            next(table)
+            for line in table:
+                lines[line[: line.index("\t")]] = line
+    return lines
+
+
+@functools.cache
+def lookup(symbol: str) -> Fact | None:
+    """The row of `symbol`: its own, else that of the innermost namespace row around it, else None."""
+    lines = _lines()
+    line = lines.get(symbol)
+    if line is not None:
+        return Fact.parse(line.rstrip("\n"))
+    stem = symbol
+    while "." in stem:
+        stem = stem.rpartition(".")[0]
+        line = lines.get(stem + ".*")
+        if line is not None:
+            return Fact.parse(line.rstrip("\n")).for_name(symbol)
+    return None
+
+
+def owner(symbol: str) -> tuple[Fact, str] | None:
+    """The row of the longest leading part of `symbol` that has one, and the attributes that follow it.
+
+    `tf.GraphKeys.LOSSES` has no row of its own; its owner is the row of `tf.GraphKeys`, with `LOSSES` left.
+    """
+    stem, rest = symbol, ""
+    while stem:
+        fact = lookup(stem)
+        if fact is not None:
+            return fact, rest
+        stem, _, last = stem.rpartition(".")
+        rest = f"{last}.{rest}" if rest else last
+    return None
+
+
+def symbols() -> Iterator[str]:
+    """Every symbol that has a row, namespace rows (`….*`) included."""
+    return iter(_lines())
+
+
+def near(symbol: str, count: int = 5) -> list[str]:
+    """Names with a row that look like `symbol`, best first; for messages about a typo."""
+    names = [name for name in _lines() if not name.endswith(".*")]
+    last = symbol.rpartition(".")[2].lower()
+    by_last: dict[str, list[str]] = {}
+    for name in names:
+        by_last.setdefault(name.rpartition(".")[2].lower(), []).append(name)
+    close = difflib.get_close_matches(last, by_last, n=count, cutoff=0.75)
+    candidates = [name for key in close for name in by_last[key]]
+
+    def likeness(name: str) -> tuple[float, int, str]:
+        return (-difflib.SequenceMatcher(None, symbol, name).ratio(), len(name), name)
+
+    return sorted(candidates, key=likeness)[:count]
