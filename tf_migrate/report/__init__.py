@@ -1,0 +1,1 @@
+"""What a run of tf-migrate found and did, and the formats it can be written in."""
