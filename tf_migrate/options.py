@@ -15,8 +15,8 @@ class Options:
     """All options of `rewrite` and `check`; what one of the two lacks keeps its default.
 
     `paths` are what is rewritten or checked; `root` is the tree the analysis may read beyond them (None: the
-    paths). `jobs` is at least 1. `output` and `diff` are None/False for an in-place rewrite. An empty `select`
-    means all rules.
+    paths). `jobs` is at least 1. `output` and `diff` are None/False for an in-place rewrite. An empty
+    `select` means all rules.
     """
 
     paths: tuple[Path, ...]

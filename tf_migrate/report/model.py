@@ -1,8 +1,8 @@
 """The report's parts: exactly the fields of the JSON report, schema version 1.
 
 Every `path` is relative to the tree given, with `/` between its parts; `line` and `column` are 1-based and
-point into the original file. A part that is left to a person says why and what to do next: that is checked here,
-once, so that no format has to cope with a `manual` entry without either.
+point into the original file. A part that is left to a person says why and what to do next: that is checked
+here, once, so that no format has to cope with a `manual` entry without either.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class FileResult:
 class Site:
     """One place that runs a session.
 
-    `tier` is what it became, `alone` what it could have become by itself, `forced_by` ("path:line") the site of
-    the same graph that decided otherwise.
+    `tier` is what it became, `alone` what it could have become by itself, `forced_by` ("path:line") the site
+    of the same graph that decided otherwise.
     """
 
     path: str
@@ -139,8 +139,8 @@ class Report:
     ) -> Report:
         """Put the parts in order of place and count them.
 
-        `lines` are those of all files read, `unchanged_symbols` the uses of TensorFlow symbols that mean the same
-        in TensorFlow 2: no part of the report lists those.
+        `lines` are those of all files read, `unchanged_symbols` the uses of TensorFlow symbols that mean
+        the same in TensorFlow 2: no part of the report lists those.
         """
         all_files = tuple(sorted(files, key=lambda part: part.path))
         all_sites = tuple(sorted(sites, key=_place))
