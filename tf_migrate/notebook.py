@@ -1,0 +1,135 @@
+"""Code cells of a Jupyter notebook as one text, and back into the very same JSON.
+
+Only the ``source`` values of cells that changed are written anew; outputs, metadata and layout stay byte for byte. IPython's
+own lines (``%magic``, ``!shell``, ``?help``) are carried through as ``pass`` statements with a comment, so that the text parses.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+_MARK = "# tf-migrate cell "
+_MAGIC = "pass  # tf-migrate magic "
+_MAGIC_LINE = re.compile(r"^([ \t]*)((?:[%!?]|\w[\w.]*\?{1,2}\s*$|[\w,. ]+=\s*[%!]).*)$", re.MULTILINE)
+_MARKED_LINE = re.compile(r"^([ \t]*)" + re.escape(_MAGIC), re.MULTILINE)
+_SPACE = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One code cell: its number in the notebook, its code, and where its ``source`` value stands in the JSON."""
+
+    number: int
+    code: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """The JSON of a notebook and its code cells."""
+
+    body: str
+    bom: bool
+    cells: tuple[Cell, ...]
+
+    @property
+    def text(self) -> str:
+        """The code of all cells, each behind a line that marks its beginning."""
+        return "".join(f"{_MARK}{cell.number}\n{_hide_magic(cell.code)}\n" for cell in self.cells)
+
+    def encode(self, text: str) -> bytes:
+        """Puts the cells' code of an edited ``text`` back into the JSON."""
+        changed = dict(_split(text))
+        pieces: list[str] = []
+        last = 0
+        for cell in self.cells:
+            code = changed.get(cell.number, cell.code)
+            if code == cell.code:
+                continue
+            pieces += [self.body[last : cell.start], _as_json(code, self.body[cell.start : cell.end])]
+            last = cell.end
+        pieces.append(self.body[last:])
+        return (codecs.BOM_UTF8 if self.bom else b"") + "".join(pieces).encode("utf-8")
+
+
+def read(raw: bytes) -> Notebook:
+    """Finds the code cells of a notebook; raises ValueError when the bytes are no notebook."""
+    bom = raw.startswith(codecs.BOM_UTF8)
+    body = raw.decode("utf-8-sig")
+    content = json.loads(body)
+    if not isinstance(content, dict) or not isinstance(content.get("cells"), list):
+        raise ValueError("no list of cells (nbformat 4 is needed)")
+    cells: list[Cell] = []
+    for number, (cell, start, end) in enumerate(_cells(body)):
+        code = "".join(cell.get("source", ""))
+        if cell.get("cell_type") == "code" and start >= 0 and not code.lstrip().startswith("%%"):
+            cells.append(Cell(number, code, start, end))
+    return Notebook(body, bom, tuple(cells))
+
+
+def _hide_magic(code: str) -> str:
+    return _MAGIC_LINE.sub(lambda match: f"{match[1]}{_MAGIC}{match[2]}", code)
+
+
+def _split(text: str) -> Iterator[tuple[int, str]]:
+    parts = re.split(rf"^{re.escape(_MARK)}(\d+)\n", text, flags=re.MULTILINE)
+    for number, code in zip(parts[1::2], parts[2::2], strict=True):
+        yield int(number), _MARKED_LINE.sub(r"\1", code.removesuffix("\n"))
+
+
+def _as_json(code: str, old: str) -> str:
+    """Writes code as the old value was written: one string, or a list of lines in the old one's layout."""
+    escape_all = "\\u" in old or old.isascii()
+    if not old.startswith("["):
+        return json.dumps(code, ensure_ascii=escape_all)
+    lead = _SPACE.match(old, 1)
+    tail = re.search(r"[ \t\r\n]*\]$", old)
+    assert lead is not None and tail is not None
+    comma = "," + (lead[0] or " ")
+    lines = [json.dumps(line, ensure_ascii=escape_all) for line in code.splitlines(keepends=True)]
+    return f"[{lead[0]}{comma.join(lines)}{tail[0]}"
+
+
+def _cells(body: str) -> Iterator[tuple[dict[str, Any], int, int]]:
+    for key, start, _ in _members(body, _skip(body, body.index("{"))):
+        if key == "cells":
+            for item in _items(body, start):
+                cell, _ = _DECODER.raw_decode(body, item)
+                spans = {name: (begin, end) for name, begin, end in _members(body, item)}
+                yield cell, *spans.get("source", (-1, -1))
+
+
+def _members(body: str, position: int) -> Iterator[tuple[str, int, int]]:
+    """Key and value span of each member of the JSON object that begins at ``position``."""
+    position = _skip(body, position + 1)
+    while body[position] != "}":
+        key, position = _DECODER.raw_decode(body, position)
+        start = _skip(body, _skip(body, position) + 1)
+        _, end = _DECODER.raw_decode(body, start)
+        yield key, start, end
+        position = _skip(body, end)
+        if body[position] == ",":
+            position = _skip(body, position + 1)
+
+
+def _items(body: str, position: int) -> Iterator[int]:
+    """Start of each item of the JSON list that begins at ``position``."""
+    position = _skip(body, position + 1)
+    while body[position] != "]":
+        yield position
+        _, end = _DECODER.raw_decode(body, position)
+        position = _skip(body, end)
+        if body[position] == ",":
+            position = _skip(body, position + 1)
+
+
+def _skip(body: str, position: int) -> int:
+    match = _SPACE.match(body, position)
+    return match.end() if match else position
