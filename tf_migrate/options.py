@@ -42,3 +42,7 @@ class Options:
         """Whether `--select`/`--ignore` let this rule run; a prefix (`TFM1`) names a family."""
         chosen = not self.select or rule.startswith(self.select)
         return chosen and not rule.startswith(self.ignore)
+
+
+class UsageError(Exception):
+    """The command line or the configuration is wrong: nothing is written, the exit status is 2."""
