@@ -1,0 +1,110 @@
+"""Where sessions run, told by what the receiver is."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+
+from tf_migrate.module import load
+from tf_migrate.source import read
+from tf_migrate.stages.sites import RunSite, find_sites
+
+
+class _Dotted:
+    """Resolves `tf.…` by its spelling: the analysis of sites needs no more of Names."""
+
+    def resolve(self, node: ast.expr) -> str | None:
+        text = ast.unparse(node)
+        return text if text.startswith("tf.") and text.replace(".", "").replace("_", "").isalnum() else None
+
+
+def sites_of(code: str) -> tuple[RunSite, ...]:
+    return find_sites(load(read("train.py", textwrap.dedent(code).encode())), _Dotted())
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("sess = tf.Session()\nsess.run(x)", "Session.run"),
+        ("with tf.Session(config=c) as s:\n    s.run(x)", "Session.run"),
+        ("with tf.Graph().as_default(), tf.Session() as s:\n    s.run(x)", "Session.run"),
+        ("def f(sess):\n    return sess.run(x)", "Session.run"),
+        ("class A:\n    def f(self):\n        return self.sess.run(self.loss)", "Session.run"),
+        (
+            "class A:\n    def __init__(self):\n        self.s = tf.Session()\n    def f(self): self.s.run(1)",
+            "Session.run",
+        ),
+        ("tf.get_default_session().run(x)", "Session.run"),
+        ("with self.test_session() as s:\n    s.run(x)", "Session.run"),
+        ("step = tf.Session().make_callable(x)", "make_callable"),
+        ("with tf.train.MonitoredTrainingSession() as m:\n    m.run(x)", "MonitoredSession.run"),
+        ("loss = tf.reduce_sum(x)\nloss.eval()", "Tensor.eval"),
+        ("loss.eval(feed_dict={x: 1})", "Tensor.eval"),
+        ("tf.reduce_sum(x).eval(session=s)", "Tensor.eval"),
+        ("w = tf.Variable(0)\ny = w + 1\ny.eval()", "Tensor.eval"),
+        ("train.run(feed_dict={x: 1})", "Operation.run"),
+        ("tf.global_variables_initializer().run()", "Operation.run"),
+    ],
+)
+def test_a_session_runs_here(code: str, kind: str) -> None:
+    (site,) = sites_of(code)
+    assert site.kind == kind
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import subprocess\nsubprocess.run(['ls'])",
+        "tf.app.run()",
+        "tf.app.run(main=main)",
+        "app = Flask()\napp.run()",
+        "frame.eval('a + b')",
+        "model.eval()",
+        "session = requests.Session()\nsession.run()",
+        "sess = onnxruntime.InferenceSession(path)\nsess.run(None, feeds)",
+        "runner.run(sess)",
+        "x = tf.constant(1)\nx.numpy()",
+    ],
+)
+def test_no_session_runs_here(code: str) -> None:
+    assert sites_of(code) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "initializes"),
+    [
+        ("sess.run(tf.global_variables_initializer())", True),
+        ("init = tf.global_variables_initializer()\nsess.run(init)", True),
+        (
+            "init = tf.group(tf.tables_initializer())\nsess.run(init)",
+            True,
+        ),
+        ("sess.run([tf.global_variables_initializer(), tf.tables_initializer()])", True),
+        ("sess.run(w.initializer)", True),
+        ("sess.run([tf.global_variables_initializer(), loss])", False),
+        ("init = tf.global_variables_initializer()\ninit = tf.group(init, train)\nsess.run(init)", False),
+        ("sess.run(loss)", False),
+    ],
+)
+def test_a_run_that_only_initializes(code: str, initializes: bool) -> None:
+    (site,) = sites_of(code)
+    assert site.initializer_only is initializes
+
+
+def test_place_and_function() -> None:
+    first, second = sites_of(
+        """
+        class Agent:
+            def act(self, state):
+                é = self.sess.run(self.q, {self.s: state})
+                return é, self.sess.run(self.v)
+        """
+    )
+    assert (first.line, first.column, first.function) == (4, 13, "Agent.act")
+    assert (second.line, second.column) == (5, 19)
+
+
+def test_sites_inside_one_call_are_all_found() -> None:
+    assert [site.column for site in sites_of("print(sess.run(a), sess.run(b))")] == [7, 20]

@@ -1,0 +1,197 @@
+"""Which expressions of a module hold a session, and which hold something that a session evaluates.
+
+Both are answered by name: a name (or attribute) counts as a session when a session was bound to it somewhere
+in the module, or when nothing in the module binds it and it is called what sessions are called.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Resolver(Protocol):
+    """What this module asks of `Names`."""
+
+    def resolve(self, node: ast.expr) -> str | None:
+        """The canonical TensorFlow name of an expression, or None."""
+
+
+SESSION_CLASSES = frozenset({"tf.Session", "tf.InteractiveSession", "tf.get_default_session"})
+MONITORED_CLASSES = frozenset(
+    {
+        "tf.train.MonitoredSession",
+        "tf.train.MonitoredTrainingSession",
+        "tf.train.SingularMonitoredSession",
+    }
+)
+# Methods that return a session whatever their receiver is: tf.test.TestCase, Supervisor, SessionManager.
+_SESSION_METHODS = frozenset(
+    {
+        "test_session",
+        "cached_session",
+        "managed_session",
+        "prepare_or_wait_for_session",
+        "prepare_session",
+        "wait_for_session",
+    }
+)
+_SESSION_LIKE = re.compile(r"_?(?:\w+_)?(?:sess|session)\d*_?")
+INITIALIZERS = frozenset(
+    {
+        "tf.global_variables_initializer",
+        "tf.local_variables_initializer",
+        "tf.initialize_all_variables",
+        "tf.initialize_local_variables",
+        "tf.initialize_variables",
+        "tf.variables_initializer",
+        "tf.tables_initializer",
+        "tf.initialize_all_tables",
+    }
+)
+# TensorFlow calls whose result nobody evaluates.
+_NOT_TENSORS = SESSION_CLASSES | MONITORED_CLASSES
+_NOT_TENSOR_PREFIXES = ("tf.app.", "tf.flags.", "tf.gfile.", "tf.logging.", "tf.test.", "tf.estimator.")
+
+
+def key_of(node: ast.expr) -> str | None:
+    """The name under which bindings of `node` are kept: `sess` for a name, `.sess` for any attribute."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return "." + node.attr
+    return None
+
+
+@dataclass(frozen=True)
+class Holders:
+    """The names of one module that hold sessions, monitored sessions, graph elements and initializers."""
+
+    names: Resolver
+    bound: dict[str, list[ast.expr]]
+    parameters: frozenset[str]
+    elements: frozenset[str]
+
+    @classmethod
+    def of(cls, tree: ast.Module, names: Resolver) -> Holders:
+        """Collect what the module binds."""
+        bound: dict[str, list[ast.expr]] = defaultdict(list)
+        for key, value in _bindings(tree):
+            bound[key].append(value)
+        parameters = frozenset(
+            argument.arg
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        )
+        return cls(names, bound, parameters, _graph_elements(bound, names))
+
+    def is_session(self, node: ast.expr) -> bool:
+        """Whether `node` is a session, monitored ones included."""
+        return self._is_made(node, SESSION_CLASSES | MONITORED_CLASSES, frozenset())
+
+    def is_monitored(self, node: ast.expr) -> bool:
+        """Whether `node` is a session of the MonitoredSession family."""
+        return self._is_made(node, MONITORED_CLASSES, frozenset(), by_name=False)
+
+    def is_element(self, node: ast.expr) -> bool:
+        """Whether `node` is a tensor or an operation, as far as the module shows."""
+        return _is_element(node, self.elements, self.names)
+
+    def is_initializer(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether running `node` initializes variables or tables and does nothing else."""
+        if isinstance(node, ast.List | ast.Tuple):
+            return bool(node.elts) and all(self.is_initializer(item, seen) for item in node.elts)
+        if isinstance(node, ast.Call):
+            symbol = self.names.resolve(node.func)
+            if symbol == "tf.group":
+                return bool(node.args) and all(self.is_initializer(item, seen) for item in node.args)
+            return symbol in INITIALIZERS
+        if isinstance(node, ast.Attribute) and node.attr in ("initializer", "initializer_op"):
+            return True
+        key = key_of(node)
+        if key is None or key in seen:
+            return False
+        values = self.bound.get(key, [])
+        return bool(values) and all(self.is_initializer(value, seen | {key}) for value in values)
+
+    def _is_made(
+        self, node: ast.expr, makers: frozenset[str], seen: frozenset[str], *, by_name: bool = True
+    ) -> bool:
+        if isinstance(node, ast.Call):
+            symbol = self.names.resolve(node.func)
+            if symbol is not None:
+                return symbol in makers
+            method = node.func.attr if isinstance(node.func, ast.Attribute) else None
+            return by_name and method in _SESSION_METHODS
+        if isinstance(node, ast.BoolOp):
+            return any(self._is_made(value, makers, seen, by_name=by_name) for value in node.values)
+        if isinstance(node, ast.IfExp):
+            sides = (node.body, node.orelse)
+            return any(self._is_made(value, makers, seen, by_name=by_name) for value in sides)
+        key = key_of(node)
+        if key is None or key in seen or self.names.resolve(node) is not None:
+            return False
+        values = self.bound.get(key, [])
+        if any(self._is_made(value, makers, seen | {key}, by_name=by_name) for value in values):
+            return True
+        unknown = not values or key in self.parameters or key.startswith(".")
+        return by_name and unknown and _SESSION_LIKE.fullmatch(key.lstrip(".")) is not None
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Every (name or .attribute, value) that assignments and `with … as` of the module bind."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield from _pairs(target, node.value)
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            yield from _pairs(node.target, node.value)
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            for item in node.items:
+                if item.optional_vars is not None:
+                    yield from _pairs(item.optional_vars, item.context_expr)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Tuple | ast.List):
+        whole = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
+        parts = (
+            value.elts if whole and isinstance(value, ast.Tuple | ast.List) else [value] * len(target.elts)
+        )
+        for element, part in zip(target.elts, parts, strict=True):
+            yield from _pairs(element, part)
+        return
+    key = key_of(target)
+    if key is not None:
+        yield key, value
+
+
+def _graph_elements(bound: dict[str, list[ast.expr]], names: Resolver) -> frozenset[str]:
+    known: frozenset[str] = frozenset()
+    while True:
+        grown = known | {
+            key for key, values in bound.items() if any(_is_element(value, known, names) for value in values)
+        }
+        if grown == known:
+            return known
+        known = grown
+
+
+def _is_element(node: ast.expr, known: frozenset[str], names: Resolver) -> bool:
+    if isinstance(node, ast.Call):
+        symbol = names.resolve(node.func)
+        if symbol is not None:
+            return symbol not in _NOT_TENSORS and not symbol.startswith(_NOT_TENSOR_PREFIXES)
+        return isinstance(node.func, ast.Attribute) and _is_element(node.func.value, known, names)
+    if isinstance(node, ast.BinOp):
+        return _is_element(node.left, known, names) or _is_element(node.right, known, names)
+    if isinstance(node, ast.UnaryOp):
+        return _is_element(node.operand, known, names)
+    if isinstance(node, ast.Subscript):
+        return _is_element(node.value, known, names)
+    return key_of(node) in known

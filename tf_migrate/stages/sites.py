@@ -1,0 +1,82 @@
+"""Where a module runs a session: `sess.run(…)`, `tensor.eval(…)`, `op.run(…)`, `sess.make_callable(…)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tf_migrate.module import Module
+from tf_migrate.report.model import SiteKind
+from tf_migrate.stages.sessions import Holders, Resolver
+
+_RUNS = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
+_EVALUATION_KEYWORDS = frozenset({"feed_dict", "session"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunSite:
+    """One place that runs a session; `line` and `column` are 1-based, `function` the enclosing one."""
+
+    node: ast.Call
+    kind: SiteKind
+    line: int
+    column: int
+    function: str | None
+    initializer_only: bool
+
+
+def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
+    """Every place of the module that runs a session, in order of place."""
+    holders = Holders.of(module.tree, names)
+    sites = []
+    for node, function in _calls(module.tree, None):
+        kind = _kind(node, holders)
+        if kind is not None:
+            line, column = module.position(node)
+            sites.append(RunSite(node, kind, line, column, function, _initializes(node, holders)))
+    return tuple(sorted(sites, key=lambda site: (site.line, site.column, -(site.node.end_lineno or 0))))
+
+
+def _calls(node: ast.AST, function: str | None) -> Iterator[tuple[ast.Call, str | None]]:
+    for child in ast.iter_child_nodes(node):
+        inside = function
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inside = f"{function}.{child.name}" if function else child.name
+        elif isinstance(child, ast.Call):
+            yield child, function
+        yield from _calls(child, inside)
+
+
+def _kind(call: ast.Call, holders: Holders) -> SiteKind | None:
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    receiver, method = call.func.value, call.func.attr
+    if method in _RUNS and holders.is_session(receiver):
+        if method == "make_callable":
+            return "make_callable"
+        return "MonitoredSession.run" if holders.is_monitored(receiver) else "Session.run"
+    if method == "run_step_fn" and holders.is_monitored(receiver):
+        return "MonitoredSession.run"
+    if method in ("eval", "run") and _evaluates(call, receiver, holders):
+        return "Tensor.eval" if method == "eval" else "Operation.run"
+    return None
+
+
+def _evaluates(call: ast.Call, receiver: ast.expr, holders: Holders) -> bool:
+    if holders.names.resolve(call.func) is not None:
+        return False
+    if any(keyword.arg in _EVALUATION_KEYWORDS for keyword in call.keywords):
+        return True
+    return holders.is_element(receiver)
+
+
+def _initializes(call: ast.Call, holders: Holders) -> bool:
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    if holders.is_session(call.func.value):
+        fetches = call.args[0] if call.args else None
+        for keyword in call.keywords:
+            fetches = keyword.value if keyword.arg == "fetches" else fetches
+        return fetches is not None and holders.is_initializer(fetches)
+    return call.func.attr == "run" and holders.is_initializer(call.func.value)
