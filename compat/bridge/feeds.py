@@ -1,0 +1,96 @@
+"""What a run is given: feeds checked and cast as TF1 did, as eager tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from .graph import Graph
+from .runtime import to_eager_tensor
+
+__all__ = ["feed_values", "feeds"]
+
+
+def feeds(graph: Graph, feed_dict: Mapping[Any, Any] | None) -> dict[tf.Tensor, Any]:
+    """`feed_dict` with each key replaced by the tensor, or tensors, of `graph` that it names.
+
+    Args:
+      graph: the graph that resolves names.
+      feed_dict: tensor, variable, name, sparse tensor, indexed slices or nested tuple of such -> value.
+
+    Raises:
+      TypeError: a key or a value cannot be fed.
+      ValueError: a key is not of this graph, or its value has another structure.
+    """
+    if not feed_dict:
+        return {}
+    fed: dict[tf.Tensor, Any] = {}
+    for key, value in feed_dict.items():
+        if isinstance(key, tf.Tensor):
+            if key.graph is not graph:
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: Tensor {key} is not an element of this graph."
+                )
+            fed[key] = value
+        else:
+            _feed(graph, key, value, fed)
+    return fed
+
+
+def _feed(graph: Graph, key: Any, value: Any, fed: dict[tf.Tensor, Any]) -> None:
+    if isinstance(key, tf.SparseTensor):
+        parts = [key.indices, key.values, key.dense_shape]
+        values = list(value) if isinstance(value, tuple) else [value.indices, value.values, value.dense_shape]
+    elif isinstance(key, tf.IndexedSlices):
+        parts = [part for part in (key.values, key.indices, key.dense_shape) if part is not None]
+        values = list(value)[: len(parts)]
+    elif isinstance(key, tuple | list):
+        parts, values = list(key), list(value)
+    else:
+        try:
+            fed[graph.as_graph_element(key, allow_tensor=True, allow_operation=False)] = value
+        except (TypeError, ValueError, KeyError) as error:
+            raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+        return
+    if len(parts) != len(values):
+        raise ValueError(f"Cannot feed {len(values)} values for the {len(parts)} parts of {key}")
+    for part, part_value in zip(parts, values, strict=True):
+        _feed(graph, part, part_value, fed)
+
+
+def feed_values(fed: Mapping[tf.Tensor, Any]) -> list[Any]:
+    """The values of `fed` as eager tensors of the types and shapes that their tensors ask for.
+
+    Raises:
+      TypeError: a value cannot be cast to the tensor's type without loss of meaning.
+      ValueError: a value's shape does not fit the tensor's static shape.
+    """
+    return [_feed_value(tensor, value) for tensor, value in fed.items()]
+
+
+def _feed_value(tensor: tf.Tensor, value: Any) -> Any:
+    dtype = tensor.dtype.base_dtype
+    if isinstance(value, tf.Tensor):
+        if not hasattr(value, "numpy"):
+            raise TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
+                f"strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} "
+                f"which was passed to the feed with key {tensor}."
+            )
+        if dtype in (tf.resource, tf.variant):
+            return value
+        value = value.numpy()
+    array = np.asarray(value, dtype=dtype.as_numpy_dtype)
+    if isinstance(value, int) and dtype.is_integer and array != value:
+        raise TypeError(
+            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name}. "
+            "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+        )
+    if not tensor.shape.is_compatible_with(array.shape):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape {str(tensor.shape)!r}"
+        )
+    return to_eager_tensor(array, dtype)

@@ -1,0 +1,198 @@
+"""The graph that bridged code builds, and the one that is ambient.
+
+`Graph` is TF1's `tf.Graph` for TF2: the operations that bridged code calls become its nodes, but it is a
+*function graph*, so that `tf.Variable`s live outside it (eager code sees, checkpoints and exports them), and a
+`tf.function` called while it is being built works as anywhere else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.core.framework import attr_value_pb2
+from tensorflow.python.framework import func_graph, ops
+from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
+
+__all__ = [
+    "Graph",
+    "close_graph",
+    "current_graph",
+    "get_default_graph",
+    "open_graph",
+    "reset_default_graph",
+]
+
+_IDENTITY_ASKED_BY = frozenset({"__hash__", "tensor_equals"})
+_CONTROL_FLOW_BODIES = (
+    bodies.CondBranchFuncGraph,
+    bodies.WhileCondFuncGraph,
+    bodies.WhileBodyFuncGraph,
+)
+_graph_numbers = itertools.count()
+
+
+class Graph(func_graph.FuncGraph):
+    """A TF1 graph over TF2 variables; stands for `tf.Graph` of TF 1.15.
+
+    Tensors of this graph hash and compare by identity, as TF1's did: they are keys of feed dictionaries.
+    Operations that own a resource (queues, tables, iterators) get a name of their own in the runtime, so that
+    every run of a part of the graph finds the same resource.
+
+    Example:
+      >>> graph = Graph()
+      >>> with graph.as_default():
+      ...     doubled = tf.constant(21) * 2
+      >>> doubled.graph is graph
+      True
+    """
+
+    def __init__(self) -> None:
+        number = next(_graph_numbers)
+        super().__init__(f"tf1_graph_{number}", collections={})
+        self.seed = None
+        self._resource_prefix = f"tf1_graph_{number}"
+        self._resource_numbers = itertools.count()
+        self._store: Any = None
+        self.variables_by_handle: dict[int, Any] = {}
+        self.startups: dict[str, tf.Operation] = {}
+        self.random_counters: dict[str, tf.Variable] = {}
+
+    @property
+    def building_function(self) -> bool:
+        """False only for `Tensor.__hash__` and `Tensor.__eq__`, which ask it whether to follow TF1."""
+        return sys._getframe(1).f_code.co_name not in _IDENTITY_ASKED_BY
+
+    @property
+    def store(self) -> Any:
+        """The `VariableStore` of this graph: its variables, scopes and collections."""
+        if self._store is None:
+            from .store import GraphStore
+
+            self._store = GraphStore(self)
+        return self._store
+
+    def add_startup(self, resource: tf.Operation, initializer: tf.Operation) -> None:
+        """Has `initializer` run once before the first run that reaches `resource` (one-shot iterators)."""
+        self.startups[resource.name] = initializer
+
+    def add_variable(self, variable: Any) -> None:
+        """Makes the eager `variable` known, so that runs tell its reads and writes from other operations."""
+        self.variables_by_handle[id(variable.handle)] = variable
+
+    def captured(self) -> dict[str, Any]:
+        """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses."""
+        return {inside.op.name: outside for outside, inside in self.captures}
+
+    def _create_op_internal(
+        self,
+        op_type: str,
+        inputs: Any,
+        dtypes: Any = None,
+        input_types: Any = None,
+        name: str | None = None,
+        attrs: Any = None,
+        op_def: Any = None,
+        compute_device: bool = True,
+    ) -> tf.Operation:
+        if attrs and "shared_name" in attrs and not attrs["shared_name"].s:
+            shared = f"{self._resource_prefix}/{op_type}_{next(self._resource_numbers)}"
+            attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=shared.encode()))
+        return super()._create_op_internal(
+            op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
+        )
+
+
+def current_graph() -> Graph | None:
+    """The bridge graph being built, also from inside the bodies of its loops and branches, else None.
+
+    A `tf.function` that is traced while the graph is open is not part of it: None there.
+    """
+    graph = ops.get_default_graph() if not tf.executing_eagerly() else None
+    while isinstance(graph, _CONTROL_FLOW_BODIES):
+        graph = graph.outer_graph
+    return graph if isinstance(graph, Graph) else None
+
+
+class _Ambient:
+    """The program's global default graph: the one that is built when nothing else is said."""
+
+    def __init__(self) -> None:
+        self.graph: Graph | None = None
+        self.opened = 0
+        self._scopes = contextlib.ExitStack()
+
+    def get(self) -> Graph:
+        if self.graph is None:
+            self.graph = Graph()
+        return self.graph
+
+    def open(self) -> None:
+        if self.opened == 0:
+            self._scopes.enter_context(self.get().as_default())
+        self.opened += 1
+
+    def close(self) -> None:
+        self.opened = max(0, self.opened - 1)
+        if self.opened == 0:
+            self._scopes.close()
+
+    def reset(self) -> None:
+        opened, self.opened = self.opened, 0
+        self._scopes.close()
+        self.graph = None
+        if opened:
+            self.open()
+            self.opened = opened
+
+
+_ambient = _Ambient()
+
+
+def open_graph() -> Graph:
+    """Makes the program's default graph the one being built, from here until `close_graph()`.
+
+    In TF1 every program had a default graph; in TF2 code runs eagerly unless told otherwise. Migrated entry
+    scripts call this once, after their imports. Calls nest: the graph closes with the last one.
+
+    Returns:
+      The graph.
+    """
+    _ambient.open()
+    return _ambient.get()
+
+
+def close_graph() -> None:
+    """Ends what the matching `open_graph()` began; the graph itself is kept."""
+    _ambient.close()
+
+
+def get_default_graph() -> Graph:
+    """The innermost graph being built, else the program's own; `tf.get_default_graph` of TF 1.15."""
+    return current_graph() or _ambient.get()
+
+
+def reset_default_graph() -> None:
+    """Throws the program's default graph away and begins an empty one; `tf.reset_default_graph` of TF 1.15.
+
+    Raises:
+      AssertionError: inside `with graph.as_default():`, as in TF1.
+    """
+    graph = current_graph()
+    if graph is not None and graph is not _ambient.graph:
+        raise AssertionError(
+            "Do not use compat.reset_default_graph() to clear nested graphs. If you need a cleared graph, "
+            "exit the nesting and create a new graph."
+        )
+    _ambient.reset()
+
+
+@contextlib.contextmanager
+def eagerly() -> Iterator[None]:
+    """Leaves every graph for the body of the `with`."""
+    with ops.init_scope():
+        yield

@@ -1,0 +1,187 @@
+"""From (fetches, feeds) to a function of exactly the operations that the fetches reach.
+
+TF1's `Session.run` computed what its fetches needed and nothing else. Here that part of the graph becomes one
+TF2 function, made once and kept; the variables, tables and iterators that it touches are its captured inputs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import tensorflow as tf
+
+from .graph import Graph
+from .runtime import define_function, function_caller, remove_function
+from .variable import GraphVariable
+
+__all__ = ["Pruned", "prune"]
+
+# Operations whose result shares the memory of their input, so that TF1 showed the variable's last value.
+_ALIASES = frozenset(
+    {
+        "CheckNumerics",
+        "EnsureShape",
+        "ExpandDims",
+        "Identity",
+        "PreventGradient",
+        "Reshape",
+        "Squeeze",
+        "StopGradient",
+    }
+)
+_READERS = frozenset(
+    {
+        "ReadVariableOp",
+        "ResourceGather",
+        "ResourceGatherNd",
+        "VarIsInitializedOp",
+        "VariableShape",
+        "DestroyResourceOp",
+    }
+)
+_NEED_NO_VALUE = frozenset({"AssignVariableOp", "VarIsInitializedOp", "VariableShape"})
+_function_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The part of a graph that a run executes."""
+
+    operations: list[tf.Operation]
+    stand_ins: list[tf.Operation]
+    startups: list[tf.Operation]
+
+
+def reach(graph: Graph, roots: Iterable[tf.Operation], fed: Sequence[tf.Tensor]) -> Reach:
+    """What must run for `roots`, short of what is fed: a backward walk over data and control edges."""
+    fed_ids = {id(tensor) for tensor in fed}
+    fed_operations = {id(tensor.op) for tensor in fed if len(tensor.op.outputs) == 1}
+    captured = graph.captured()
+    operations, stand_ins, startups = [], [], []
+    seen: set[int] = set()
+    waiting = list(roots)
+    while waiting:
+        operation = waiting.pop()
+        if id(operation) in seen or id(operation) in fed_operations:
+            continue
+        seen.add(id(operation))
+        if operation.name in captured:
+            stand_ins.append(operation)
+            continue
+        operations.append(operation)
+        if operation.name in graph.startups:
+            startups.append(graph.startups[operation.name])
+        waiting.extend(tensor.op for tensor in operation.inputs if id(tensor) not in fed_ids)
+        waiting.extend(operation.control_inputs)
+    return Reach(operations, stand_ins, startups)
+
+
+@dataclass(eq=False)
+class Pruned:
+    """A function made for one (fetches, feeds), and what a run of it must know besides.
+
+    Attributes:
+      call: from eager inputs, in the order of the feeds, to eager results, in the order of the tensors.
+      needs_value: the variables that it reads without setting them, not yet known to have a value.
+      reread: position of a result -> the variable whose value after the run it shows (see `facts`: a fetched
+        variable, or an alias of it, showed in TF1 what the same run's updates left there).
+      startups: initializers that must have run before.
+      may_wait: whether it can block on a queue, so that closing the session must be able to end it.
+    """
+
+    name: str
+    call: Any
+    needs_value: list[GraphVariable]
+    reread: dict[int, GraphVariable]
+    startups: list[tf.Operation]
+    may_wait: bool
+    keep: tuple[Any, ...] = field(repr=False, default=())
+
+    def __del__(self) -> None:
+        remove_function(self.name)
+
+
+def prune(
+    graph: Graph,
+    tensors: Sequence[tf.Tensor],
+    operations: Sequence[tf.Operation],
+    fed: Sequence[tf.Tensor],
+) -> Pruned:
+    """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`."""
+    fed_ids = {id(tensor) for tensor in fed}
+    roots = [tensor.op for tensor in tensors if id(tensor) not in fed_ids] + list(operations)
+    part = reach(graph, roots, fed)
+    captured = graph.captured()
+    inputs = [*fed, *(operation.outputs[0] for operation in part.stand_ins)]
+    inside = {id(operation) for operation in part.operations}
+    name = f"__run_{next(_function_numbers)}_{graph.name}"
+    define_function(
+        name,
+        graph,
+        part.operations,
+        inputs,
+        tensors,
+        [operation for operation in operations if id(operation) in inside],
+    )
+    captures = [captured[operation.name] for operation in part.stand_ins]
+    uses = _VariableUses(graph, part)
+    return Pruned(
+        name=name,
+        call=function_caller(name, captures, len(tensors)),
+        needs_value=uses.read_only(),
+        reread={
+            position: variable
+            for position, tensor in enumerate(tensors)
+            if (variable := _aliased_variable(graph, tensor, fed_ids)) is not None and uses.updates(variable)
+        },
+        startups=part.startups,
+        may_wait=any(
+            "Queue" in operation.type or "Barrier" in operation.type for operation in part.operations
+        ),
+        keep=(tuple(tensors), tuple(operations), tuple(fed)),
+    )
+
+
+class _VariableUses:
+    """Which variables a part of a graph reads, sets and updates."""
+
+    def __init__(self, graph: Graph, part: Reach) -> None:
+        captured = graph.captured()
+        variables = {
+            operation.name: graph.variables_by_handle[id(captured[operation.name])]
+            for operation in part.stand_ins
+            if id(captured[operation.name]) in graph.variables_by_handle
+        }
+        self._reads: dict[int, GraphVariable] = {}
+        self._assigns: set[int] = set()
+        self._updates: set[int] = set()
+        for operation in part.operations:
+            for tensor in operation.inputs:
+                variable = variables.get(tensor.op.name)
+                if variable is None:
+                    continue
+                if operation.type not in _NEED_NO_VALUE:
+                    self._reads[id(variable)] = variable
+                if operation.type == "AssignVariableOp":
+                    self._assigns.add(id(variable))
+                if operation.type not in _READERS:
+                    self._updates.add(id(variable))
+
+    def read_only(self) -> list[GraphVariable]:
+        return [variable for key, variable in self._reads.items() if key not in self._assigns]
+
+    def updates(self, variable: GraphVariable) -> bool:
+        return id(variable) in self._updates
+
+
+def _aliased_variable(graph: Graph, tensor: tf.Tensor, fed_ids: set[int]) -> GraphVariable | None:
+    """The variable that `tensor` is another view of, or None."""
+    while id(tensor) not in fed_ids and tensor.op.type in _ALIASES:
+        tensor = tensor.op.inputs[0]
+    if id(tensor) in fed_ids or tensor.op.type != "ReadVariableOp":
+        return None
+    handle = graph.captured().get(tensor.op.inputs[0].op.name)
+    return graph.variables_by_handle.get(id(handle))

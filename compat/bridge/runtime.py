@@ -1,0 +1,99 @@
+"""The few calls into TensorFlow's own runtime that the bridge needs, all in this file.
+
+A pruned function is made straight from a subset of a graph's operations, without copying the graph, and is
+called through the eager runtime with its captured inputs at hand. Both are private interfaces of TensorFlow;
+they exist unchanged from TF 2.16 to 2.21 (`tests/compat/bridge/test_runtime.py` runs them on the installed one).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.client import pywrap_tf_session
+from tensorflow.python.eager import cancellation, context, execute
+from tensorflow.python.framework import constant_op, ops
+
+__all__ = ["CancellationManager", "define_function", "function_caller", "remove_function", "to_eager_tensor"]
+
+CancellationManager = cancellation.CancellationManager
+
+
+def define_function(
+    name: str,
+    graph: ops.Graph,
+    operations: Sequence[tf.Operation],
+    inputs: Sequence[tf.Tensor],
+    outputs: Sequence[tf.Tensor],
+    targets: Sequence[tf.Operation],
+) -> None:
+    """Registers a function whose body is exactly `operations` of `graph`.
+
+    Args:
+      name: the function's name; unique in this process.
+      graph: the graph that holds the operations.
+      operations: the body; everything that `outputs` and `targets` reach, short of `inputs`.
+      inputs: tensors of `graph` that become parameters.
+      outputs: tensors of `graph` that become results.
+      targets: operations of the body that must run although no result needs them.
+    """
+    with graph._c_graph.get() as c_graph:
+        function = pywrap_tf_session.TF_GraphToFunction_wrapper(
+            c_graph,
+            name,
+            False,
+            [operation._c_op for operation in operations],
+            [tensor._as_tf_output() for tensor in inputs],
+            [tensor._as_tf_output() for tensor in outputs],
+            [],
+            [operation._c_op for operation in targets],
+            [],
+            None,
+            "",
+        )
+    context.context().add_c_function(function)
+    pywrap_tf_session.TF_DeleteFunction(function)
+
+
+def remove_function(name: str) -> None:
+    """Forgets a function that `define_function` registered."""
+    if context is not None and context.context().has_function(name):
+        context.context().remove_function(name)
+
+
+def function_caller(name: str, captures: Sequence[tf.Tensor], outputs: int) -> Callable[..., Sequence[Any]]:
+    """A Python callable for the registered function `name`.
+
+    Args:
+      name: the function's name.
+      captures: eager tensors passed after the call's own inputs.
+      outputs: how many results the function has.
+
+    Returns:
+      A callable from a list of eager tensors, and optionally a `CancellationManager` that can end the call
+      while it waits, to a list of eager tensors.
+    """
+    runtime = context.context()
+    runtime.ensure_initialized()
+    attributes = tuple(itertools.chain(*runtime.function_call_options.as_attrs().items()))
+    captured = list(captures)
+
+    def call(inputs: list[Any], manager: Any = None) -> Sequence[Any]:
+        if manager is None:
+            return execute.execute(name, outputs, inputs + captured, attributes, runtime) or ()
+        return (
+            execute.execute_with_cancellation(
+                name, outputs, inputs + captured, attributes, runtime, cancellation_manager=manager
+            )
+            or ()
+        )
+
+    return call
+
+
+def to_eager_tensor(value: np.ndarray[Any, Any], dtype: tf.DType) -> Any:
+    """`value` as an eager tensor, whatever graph is being built; the array's memory is not shared."""
+    return constant_op.convert_to_eager_tensor(value, context.context(), dtype)

@@ -1,0 +1,224 @@
+"""`Session` and `InteractiveSession` of TF 1.15, run as pruned TF2 functions over eager variables."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.framework import stack
+
+from .feeds import feed_values, feeds
+from .fetches import Fetches, structure_key
+from .graph import Graph, get_default_graph
+from .pruning import Pruned, prune
+from .runtime import CancellationManager
+
+__all__ = ["InteractiveSession", "Session", "get_default_session"]
+
+
+class _Run:
+    """A kept way to run one structure of fetches with one set of fed tensors."""
+
+    def __init__(self, session: Session, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
+        wanted = Fetches(session.graph, fetches)
+        self.rebuild = wanted.rebuild
+        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed)
+        self.asked = wanted.asked
+
+    def __call__(self, session: Session, values: list[Any]) -> Any:
+        pruned = self.pruned
+        if pruned.startups:
+            session._start(pruned.startups)
+        if pruned.needs_value:
+            pruned.needs_value = _check_initialized(pruned.needs_value)
+        outputs = session._wait(pruned, values) if pruned.may_wait else pruned.call(values)
+        results = [_to_numpy(result) for result in outputs]
+        for position, variable in pruned.reread.items():
+            results[position] = variable.numpy().reshape(np.shape(results[position]))[()]
+        return self.rebuild(results)
+
+
+def _check_initialized(variables: list[Any]) -> list[Any]:
+    with tf.init_scope():
+        missing = [v for v in variables if not tf.raw_ops.VarIsInitializedOp(resource=v.handle)]
+    for variable in missing[:1]:
+        raise tf.errors.FailedPreconditionError(
+            variable.op.node_def, variable.op, f"Attempting to use uninitialized value {variable.op.name}"
+        )
+    return []
+
+
+def _to_numpy(result: Any) -> Any:
+    return result.numpy() if result.dtype not in (tf.resource, tf.variant) else result
+
+
+class Session:
+    """Runs parts of a `compat.Graph`; stands for `tf.Session` of TF 1.15.
+
+    Each `run` executes exactly the operations that its fetches reach, as one TF2 function that is made at the
+    first call and kept. Variables belong to the graph, not to the session: they keep their values when the
+    session is closed, and eager code sees them.
+
+    Args:
+      target: only "" (this process) is supported.
+      graph: the graph to run; the default graph when None.
+      config: a `ConfigProto`; device options are applied by `compat.bridge.config`.
+
+    Raises:
+      ValueError: a `target` is given: use `tf.distribute` in its place.
+
+    Example:
+      >>> with Graph().as_default():
+      ...     x = placeholder(tf.float32, [None], name="x")
+      ...     doubled = 2.0 * x
+      ...     with Session() as session:
+      ...         session.run(doubled, {x: [1.0, 2.0]})
+      array([2., 4.], dtype=float32)
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        if target:
+            raise ValueError(
+                f"compat.Session runs in this process only, not on {target!r}: move the program to tf.distribute"
+            )
+        self._graph = get_default_graph() if graph is None else graph
+        if not isinstance(self._graph, Graph):
+            raise TypeError(f"graph must be a compat.Graph, but got {type(self._graph)}")
+        self._config = config
+        self._closed = False
+        self._runs: dict[Any, _Run] = {}
+        self._started: set[str] = set()
+        self._scopes: list[contextlib.ExitStack] = []
+        self._waiting: set[Any] = set()
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that this session runs."""
+        return self._graph
+
+    @property
+    def graph_def(self) -> Any:
+        """The graph as a `GraphDef`."""
+        return self._graph.as_graph_def()
+
+    @property
+    def sess_str(self) -> str:
+        """The target; always empty."""
+        return ""
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Computes `fetches` and gives their NumPy values in the same structure.
+
+        Args:
+          fetches: a tensor, operation, variable, sparse tensor or name, or nested lists, tuples and
+            dictionaries of such. Operations give None.
+          feed_dict: values that stand in for tensors of the graph; NumPy casts them to the tensors' types.
+          options: accepted and ignored: a pruned function has no per-run options.
+          run_metadata: accepted and left empty.
+
+        Raises:
+          RuntimeError: the session is closed.
+          TypeError, ValueError: a fetch or feed does not fit the graph.
+          tf.errors.OpError: what the operations raise; `InvalidArgumentError` names a placeholder that the
+            fetches need and that was not fed, `FailedPreconditionError` a variable without a value.
+        """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        fed = feeds(self._graph, feed_dict)
+        key = (structure_key(fetches), *map(id, fed))
+        run = self._runs.get(key)
+        if run is None:
+            run = self._runs[key] = _Run(self, fetches, list(fed))
+        return run(self, feed_values(fed))
+
+    def make_callable(
+        self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
+    ) -> Callable[..., Any]:
+        """A function of the values of `feed_list` that runs `fetches`; `make_callable` of TF 1.15."""
+        keys = list(feed_list or ())
+
+        def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
+            if len(values) != len(keys):
+                raise TypeError(
+                    f"the callable takes {len(keys)} values, one for each feed, but got {len(values)}"
+                )
+            return self.run(fetches, dict(zip(keys, values, strict=True)))
+
+        return call
+
+    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
+        """Not supported: TF2 functions run whole.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError("partial_run has no counterpart in TF2: run the parts as separate fetches")
+
+    partial_run_setup = partial_run
+
+    def list_devices(self) -> list[Any]:
+        """The devices of this process."""
+        return tf.config.list_logical_devices()
+
+    def close(self) -> None:
+        """Ends the session and every call of it that is still blocked; variables keep their values."""
+        self._closed = True
+        self._runs.clear()
+        for manager in list(self._waiting):
+            manager.start_cancel()
+
+    def as_default(self) -> Any:
+        """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
+        return stack.default_session(self)
+
+    def __enter__(self) -> Session:
+        scopes = contextlib.ExitStack()
+        scopes.enter_context(self._graph.as_default())
+        scopes.enter_context(self.as_default())
+        self._scopes.append(scopes)
+        return self
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        self._scopes.pop().close()
+        self.close()
+
+    def _wait(self, pruned: Pruned, values: list[Any]) -> Sequence[Any]:
+        """Calls a function that may block, so that `close()` ends it."""
+        manager = CancellationManager()
+        self._waiting.add(manager)
+        try:
+            return pruned.call(values, manager)
+        finally:
+            self._waiting.discard(manager)
+
+    def _start(self, initializers: Sequence[tf.Operation]) -> None:
+        for initializer in initializers:
+            if initializer.name not in self._started:
+                self._started.add(initializer.name)
+                self.run(initializer)
+
+
+class InteractiveSession(Session):
+    """A `Session` that is the default one from the moment it is made; `tf.InteractiveSession` of TF 1.15."""
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        self._installed = contextlib.ExitStack()
+        if graph is not None:
+            self._installed.enter_context(graph.as_default())
+        default = self.as_default()
+        default.enforce_nesting = False
+        self._installed.enter_context(default)
+
+    def close(self) -> None:
+        """Ends the session; it is no longer the default one."""
+        super().close()
+        self._installed.close()
+
+
+def get_default_session() -> Session | None:
+    """The session that `Tensor.eval()` would use, or None; `tf.get_default_session` of TF 1.15."""
+    return stack.get_default_session()

@@ -1,0 +1,153 @@
+"""Variables of bridged code: a graph's nodes to TF1 eyes, eager `tf.Variable`s to TF2's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import resource_variable_ops
+
+from .graph import Graph, current_graph
+
+__all__ = ["GraphVariable"]
+
+
+class GraphVariable(resource_variable_ops.UninitializedVariable):
+    """A `tf.Variable` whose initial value is an operation of a `compat.Graph`, as in TF 1.15.
+
+    It has no value before its initializer was run, restored or loaded. In graph code it reads like TF1's
+    variable (`v.op`, `v.initializer`, `v.eval()`, `v.load()`, `sess.run(v)`); in eager code it is an ordinary
+    `tf.Variable`.
+
+    Args:
+      graph: the graph that it belongs to.
+      name: the full name, already unique among the graph's operations.
+      initial_value: a tensor of the graph or a value, of shape `shape`; or a callable that gives one.
+      shape: the static shape; taken from `initial_value` when None.
+      dtype: the type; taken from `initial_value` when None.
+      trainable: whether `tf.GradientTape` watches it by itself.
+      validate_shape: False lets later values have another shape.
+      constraint: a projection that optimizers apply after each update, or None.
+      device: where the variable lives, or None for the placer's choice.
+
+    Raises:
+      ValueError: `validate_shape` is set and the initial value's shape is not fully known.
+    """
+
+    def __init__(
+        self,
+        *,
+        graph: Graph,
+        name: str,
+        initial_value: Any,
+        shape: Any = None,
+        dtype: Any = None,
+        trainable: bool = True,
+        validate_shape: bool = True,
+        constraint: Callable[[tf.Tensor], tf.Tensor] | None = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+    ) -> None:
+        value = _initial_tensor(graph, name, initial_value, dtype)
+        static = value.shape if shape is None else tf.TensorShape(shape)
+        if validate_shape and not static.is_fully_defined():
+            raise ValueError(f"initial_value must have a shape specified: {value}")
+        super().__init__(
+            trainable=trainable,
+            name=name + "/",
+            shape=static if validate_shape else tf.TensorShape(None),
+            dtype=value.dtype.base_dtype,
+            constraint=constraint,
+            synchronization=synchronization,
+            aggregation=aggregation,
+            validate_shape=validate_shape,
+        )
+        # The stores that hold the graph hold the variable; a strong reference here would be a cycle for life.
+        self._graph = graph
+        self._initial_value = value
+        graph.add_variable(self)
+        with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
+            graph.capture(self.handle, name=f"{name}/handle")
+            self._element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
+            self._element.set_shape(static)
+            self._initializer = tf.raw_ops.AssignVariableOp(
+                resource=self.handle, value=value, validate_shape=validate_shape, name=f"{name}/Assign"
+            )
+
+    @property
+    def graph(self) -> Graph:
+        """The `compat.Graph` in which the variable was made."""
+        return self._graph
+
+    @property
+    def op(self) -> tf.Operation:
+        """The operation that carries the variable's name and gives its value."""
+        return self._element.op
+
+    @property
+    def initializer(self) -> tf.Operation:
+        """The operation that sets the initial value."""
+        return self._initializer
+
+    @property
+    def initial_value(self) -> tf.Tensor:
+        """The tensor of the initial value."""
+        return self._initial_value
+
+    def initialized_value(self) -> tf.Tensor:
+        """The variable's value once it has one, else its initial value; for initializers of other variables."""
+        initialized = tf.raw_ops.VarIsInitializedOp(resource=self.handle)
+        return tf.cond(initialized, self.read_value, lambda: self._initial_value)
+
+    def eval(self, session: Any = None) -> np.ndarray[Any, Any]:
+        """The value in `session`, or in the default session."""
+        return self._element.eval(session=session)
+
+    def numpy(self) -> Any:
+        """The value now, also while a graph is being built."""
+        with tf.init_scope():
+            return super().numpy()
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Sets the value at once, without an operation in the graph."""
+        array = np.asarray(value, self.dtype.as_numpy_dtype)
+        if not self.shape.is_compatible_with(array.shape):
+            raise ValueError(
+                f"Cannot load a value of shape {array.shape} into {self.name} of shape {self.shape}"
+            )
+        with tf.init_scope():
+            self.assign(array)
+
+    def _as_graph_element(self) -> tf.Tensor:
+        return self._element
+
+    def _lazy_read(self, op: tf.Operation) -> Any:
+        """What the `assign` and `scatter` methods return: in a graph, the value read after the update."""
+        if current_graph() is None:
+            return super()._lazy_read(op)
+        with tf.control_dependencies([op]):
+            return self._read_variable_op()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __repr__(self) -> str:
+        return f"<compat.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+
+def _initial_tensor(graph: Graph, name: str, initial_value: Any, dtype: Any) -> tf.Tensor:
+    """The initial value as a tensor of `graph`, outside every loop, branch and control dependency."""
+    with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
+        if callable(initial_value):
+            with tf.name_scope(f"{name}/Initializer/"):
+                initial_value = initial_value()
+        return tf.convert_to_tensor(initial_value, dtype=dtype, name=f"{name}/initial_value")
