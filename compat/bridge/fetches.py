@@ -61,9 +61,7 @@ class Fetches:
                 f"Fetch argument {fetch!r} has invalid type {type(fetch)}, must be a string or Tensor. ({error})"
             ) from None
         except (ValueError, KeyError) as error:
-            raise ValueError(
-                f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
-            ) from None
+            raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
         if isinstance(element, tf.Operation):
             self.operations.append(element)
             return lambda values: None
@@ -72,9 +70,7 @@ class Fetches:
             self.tensors.append(element)
         return lambda values: values[position]
 
-    def _add_parts(
-        self, make: Callable[..., Any], parts: Sequence[tf.Tensor]
-    ) -> Callable[[Sequence[Any]], Any]:
+    def _add_parts(self, make: Callable[..., Any], parts: Sequence[tf.Tensor]) -> Callable[[Sequence[Any]], Any]:
         readers = [self._add_element(part) for part in parts]
         return lambda values: make(*[read(values) for read in readers])
 

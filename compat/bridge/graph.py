@@ -102,9 +102,7 @@ class Graph(func_graph.FuncGraph):
         if attrs and "shared_name" in attrs and not attrs["shared_name"].s:
             shared = f"{self._resource_prefix}/{op_type}_{next(self._resource_numbers)}"
             attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=shared.encode()))
-        return super()._create_op_internal(
-            op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
-        )
+        return super()._create_op_internal(op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device)
 
 
 def current_graph() -> Graph | None:

@@ -138,9 +138,7 @@ def prune(
             if (variable := _aliased_variable(graph, tensor, fed_ids)) is not None and uses.updates(variable)
         },
         startups=part.startups,
-        may_wait=any(
-            "Queue" in operation.type or "Barrier" in operation.type for operation in part.operations
-        ),
+        may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
         keep=(tuple(tensors), tuple(operations), tuple(fed)),
     )
 

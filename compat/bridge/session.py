@@ -142,9 +142,7 @@ class Session:
 
         def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
             if len(values) != len(keys):
-                raise TypeError(
-                    f"the callable takes {len(keys)} values, one for each feed, but got {len(values)}"
-                )
+                raise TypeError(f"the callable takes {len(keys)} values, one for each feed, but got {len(values)}")
             return self.run(fetches, dict(zip(keys, values, strict=True)))
 
         return call

@@ -115,9 +115,7 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         """Sets the value at once, without an operation in the graph."""
         array = np.asarray(value, self.dtype.as_numpy_dtype)
         if not self.shape.is_compatible_with(array.shape):
-            raise ValueError(
-                f"Cannot load a value of shape {array.shape} into {self.name} of shape {self.shape}"
-            )
+            raise ValueError(f"Cannot load a value of shape {array.shape} into {self.name} of shape {self.shape}")
         with tf.init_scope():
             self.assign(array)
 
