@@ -166,7 +166,10 @@ def parse(source: Source) -> ast.Module:
         line = error.lineno or 1
         if _is_python2(source, line, error.msg):
             raise SourceError(
-                source.path, line, "Python 2 source", "convert it to Python 3 first (`2to3 -w`, `futurize`), then run again"
+                source.path,
+                line,
+                "Python 2 source",
+                "convert it to Python 3 first (`2to3 -w`, `futurize`), then run again",
             ) from None
         raise SourceError(source.path, line, f"syntax error: {error.msg}", "correct it and run again") from None
     except (RecursionError, MemoryError):
