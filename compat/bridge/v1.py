@@ -1,7 +1,7 @@
 """The TF1 functions that TF2 still carries unchanged: pure, no Keras, no variables, no global state.
 
 What stands here is the function of TF 1.15, defaults included (tests/goldens/ops.json), on TensorFlow 2.16 to
-2.21; it works eagerly, in a `tf.function` and under the bridge. The rest of TF1 has code of its own in compat.
+2.21; it works eagerly, in a `tf.function` and under the bridge. All else of TF1 has code of its own in compat.
 """
 
 import tensorflow as tf
@@ -266,3 +266,27 @@ compute_gradient = _v1.test.compute_gradient
 compute_gradient_error = _v1.test.compute_gradient_error
 assert_equal_graph_def = _v1.test.assert_equal_graph_def
 StubOutForTesting = _v1.test.StubOutForTesting
+
+# Reading records.
+tf_record_iterator = _v1.io.tf_record_iterator
+TFRecordCompressionType = _v1.io.TFRecordCompressionType
+
+# Distributions: tensors in, tensors out.
+Bernoulli = _v1.distributions.Bernoulli
+Beta = _v1.distributions.Beta
+Categorical = _v1.distributions.Categorical
+Dirichlet = _v1.distributions.Dirichlet
+DirichletMultinomial = _v1.distributions.DirichletMultinomial
+Distribution = _v1.distributions.Distribution
+Exponential = _v1.distributions.Exponential
+Gamma = _v1.distributions.Gamma
+Laplace = _v1.distributions.Laplace
+Multinomial = _v1.distributions.Multinomial
+Normal = _v1.distributions.Normal
+RegisterKL = _v1.distributions.RegisterKL
+ReparameterizationType = _v1.distributions.ReparameterizationType
+StudentT = _v1.distributions.StudentT
+Uniform = _v1.distributions.Uniform
+kl_divergence = _v1.distributions.kl_divergence
+FULLY_REPARAMETERIZED = _v1.distributions.FULLY_REPARAMETERIZED
+NOT_REPARAMETERIZED = _v1.distributions.NOT_REPARAMETERIZED

@@ -1,0 +1,36 @@
+"""Seeds of TF 1.15: of the graph, and the pair that a random operation gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import random_seed as _random_seed
+
+from ..bridge.graph import current_graph
+
+
+def set_random_seed(seed: int | None) -> None:
+    """Sets the seed of the graph being built; stands for `tf.set_random_seed` and `tf.random.set_random_seed`.
+
+    In plain TF2 it sets the seed of the program (`tf.random.set_seed`). The random numbers that follow from a graph
+    seed alone are not TF1's: TF1 mixed in the number of operations in the graph. Those of an explicit op seed are.
+
+    Example:
+      >>> set_random_seed(42)
+    """
+    graph = current_graph()
+    if graph is None:
+        tf.random.set_seed(seed)
+    else:
+        graph.seed = seed
+
+
+def get_seed(op_seed: int | None) -> tuple[Any, Any]:
+    """The two seeds of an operation whose own is `op_seed`; stands for `tf.get_seed` and `tf.random.get_seed`.
+
+    Returns:
+      (graph seed, op seed); (None, None) when neither was set.
+    """
+    first, second = _random_seed.get_seed(op_seed)
+    return first, second
