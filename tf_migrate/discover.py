@@ -1,9 +1,9 @@
 """Paths -> the files to read, in a stable order.
 
-Code is what ends in `.py`, `.pyw` or `.ipynb`, and a file without a suffix whose first line names Python. Left
-out are caches, version-control folders and virtual environments, what `.gitignore` (nested ones too) and
-`--exclude` name, and links to a place inside the tree, which is visited anyway. A file that git tracks is never
-ignored.
+Code is what ends in `.py`, `.pyw` or `.ipynb`, and a file without a suffix whose first line names Python.
+Left out are caches, version-control folders and virtual environments, what `.gitignore` (nested ones too) and
+`--exclude` name, and links to a place inside the tree, which is visited anyway. A file that git tracks is
+never ignored.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ LEFT_OUT_FOLDERS = frozenset(
         *(".tox", ".nox", ".venv", ".eggs", "node_modules"),
     )
 )
+VENDORED_MARK = "VENDORED"
+"""The file in a folder of vendored shims that tells it from code of the tree."""
 _PYTHON_SHEBANG = re.compile(rb"#!.*\bpython[\d.]*\b")
 
 
@@ -123,7 +125,7 @@ def _base(paths: Sequence[Path], root: Path | None) -> Path:
 
 
 class _Search:
-    """Collects files by name, so that a file reached twice is taken once, to be edited if either way says so."""
+    """Collects files by name: one reached twice is taken once, to be edited if either way says so."""
 
     def __init__(self, base: Path, exclude: Sequence[str]) -> None:
         self.base = base
@@ -162,9 +164,7 @@ class _Search:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            self._fail(
-                folder, f"this folder cannot be listed ({error.strerror}); make it readable (chmod u+rx)"
-            )
+            self._fail(folder, f"this folder cannot be listed ({error.strerror}); make it readable (chmod u+rx)")
             return
         for entry in entries:
             path = folder / entry.name
@@ -176,7 +176,7 @@ class _Search:
                     yield path
             elif not is_folder:
                 yield path
-            elif not is_left_out(path):
+            elif not is_left_out(path) and not (path / VENDORED_MARK).exists():
                 yield from self._walk(path, ignores)
 
     def _is_wanted_link(self, link: Path) -> bool:

@@ -1,8 +1,8 @@
 """Pins of TensorFlow 1 in requirements files, `setup.py`, `setup.cfg`, TOML and conda files, Dockerfiles.
 
 A pin is updated where the text makes it certain: a whole line of a requirements file or `setup.cfg`, a whole
-string in `setup.py` or `pyproject.toml`. Anywhere else (an image to build on, a conda environment whose Python
-must move too, hashes, a wheel's address) it is reported, with what to write.
+string in `setup.py` or `pyproject.toml`. Anywhere else (an image to build on, a conda environment whose
+Python must move too, hashes, a wheel's address) it is reported, with what to write.
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ _REQUIREMENT = re.compile(
     rf"\s*\(?(?P<clauses>{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)?\)?(?![\w/.:-])",
     re.IGNORECASE,
 )
-_TABLE_ENTRY = re.compile(
-    rf"^\s*[\"']?{_NAME}[\"']?\s*=\s*(?:\{{.*version\s*=\s*)?[\"'][\^~=<>]*\s*[01](?:\.[\w.*]+)?"
-)
+_TABLE_ENTRY = re.compile(rf"^\s*[\"']?{_NAME}[\"']?\s*=\s*(?:\{{.*version\s*=\s*)?[\"'][\^~=<>]*\s*[01](?:\.[\w.*]+)?")
 _WHEEL = re.compile(rf"{_NAME}-[01]\.[\w.]*-\S*?\.whl", re.IGNORECASE)
 _IMAGE = re.compile(r"tensorflow/tensorflow:[01]\.[\w.-]*")
 _CLAUSE_PARTS = re.compile(r"([=~!<>]+)\s*(\d+)((?:\.[\w*]+)*)")
@@ -121,9 +119,7 @@ def _pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
         new_name = "tensorflow" if name == "tensorflow-gpu" else name
         certain = new_name in _KEPT_NAMES and _is_certain(kind, line, match)
         replacement = f"{new_name}{match['extras'] or ''}{TENSORFLOW_2}" if certain else None
-        next_step = (
-            None if certain else _next_step(kind, "--hash" in line or line.rstrip().endswith("\\"), name)
-        )
+        next_step = None if certain else _next_step(kind, "--hash" in line or line.rstrip().endswith("\\"), name)
         yield Pin(number, match.start(), match.end(), match[0].strip(), replacement, next_step)
 
 
@@ -151,9 +147,7 @@ def _is_certain(kind: Kind, line: str, match: re.Match[str]) -> bool:
         return bool(alone) and _COMMENT_OR_MARKER.fullmatch(after) is not None and "--hash" not in after
     if kind in ("setup.py", "toml") and match["clauses"] is not None:
         quote = before[-1:]
-        return (
-            quote in ("'", '"') and bool(quote) and re.match(rf"\s*(;[^{quote}]*)?{quote}", after) is not None
-        )
+        return quote in ("'", '"') and bool(quote) and re.match(rf"\s*(;[^{quote}]*)?{quote}", after) is not None
     return False
 
 
