@@ -1,0 +1,106 @@
+"""Updates of rows of variables: ``tf.scatter_*``.
+
+Each takes TF1's ``(ref, indices, updates)``, changes the rows ``ref[indices]`` (the ``nd`` kind: the elements or slices
+that ``indices`` address) and returns the whole new value, as :mod:`.assignment` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from .assignment import _updated
+
+
+def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
+    indices = tf.convert_to_tensor(indices)
+    updates = tf.convert_to_tensor(updates, ref.dtype)
+
+    def update() -> Any:
+        return getattr(tf.raw_ops, f"Resource{kernel}")(resource=ref.handle, indices=indices, updates=updates)
+
+    return _updated(ref, update, name or kernel)
+
+
+def _scatter_nd(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
+    indices = tf.convert_to_tensor(indices)
+    updates = tf.convert_to_tensor(updates, ref.dtype)
+
+    def update() -> Any:
+        return getattr(tf.raw_ops, f"Resource{kernel}")(ref=ref.handle, indices=indices, updates=updates)
+
+    return _updated(ref, update, name or kernel)
+
+
+def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Sets rows. Stands for ``tf.scatter_update``."""
+    del use_locking
+    return _scatter("ScatterUpdate", ref, indices, updates, name)
+
+
+def scatter_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Adds to rows; several updates of one row sum up. Stands for ``tf.scatter_add``."""
+    del use_locking
+    return _scatter("ScatterAdd", ref, indices, updates, name)
+
+
+def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Subtracts from rows. Stands for ``tf.scatter_sub``."""
+    del use_locking
+    return _scatter("ScatterSub", ref, indices, updates, name)
+
+
+def scatter_mul(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Multiplies rows. Stands for ``tf.scatter_mul``."""
+    del use_locking
+    return _scatter("ScatterMul", ref, indices, updates, name)
+
+
+def scatter_div(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Divides rows. Stands for ``tf.scatter_div``."""
+    del use_locking
+    return _scatter("ScatterDiv", ref, indices, updates, name)
+
+
+def scatter_max(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Takes the greater of row and update. Stands for ``tf.scatter_max``."""
+    del use_locking
+    return _scatter("ScatterMax", ref, indices, updates, name)
+
+
+def scatter_min(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Takes the lesser of row and update. Stands for ``tf.scatter_min``."""
+    del use_locking
+    return _scatter("ScatterMin", ref, indices, updates, name)
+
+
+def scatter_nd_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Sets elements or slices. Stands for ``tf.scatter_nd_update``."""
+    del use_locking
+    return _scatter_nd("ScatterNdUpdate", ref, indices, updates, name)
+
+
+def scatter_nd_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Adds to elements or slices. Stands for ``tf.scatter_nd_add``."""
+    del use_locking
+    return _scatter_nd("ScatterNdAdd", ref, indices, updates, name)
+
+
+def scatter_nd_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Subtracts from elements or slices. Stands for ``tf.scatter_nd_sub``."""
+    del use_locking
+    return _scatter_nd("ScatterNdSub", ref, indices, updates, name)
+
+
+def batch_scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """Sets rows of each batch: ``ref[i, indices[i, j]] = updates[i, j]``. Stands for ``tf.batch_scatter_update``."""
+    del use_locking
+    indices = tf.convert_to_tensor(indices)
+    batch = tf.shape(indices)[:-1]
+    places = tf.where(tf.ones(batch, tf.bool))
+    places = tf.reshape(tf.cast(places, indices.dtype), tf.concat([batch, [1, tf.rank(indices) - 1]], 0))
+    places = tf.repeat(places, tf.shape(indices)[-1], axis=-2)
+    return scatter_nd_update(ref, tf.concat([places, indices[..., tf.newaxis]], -1), updates, name=name)

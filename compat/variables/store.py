@@ -1,0 +1,247 @@
+"""The variables of a TF 1.x program, by their TF1 names, for TF2."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import weakref
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+import tensorflow as tf
+
+from .initial_value import InitialValue
+from .passes import Pass
+from .tracing import ambient_graph, outermost_trace
+
+T = TypeVar("T")
+
+
+class _Books:
+    """Book-keeping of a store. It hides plain containers from ``tf.Module`` and ``tf.train.Checkpoint``, which would
+    track every dict that is an attribute."""
+
+    def __init__(self) -> None:
+        self.initial_values: dict[str, InitialValue] = {}
+        self.members: dict[Hashable, list[Any]] = {}
+        self.sealed = False
+
+
+class _Entry:
+    """One ``with store:``; each trace that runs inside it makes a pass of its own."""
+
+    def __init__(self, store: VariableStore) -> None:
+        self.store = store
+        self._trace = outermost_trace()
+        self._pass = Pass(store)
+        self._traced: weakref.WeakKeyDictionary[Any, Pass] = weakref.WeakKeyDictionary()
+
+    def current_pass(self) -> Pass:
+        trace = outermost_trace()
+        if trace is self._trace or trace is None:
+            return self._pass
+        if trace not in self._traced:
+            self._traced[trace] = Pass(self.store)
+        return self._traced[trace]
+
+
+class _Entered(threading.local):
+    def __init__(self) -> None:
+        self.stack: list[_Entry] = []
+
+
+_entered = _Entered()
+
+
+class VariableStore(tf.Module):
+    """Holds the variables of a TF 1.x graph, so that ``get_variable`` and the layers built on it work in TF2.
+
+    Enter it around the code that builds the model, in each ``tf.function`` and each eager step. Every entry, and every
+    trace within it, is one pass: names are counted from the start again, so the same code finds the same variables.
+
+    >>> store = VariableStore()
+    >>> @tf.function
+    ... def predict(x):
+    ...     with store:
+    ...         return x * compat.get_variable("w", [], initializer=tf.constant_initializer(2.0))
+
+    Call :meth:`build` first where variables must exist, in TF1's order, before the first step: to restore a checkpoint,
+    to list or to count them.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._variables: dict[str, tf.Variable] = {}
+        self._books = _Books()
+
+    # -- entering -----------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> VariableStore:
+        _entered.stack.append(_Entry(self))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _entered.stack.pop()
+
+    def current_pass(self) -> Pass:
+        """The pass that is going on.
+
+        Raises:
+            ValueError: the store has not been entered in this thread.
+        """
+        for entry in reversed(_entered.stack):
+            if entry.store is self:
+                return entry.current_pass()
+        raise ValueError(_NO_STORE)
+
+    def build(self, builder: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """Runs graph-building code once in a throwaway graph, to create its variables in TF1's order.
+
+        Afterwards other code may only look them up: a variable that this did not create is an error, not a new weight.
+
+        Args:
+            builder: called with the arguments given. What it returns is returned; tensors in it are symbolic.
+        """
+        graph = tf.__internal__.FuncGraph("build")
+        was_sealed, self._books.sealed = self._books.sealed, False
+        try:
+            with graph.as_default(), self:
+                result = builder(*args, **kwargs)
+        except BaseException:
+            self._books.sealed = was_sealed
+            raise
+        self._books.sealed = True
+        return result
+
+    def initialize(self, variables: Sequence[tf.Variable] | None = None) -> None:
+        """Gives variables their initial values again, in the order of creation: all, or those named.
+
+        Random initial values are drawn anew.
+        """
+        wanted = None if variables is None else {id(variable) for variable in variables}
+        for name, variable in self._variables.items():
+            if wanted is None or id(variable) in wanted:
+                variable.assign(self._books.initial_values[name].compute())
+
+    # -- variables ----------------------------------------------------------------------------------------------------
+
+    @property
+    def variables(self) -> tuple[tf.Variable, ...]:
+        """All variables in the order of creation."""
+        return tuple(self._variables.values())
+
+    @property
+    def trainable_variables(self) -> tuple[tf.Variable, ...]:
+        """The trainable variables in the order of creation."""
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    def find(self, name: str) -> tf.Variable | None:
+        """The variable of that full TF1 name (no ``:0``), or None."""
+        return self._variables.get(name)
+
+    def obtain(self, name: str, initial_value: InitialValue, **properties: Any) -> tf.Variable:
+        """The variable of that name: an earlier pass's, else a new one from :meth:`create`.
+
+        Raises:
+            ValueError: it does not exist and :meth:`build` has been called, or it exists with another shape or dtype.
+        """
+        found = self._variables.get(name)
+        if found is not None:
+            initial_value.check_against(found, name)
+            return found
+        if self._books.sealed:
+            raise ValueError(
+                f"Variable {name} is not among the variables that VariableStore.build created, and a step must not "
+                "create variables. Build it there too, or give the scope or layer the name it has there."
+            )
+        variable = self.create(name, initial_value, **properties)
+        self._variables[name] = variable
+        self._books.initial_values[name] = initial_value
+        return variable
+
+    def create(
+        self,
+        name: str,
+        initial_value: InitialValue,
+        *,
+        trainable: bool,
+        validate_shape: bool,
+        constraint: Callable[[Any], Any] | None,
+        caching_device: Any,
+        synchronization: tf.VariableSynchronization,
+        aggregation: tf.VariableAggregation,
+        use_resource: bool | None,
+    ) -> tf.Variable:
+        """Makes the variable ``name`` (its full TF1 name). The bridge overrides this."""
+        del caching_device, use_resource
+        value = initial_value.compute()
+        with tf.init_scope():
+            # The slash makes the name absolute: no name scope is put before it.
+            return tf.Variable(
+                value,
+                name=name + "/",
+                trainable=trainable,
+                constraint=constraint,
+                shape=initial_value.shape if validate_shape else tf.TensorShape(None),
+                synchronization=synchronization,
+                aggregation=aggregation,
+            )
+
+    # -- collections of variables -------------------------------------------------------------------------------------
+
+    def keep(self, key: Hashable, variable: tf.Variable) -> None:
+        """Puts a variable into a collection for good."""
+        members = self._books.members.setdefault(key, [])
+        if not any(member is variable for member in members):
+            members.append(variable)
+
+    def members(self, key: Hashable) -> list[tf.Variable]:
+        """The variables of a collection."""
+        return self._books.members.get(key, [])
+
+    def member_keys(self) -> list[Hashable]:
+        """The collections that hold variables."""
+        return list(self._books.members)
+
+    def forget(self, key: Hashable) -> None:
+        """Empties a collection of variables; the variables themselves stay."""
+        self._books.members.pop(key, None)
+
+
+_NO_STORE = (
+    "No VariableStore is active. TF 1.x kept variables in the graph; in TF2 create `store = compat.VariableStore()` "
+    "once and run the code that builds the model inside `with store:`, or open a graph: `compat.Graph().as_default()`."
+)
+
+
+def current_store() -> VariableStore:
+    """The store that variables go to: the bridge graph's own while one is being built, else the one entered last.
+
+    Raises:
+        ValueError: there is none.
+    """
+    graph = ambient_graph()
+    if graph is not None:
+        store: VariableStore = graph.store
+        return store
+    if _entered.stack:
+        return _entered.stack[-1].store
+    raise ValueError(_NO_STORE)
+
+
+def current_pass() -> Pass:
+    """The pass of the current store."""
+    return current_store().current_pass()
+
+
+@contextlib.contextmanager
+def entered(store: VariableStore) -> Iterator[VariableStore]:
+    """Enters ``store`` unless it is the current one already."""
+    if _entered.stack and _entered.stack[-1].store is store:
+        yield store
+    else:
+        with store:
+            yield store

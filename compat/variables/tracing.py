@@ -1,0 +1,60 @@
+"""Where are we: eager, in a trace, or in the bridge's graph?
+
+The one place of this package that asks TensorFlow which graph is being built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import ops as _ops
+
+
+def ambient_graph() -> Any | None:
+    """The bridge graph that is being built, seen from inside its control-flow bodies too, or None."""
+    from ..bridge.graph import current_graph
+
+    return current_graph()
+
+
+def outermost_trace() -> Any | None:
+    """The outermost function graph that is being traced, or None when executing eagerly.
+
+    Bodies of loops, branches and nested functions belong to the trace around them: one pass over the
+    graph-building code must not fall apart because it contains a ``tf.cond``.
+    """
+    graph = _ops.get_default_graph()
+    found = None
+    while graph is not None and getattr(graph, "building_function", False):
+        found = graph
+        graph = getattr(graph, "outer_graph", None)
+    return found
+
+
+def innermost_graph() -> Any:
+    """The graph that ops are added to right now."""
+    return _ops.get_default_graph()
+
+
+def lift(tensor: Any) -> Callable[[], Any]:
+    """Copies what a traced tensor is computed from out of its trace, into a function to call eagerly.
+
+    Raises:
+        ValueError: the tensor depends on an argument of the function being traced.
+    """
+
+    def compute() -> Any:
+        return tf.__internal__.lift_to_graph([tensor], _ops.get_default_graph())[tensor]
+
+    with tf.init_scope():
+        try:
+            return tf.function(compute, autograph=False).get_concrete_function()
+        except Exception as error:
+            if type(error).__name__ != "UnliftableError":
+                raise
+            raise ValueError(
+                f"The initial value {tensor.name} of a variable depends on an argument of the function that is being "
+                "traced. Create the variable outside of it, or pass a function that makes the value."
+            ) from error
