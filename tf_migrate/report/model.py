@@ -152,9 +152,7 @@ class Report:
             lines=lines,
             seconds=seconds,
             sites=SiteCounts(**{tier: tiers[tier] for tier in TIERS}),
-            symbols=SymbolCounts(
-                **{action: actions[action] for action in ACTIONS}, unchanged=unchanged_symbols
-            ),
+            symbols=SymbolCounts(**{action: actions[action] for action in ACTIONS}, unchanged=unchanged_symbols),
         )
         return cls(all_files, all_sites, all_findings, summary)
 

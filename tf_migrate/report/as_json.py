@@ -1,0 +1,28 @@
+"""The JSON report, schema version 1: the parts of the report, field by field."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from tf_migrate import __version__
+from tf_migrate.report.model import SCHEMA_VERSION, Report
+
+
+def render(report: Report, prefix: str) -> str:
+    """The report as JSON text; `tree` is the way from the current folder to the tree that paths are relative to."""
+    return json.dumps(as_data(report, prefix), indent=2, ensure_ascii=True) + "\n"
+
+
+def as_data(report: Report, prefix: str) -> dict[str, Any]:
+    """The report as dictionaries and lists."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "tf-migrate", "version": __version__},
+        "tree": prefix or ".",
+        "files": [asdict(result) for result in report.files],
+        "sites": [asdict(site) for site in report.sites],
+        "findings": [{**asdict(found), "reason": found.reason} for found in report.findings],
+        "summary": asdict(report.summary),
+    }

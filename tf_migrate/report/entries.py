@@ -1,0 +1,75 @@
+"""Sites and findings as one kind of line, for the formats that list both in the order of the text."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tf_migrate.report.model import Finding, Report, Severity, Site
+
+SITE_RULE = "TFM200"
+"""The rule of a site that names none: that every place which runs a session gets a tier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a report. `outcome` is an action of a finding or a tier of a site, `subject` what it is about."""
+
+    path: str
+    line: int
+    column: int
+    rule: str
+    outcome: str
+    severity: Severity
+    subject: str
+    message: str
+    next_step: str | None
+
+    @property
+    def sentence(self) -> str:
+        """Message and next step in one line."""
+        return f"{self.message}; next: {self.next_step}" if self.next_step else self.message
+
+
+def entries(report: Report) -> tuple[Entry, ...]:
+    """All sites and findings, in the order of the text."""
+    lines = itertools.chain(map(_of_site, report.sites), map(_of_finding, report.findings))
+    return tuple(sorted(lines, key=lambda entry: (entry.path, entry.line, entry.column, entry.rule)))
+
+
+def by_file(lines: tuple[Entry, ...]) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+    """The entries of each file that has some."""
+    for path, group in itertools.groupby(lines, key=lambda entry: entry.path):
+        yield path, tuple(group)
+
+
+def _of_site(site: Site) -> Entry:
+    message = f"{site.kind} {_TIER_WORDS[site.tier]}"
+    if site.forced_by:
+        message += f" because of {site.forced_by}" + (
+            f" (alone it would be {site.alone})" if site.alone != site.tier else ""
+        )
+    if site.reason:
+        message += f": {site.reason}"
+    severity: Severity = "warning" if site.tier == "manual" else "info"
+    rule = site.rule or SITE_RULE
+    subject = site.kind if site.function is None else f"{site.kind} in {site.function}"
+    return Entry(site.path, site.line, site.column, rule, site.tier, severity, subject, message, site.next_step)
+
+
+def _of_finding(found: Finding) -> Entry:
+    return Entry(
+        found.path,
+        found.line,
+        found.column,
+        found.rule,
+        found.action,
+        found.severity,
+        found.symbol or "",
+        found.message,
+        found.next_step,
+    )
+
+
+_TIER_WORDS = {"native": "becomes a function", "bridge": "stays on the bridge", "manual": "is left as it is"}

@@ -1,0 +1,86 @@
+"""The report for a terminal: grouped by file, one `path:line:column` a line, complete without colour."""
+
+from __future__ import annotations
+
+import click
+
+from tf_migrate.report.entries import Entry, by_file, entries
+from tf_migrate.report.model import Report
+from tf_migrate.report.statistics import tally
+
+_COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
+
+
+def render(report: Report, prefix: str, *, everything: bool, only_check: bool) -> str:
+    """The report as text with ANSI colours (which `click.echo` takes out where nobody wants them).
+
+    `everything` lists what needs no look as well; `only_check` puts the summary into the conditional.
+    """
+    listed = tuple(entry for entry in entries(report) if everything or needs_a_look(entry))
+    blocks = [_file_block(prefix + path, lines) for path, lines in by_file(listed)]
+    aside = [
+        result for result in report.files if result.reason and (everything or result.status in ("failed", "skipped"))
+    ]
+    if aside:
+        blocks.append(
+            "\n".join(f"{prefix}{result.path}: {_status(result.status)}: {result.reason}" for result in aside)
+        )
+    blocks.append(summary(report, only_check=only_check))
+    return "\n\n".join(blocks) + "\n"
+
+
+def needs_a_look(entry: Entry) -> bool:
+    """Whether an entry says more than that all went well."""
+    return entry.outcome in ("manual", "bridge") or entry.severity != "info"
+
+
+def summary(report: Report, *, only_check: bool) -> str:
+    """Three lines of counts."""
+    counts = report.summary
+    statuses = {status: sum(1 for result in report.files if result.status == status) for status in _STATUSES}
+    would = "would change" if only_check else "changed"
+    files = [f"{statuses['changed']} {would}", f"{statuses['unchanged']} unchanged"]
+    files += [f"{statuses[status]} {status}" for status in ("failed", "skipped") if statuses[status]]
+    sites, symbols = counts.sites, counts.symbols
+    return "\n".join(
+        (
+            f"{_number(counts.files, 'file')}: {', '.join(files)} ({counts.lines:,} lines, {counts.seconds:.1f} s)",
+            f"{_number(sites.native + sites.bridge + sites.manual, 'session run')}: "
+            f"{sites.native} native, {sites.bridge} bridge, {sites.manual} manual",
+            f"{_number(symbols.rewritten + symbols.shimmed + symbols.manual, 'TF1 symbol use')}: "
+            f"{symbols.rewritten} rewritten, {symbols.shimmed} shimmed, {symbols.manual} manual; "
+            f"{symbols.unchanged:,} mean the same in TensorFlow 2",
+        )
+    )
+
+
+def statistics(report: Report) -> str:
+    """How often each rule and reason occurs, the most frequent first."""
+    rows = tally(report)
+    if not rows:
+        return "nothing to count\n"
+    width = len(str(rows[0].count))
+    return "".join(f"{row.count:>{width}}  {row.rule}  {row.outcome:<9}  {row.reason}\n" for row in rows)
+
+
+def _file_block(path: str, lines: tuple[Entry, ...]) -> str:
+    shown = [click.style(path, bold=True)]
+    for entry in lines:
+        place = f"{path}:{entry.line}:{entry.column}:"
+        shown.append(
+            f"  {place} {entry.rule} {click.style(entry.outcome, fg=_COLOURS[entry.outcome])}: {entry.message}"
+        )
+        if entry.next_step:
+            shown.append(f"      next: {entry.next_step}")
+    return "\n".join(shown)
+
+
+def _status(status: str) -> str:
+    return click.style(status, fg="red" if status == "failed" else None)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+_STATUSES = ("changed", "unchanged", "failed", "skipped")
