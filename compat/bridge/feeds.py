@@ -83,14 +83,24 @@ def _feed_value(tensor: tf.Tensor, value: Any) -> Any:
         if dtype in (tf.resource, tf.variant):
             return value
         value = value.numpy()
-    array = np.asarray(value, dtype=dtype.as_numpy_dtype)
-    if isinstance(value, int) and dtype.is_integer and array != value:
-        raise TypeError(
-            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name}. "
-            "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
-        )
+    array = _cast(tensor, value, dtype)
     if not tensor.shape.is_compatible_with(array.shape):
         raise ValueError(
-            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape {str(tensor.shape)!r}"
+            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
+            f"{str(tensor.shape)!r}"
         )
     return to_eager_tensor(array, dtype)
+
+
+def _cast(tensor: tf.Tensor, value: Any, dtype: tf.DType) -> np.ndarray[Any, Any]:
+    """`value` as an array of `dtype`; a Python integer that does not fit is refused, not wrapped."""
+    try:
+        array = np.asarray(value, dtype=dtype.as_numpy_dtype)
+        if not isinstance(value, int) or not dtype.is_integer or array == value:
+            return array
+    except OverflowError:
+        pass
+    raise TypeError(
+        f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name} of "
+        f"{tensor.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+    )

@@ -18,6 +18,8 @@ from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import func_graph, ops
 from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
+from .random_state import STATELESS, draw
+
 __all__ = [
     "Graph",
     "close_graph",
@@ -60,7 +62,7 @@ class Graph(func_graph.FuncGraph):
         self._store: Any = None
         self.variables_by_handle: dict[int, Any] = {}
         self.startups: dict[str, tf.Operation] = {}
-        self.random_counters: dict[str, tf.Variable] = {}
+        self._random_states: list[tf.Variable] = []
 
     @property
     def building_function(self) -> bool:
@@ -88,6 +90,18 @@ class Graph(func_graph.FuncGraph):
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses."""
         return {inside.op.name: outside for outside, inside in self.captures}
 
+    def as_graph_def(self, *args: Any, **kwargs: Any) -> Any:
+        """The graph as a `GraphDef` that stands alone: variables are `VarHandleOp`s by name."""
+        from .export import portable_graph_def
+
+        return portable_graph_def(self, super().as_graph_def(*args, **kwargs))
+
+    def restart_random_operations(self) -> None:
+        """Lets every seeded random operation begin its sequence again, as a new session did in TF1."""
+        with tf.init_scope():
+            for state in self._random_states:
+                state.assign(0)
+
     def _create_op_internal(
         self,
         op_type: str,
@@ -102,6 +116,12 @@ class Graph(func_graph.FuncGraph):
         if attrs and "shared_name" in attrs and not attrs["shared_name"].s:
             shared = f"{self._resource_prefix}/{op_type}_{next(self._resource_numbers)}"
             attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=shared.encode()))
+        if op_type in STATELESS and attrs and (attrs["seed"].i or attrs["seed2"].i):
+            seeds = (attrs["seed"].i, attrs["seed2"].i)
+            dtype = tf.as_dtype(attrs["dtype"].type) if "dtype" in attrs else None
+            operation, state = draw(op_type, inputs, seeds, dtype, name)
+            self._random_states.append(state)
+            return operation
         return super()._create_op_internal(op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device)
 
 

@@ -93,6 +93,7 @@ class Session:
         self._started: set[str] = set()
         self._scopes: list[contextlib.ExitStack] = []
         self._waiting: set[Any] = set()
+        self._graph.restart_random_operations()
 
     @property
     def graph(self) -> Graph:

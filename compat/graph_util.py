@@ -1,0 +1,80 @@
+"""`tf.graph_util` of TF 1.15: GraphDefs cut to what is needed, and variables turned into constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .bridge.export import freeze, subgraph
+from .bridge.graph import get_default_graph
+
+__all__ = ["convert_variables_to_constants", "extract_sub_graph", "remove_training_nodes"]
+
+
+def convert_variables_to_constants(
+    sess: Any,
+    input_graph_def: Any,
+    output_node_names: Sequence[str],
+    variable_names_whitelist: Iterable[str] | None = None,
+    variable_names_blacklist: Iterable[str] | None = None,
+) -> Any:
+    """The part of a graph that the outputs need, with constants in place of variables.
+
+    Stands for `tf.graph_util.convert_variables_to_constants` of TF 1.15. Node names are kept.
+
+    Args:
+      sess: the session whose graph holds the variables.
+      input_graph_def: the graph's `GraphDef`.
+      output_node_names: names of the nodes to keep.
+      variable_names_whitelist: only None is supported: every variable becomes a constant.
+      variable_names_blacklist: only None is supported.
+
+    Returns:
+      A `GraphDef`.
+
+    Raises:
+      ValueError: an output is missing, or a list of variable names is given.
+    """
+    if variable_names_whitelist or variable_names_blacklist:
+        raise ValueError("compat freezes every variable: variable_names_whitelist and _blacklist are not supported")
+    graph = sess.graph if sess is not None else get_default_graph()
+    return freeze(graph, input_graph_def, list(output_node_names))
+
+
+def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
+    """The nodes of `graph_def` that `dest_nodes` need; `tf.graph_util.extract_sub_graph` of TF 1.15.
+
+    Raises:
+      TypeError: `dest_nodes` is one string.
+      ValueError: a node is missing.
+    """
+    if isinstance(dest_nodes, str):
+        raise TypeError("dest_nodes must be a list.")
+    return subgraph(graph_def, dest_nodes)
+
+
+def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | None = None) -> Any:
+    """`input_graph` without `CheckNumerics` and pass-through `Identity` nodes, as TF 1.15's function of that name.
+
+    Args:
+      input_graph: a `GraphDef`.
+      protected_nodes: names of nodes to keep.
+    """
+    protected = set(protected_nodes or ())
+    controls = {name[1:] for node in input_graph.node for name in node.input if name.startswith("^")}
+    skipped: dict[str, str] = {}
+    for node in input_graph.node:
+        passes = node.op in ("CheckNumerics", "Identity") and len(node.input) == 1
+        if passes and not node.input[0].startswith("^") and node.name not in protected | controls:
+            skipped[node.name] = node.input[0]
+    kept = type(input_graph)(versions=input_graph.versions, library=input_graph.library)
+    for node in input_graph.node:
+        if node.name in skipped:
+            continue
+        copy = kept.node.add()
+        copy.CopyFrom(node)
+        for position, name in enumerate(copy.input):
+            while name in skipped:
+                name = skipped[name]
+            copy.input[position] = name
+    return kept

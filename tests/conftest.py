@@ -1,0 +1,64 @@
+"""What every test needs: quiet, reproducible TensorFlow, a fresh default graph, and real TF 1.15.5 where it is found."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _legacy_python() -> Path | None:
+    """The interpreter with TF 1.15.5: `TF_MIGRATE_LEGACY_PYTHON`, or the one that `make legacy` made."""
+    named = os.environ.get("TF_MIGRATE_LEGACY_PYTHON")
+    candidate = Path(named) if named else ROOT / ".legacy" / "bin" / "python"
+    return candidate if candidate.exists() else None
+
+
+@pytest.fixture(scope="session")
+def legacy_python() -> Path:
+    """Python 3.7 with real TensorFlow 1.15.5; skips the test where there is none."""
+    found = _legacy_python()
+    if found is None:
+        pytest.skip("needs real TensorFlow 1.15.5: `make legacy`, or set TF_MIGRATE_LEGACY_PYTHON")
+    return found
+
+
+@pytest.fixture(scope="session")
+def run_legacy(legacy_python: Path) -> Callable[..., str]:
+    """Runs a program under real TF 1.15.5 and gives what it printed."""
+
+    def run(program: str, *arguments: str, cwd: Path | None = None) -> str:
+        environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", PYTHONWARNINGS="ignore")
+        environment.pop("PYTHONPATH", None)
+        done = subprocess.run(
+            [str(legacy_python), "-c", program, *arguments],
+            capture_output=True,
+            text=True,
+            cwd=cwd,
+            env=environment,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def graph() -> Iterator[object]:
+    """An empty bridge graph, open for the test."""
+    import compat
+
+    compat.reset_default_graph()
+    yield compat.open_graph()
+    compat.close_graph()
+    compat.reset_default_graph()
