@@ -1,0 +1,61 @@
+"""Types, shapes and classes of elements, apart from each other as TF 1.15 had them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+_UNKNOWN = tf.TensorShape(None)
+
+
+def output_types(dataset_or_iterator: Any) -> Any:
+    """The dtypes of an element, nested as it is; stands for `tf.data.get_output_types` and `.output_types`."""
+    return tf.nest.map_structure(lambda spec: spec.dtype, _specs(dataset_or_iterator))
+
+
+def output_shapes(dataset_or_iterator: Any) -> Any:
+    """The `tf.TensorShape`s of an element; stands for `tf.data.get_output_shapes` and `.output_shapes`."""
+    return tf.nest.map_structure(lambda spec: spec.shape, _specs(dataset_or_iterator))
+
+
+def output_classes(dataset_or_iterator: Any) -> Any:
+    """`tf.Tensor` or `tf.SparseTensor` for each part of an element; `tf.data.get_output_classes`."""
+    return tf.nest.map_structure(lambda spec: spec.value_type, _specs(dataset_or_iterator))
+
+
+def _specs(dataset_or_iterator: Any) -> Any:
+    return dataset_or_iterator.element_spec
+
+
+def spec_from_legacy(types: Any, shapes: Any = None, classes: Any = None) -> Any:
+    """The `tf.TypeSpec`s of an element from what TF 1.15 asked for.
+
+    Raises:
+      TypeError, ValueError: `shapes` or `classes` are not nested as `types`.
+    """
+    dtypes = tf.nest.map_structure(tf.as_dtype, types)
+    flat_types = tf.nest.flatten(dtypes)
+    flat_shapes = [_UNKNOWN] * len(flat_types) if shapes is None else _flat_up_to(dtypes, shapes)
+    flat_classes = [tf.Tensor] * len(flat_types) if classes is None else tf.nest.flatten(classes)
+    if len(flat_classes) != len(flat_types):
+        raise ValueError(f"output_classes {classes!r} and output_types {types!r} have different structures")
+    specs = [
+        tf.SparseTensorSpec(shape, dtype) if kind is tf.SparseTensor else tf.TensorSpec(shape, dtype)
+        for dtype, shape, kind in zip(flat_types, flat_shapes, flat_classes, strict=True)
+    ]
+    return tf.nest.pack_sequence_as(dtypes, specs)
+
+
+def _flat_up_to(types: Any, shapes: Any) -> list[tf.TensorShape]:
+    """Shapes may be lists, which `tf.nest` would take apart: go down only as far as the types do."""
+    if isinstance(types, dict):
+        if not isinstance(shapes, dict) or set(shapes) != set(types):
+            raise ValueError(f"output_shapes {shapes!r} and output_types {types!r} have different structures")
+        return [shape for key in sorted(types) for shape in _flat_up_to(types[key], shapes[key])]
+    if isinstance(types, tuple | list):
+        if not isinstance(shapes, tuple | list) or len(shapes) != len(types):
+            raise ValueError(f"output_shapes {shapes!r} and output_types {types!r} have different structures")
+        pairs = zip(types, shapes, strict=True)
+        return [shape for kind, given in pairs for shape in _flat_up_to(kind, given)]
+    return [tf.TensorShape(shapes)]
