@@ -1,0 +1,29 @@
+"""``tf.train`` of TF 1.x."""
+
+from .adadelta import AdadeltaOptimizer as AdadeltaOptimizer
+from .adagrad import AdagradOptimizer as AdagradOptimizer
+from .adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
+from .adam import AdamOptimizer as AdamOptimizer
+from .ftrl import FtrlOptimizer as FtrlOptimizer
+from .global_step import assert_global_step as assert_global_step
+from .global_step import create_global_step as create_global_step
+from .global_step import get_global_step as get_global_step
+from .global_step import get_or_create_global_step as get_or_create_global_step
+from .global_step import global_step as global_step
+from .gradient_descent import GradientDescentOptimizer as GradientDescentOptimizer
+from .learning_rate_decay import cosine_decay as cosine_decay
+from .learning_rate_decay import cosine_decay_restarts as cosine_decay_restarts
+from .learning_rate_decay import exponential_decay as exponential_decay
+from .learning_rate_decay import inverse_time_decay as inverse_time_decay
+from .learning_rate_decay import linear_cosine_decay as linear_cosine_decay
+from .learning_rate_decay import natural_exp_decay as natural_exp_decay
+from .learning_rate_decay import noisy_linear_cosine_decay as noisy_linear_cosine_decay
+from .learning_rate_decay import piecewise_constant as piecewise_constant
+from .learning_rate_decay import piecewise_constant as piecewise_constant_decay
+from .learning_rate_decay import polynomial_decay as polynomial_decay
+from .momentum import MomentumOptimizer as MomentumOptimizer
+from .moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
+from .optimizer import Optimizer as Optimizer
+from .proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
+from .proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+from .rmsprop import RMSPropOptimizer as RMSPropOptimizer

@@ -1,0 +1,96 @@
+"""The step counter that TF 1.x shares through a collection."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import tensorflow as tf
+
+from .. import variables as tf1
+from .slot_creator import name_of
+
+
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """The step's current value. Stands for ``tf.train.global_step``.
+
+    Args:
+        sess: the session to ask; may be None in plain TF2.
+        global_step_tensor: the counter, a variable or tensor.
+    """
+    if sess is None or tf.executing_eagerly():
+        return int(global_step_tensor.numpy())
+    return int(sess.run(global_step_tensor))
+
+
+def get_global_step(graph: Any = None) -> Any:
+    """The counter of the current store or graph, or None. Stands for ``tf.train.get_global_step``.
+
+    It is what the collection ``GLOBAL_STEP`` holds, else the variable named ``global_step``.
+
+    Raises:
+        TypeError: it is no integer scalar.
+    """
+    with _within(graph):
+        counters = tf1.get_collection(tf1.GraphKeys.GLOBAL_STEP)
+        if not counters:
+            counters = [v for v in tf1.global_variables() if name_of(v) == "global_step"]
+    if len(counters) != 1:
+        return None
+    assert_global_step(counters[0])
+    return counters[0]
+
+
+def create_global_step(graph: Any = None) -> Any:
+    """Makes the counter: an int64 scalar named ``global_step``, 0, not trainable.
+
+    Stands for ``tf.train.create_global_step``.
+
+    Raises:
+        ValueError: there is one already.
+    """
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    with _within(graph), tf1.name_scope(None):
+        return tf1.get_variable(
+            tf1.GraphKeys.GLOBAL_STEP,
+            shape=[],
+            dtype=tf.int64,
+            initializer=_zero,
+            trainable=False,
+            collections=[tf1.GraphKeys.GLOBAL_VARIABLES, tf1.GraphKeys.GLOBAL_STEP],
+        )
+
+
+def get_or_create_global_step(graph: Any = None) -> Any:
+    """The counter, made when there is none. Stands for ``tf.train.get_or_create_global_step``.
+
+    >>> step = compat.train.get_or_create_global_step()
+    >>> train_op = optimizer.minimize(loss, global_step=step)
+    """
+    found = get_global_step(graph)
+    return create_global_step(graph) if found is None else found
+
+
+def assert_global_step(global_step_tensor: Any) -> None:
+    """Checks that a counter is an integer scalar. Stands for ``tf.train.assert_global_step``.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(global_step_tensor, (tf.Variable, tf.Tensor)):
+        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+    if not tf.as_dtype(global_step_tensor.dtype).is_integer:
+        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
+    shape = global_step_tensor.shape
+    if shape.rank != 0 and shape.is_fully_defined():
+        raise TypeError(f'Existing "global_step" is not scalar: {shape}')
+
+
+def _within(graph: Any) -> contextlib.AbstractContextManager[Any]:
+    return contextlib.nullcontext() if graph is None else graph.as_default()
+
+
+def _zero(shape: Any, dtype: Any, partition_info: Any = None) -> tf.Tensor:
+    del partition_info
+    return tf.zeros(shape, dtype)

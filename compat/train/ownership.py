@@ -1,0 +1,41 @@
+"""Which optimizer or average a slot variable belongs to.
+
+In TF1 two optimizers over one variable never met: the graph numbered their slots (``w/Adam``, ``w/Adam_2``). In plain
+TF2 each trace counts names from the start again, and the second optimizer, first traced in another function, would be
+handed the first one's slots by name. So owners sign what they use, and a signed variable is passed over.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from ..bridge.graph import current_graph
+
+_OWNER = "_compat_slot_owner"
+
+
+def obtain_for(owner: Any, create: Callable[[], tf.Variable], shared: bool = False) -> tf.Variable:
+    """The first variable that ``create`` gives, called again for the next name, that no other living owner has.
+
+    Args:
+        owner: the optimizer or average; it is only referenced weakly.
+        create: makes or finds the variable under the next free name of this pass.
+        shared: take it even when it has an owner, as TF1 did in a scope with ``reuse``.
+    """
+    variable = create()
+    if current_graph() is not None or shared:
+        return variable
+    while _owner_of(variable) not in (None, id(owner)):
+        variable = create()
+    setattr(variable, _OWNER, weakref.ref(owner))
+    return variable
+
+
+def _owner_of(variable: tf.Variable) -> int | None:
+    reference = getattr(variable, _OWNER, None)
+    owner = None if reference is None else reference()
+    return None if owner is None else id(owner)

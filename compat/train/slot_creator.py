@@ -1,0 +1,136 @@
+"""Slot variables: what an optimizer or a moving average keeps for each variable, under TF1's names.
+
+A slot of ``net/w`` made by ``Adam`` is called ``net/w/Adam``, the second one ``net/w/Adam_1``, below the current
+variable scope. With a store (or a bridge graph) it is made there; a plain TF2 script has none, and gets a plain
+``tf.Variable``.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from .. import variables as tf1
+from .ownership import obtain_for
+
+_plain_names: weakref.WeakKeyDictionary[Any, list[str]] = weakref.WeakKeyDictionary()
+
+
+def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True, *, owner: Any) -> tf.Variable:
+    """Makes a slot of ``primary`` that starts as ``val``; ``tensorflow.python.training.slot_creator.create_slot``.
+
+    Args:
+        primary: the variable or tensor that the slot belongs to.
+        val: initial value; a tensor, or a callable that gives one (for values that depend on other variables).
+        name: last part of the slot's name.
+        colocate_with_primary: accepted for TF1's signature's sake; placement is left to TF2.
+        owner: who will use it, so that no other optimizer does.
+    """
+    del colocate_with_primary
+    return _make(primary, name, owner, initializer=val)
+
+
+def create_slot_with_initializer(
+    primary: Any,
+    initializer: Callable[..., Any],
+    shape: Any,
+    dtype: Any,
+    name: str,
+    colocate_with_primary: bool = True,
+    *,
+    owner: Any,
+) -> tf.Variable:
+    """As :func:`create_slot`, with an initializer of shape and dtype in place of a value."""
+    del colocate_with_primary
+    shape = tf.TensorShape(shape)
+    if not shape.is_fully_defined():
+        return _make(primary, name, owner, initializer=initializer, validate_shape=False, shape=shape, dtype=dtype)
+    return _make(primary, name, owner, initializer=initializer, shape=shape, dtype=dtype)
+
+
+def create_zeros_slot(
+    primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True, *, owner: Any
+) -> tf.Variable:
+    """Makes a slot of the shape of ``primary`` that starts as zeros."""
+    del colocate_with_primary
+    dtype = tf.as_dtype(dtype or primary.dtype)
+    if primary.shape.is_fully_defined():
+        return create_slot_with_initializer(primary, _zeros, primary.shape, dtype, name, owner=owner)
+    return create_slot(primary, tf.zeros(tf.shape(primary_value(primary)), dtype), name, owner=owner)
+
+
+def primary_value(primary: Any) -> Any:
+    """The value of a variable, its initial one while it has none yet; a tensor as it is."""
+    return primary.initialized_value() if hasattr(primary, "initialized_value") else tf.convert_to_tensor(primary)
+
+
+def name_of(variable: Any) -> str:
+    """The name of a variable or tensor without the output's number; ``v.op.name`` of TF1."""
+    return str(variable.name).split(":")[0]
+
+
+def has_store() -> bool:
+    """Whether there is a variable store here: a bridge graph, or a ``VariableStore`` that has been entered."""
+    try:
+        tf1.current_store()
+    except ValueError:
+        return False
+    return True
+
+
+def create_unnumbered(initial_value: Any, name: str, owner: Any) -> tf.Variable:
+    """An untrainable variable ``name`` of the current name scope, that belongs to no variable (``beta1_power``)."""
+    if not has_store():
+        return _plain(name, owner, lambda: initial_value)
+    return obtain_for(owner, lambda: tf1.Variable(initial_value, trainable=False, name=name))
+
+
+def _make(primary: Any, name: str, owner: Any, **options: Any) -> tf.Variable:
+    full = f"{name_of(primary)}/{name}"
+    if not has_store():
+        return _plain(full, owner, lambda: _initial_value(**options))
+
+    def create() -> tf.Variable:
+        with tf1.variable_scope(None, default_name=full):
+            scope = tf1.get_variable_scope()
+            scope.set_partitioner(None)
+            return tf1.get_variable("", trainable=False, **options)
+
+    slot = obtain_for(owner, create, shared=tf1.get_variable_scope().reuse is True)
+    _copy_slice(primary, slot)
+    return slot
+
+
+def _copy_slice(primary: Any, slot: Any) -> None:
+    # A slot of one part of a partitioned variable is that part of the partitioned slot: checkpoints join them.
+    info = getattr(primary, "_save_slice_info", None)
+    if info is not None:
+        last = name_of(slot)[len(name_of(primary)) + 1 :]
+        sliced = type(info)(
+            f"{info.full_name}/{last}", list(info.full_shape), list(info.var_offset), list(info.var_shape)
+        )
+        slot._set_save_slice_info(sliced)
+
+
+def _zeros(shape: Any, dtype: Any = tf.float32, partition_info: Any = None) -> tf.Tensor:
+    del partition_info
+    return tf.zeros(shape, dtype)
+
+
+def _initial_value(initializer: Any, shape: Any = None, dtype: Any = None, validate_shape: bool = True) -> Any:
+    del validate_shape
+    if not callable(initializer):
+        return initializer
+    return initializer() if shape is None or not shape.is_fully_defined() else initializer(shape, dtype=dtype)
+
+
+def _plain(name: str, owner: Any, value: Callable[[], Any]) -> tf.Variable:
+    # Numbered among the owner's own: nothing else counts names here.
+    names = _plain_names.setdefault(owner, [])
+    number = names.count(name)
+    names.append(name)
+    with tf.init_scope():
+        return tf.Variable(value(), trainable=False, name=f"{name}_{number}/" if number else name + "/")
