@@ -1,4 +1,4 @@
-"""What every test needs: quiet, reproducible TensorFlow, a fresh default graph, and real TF 1.15.5 where it is found."""
+"""What every test needs: quiet TensorFlow, a fresh default graph, and real TF 1.15.5 where it is found."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def freeze(graph: Graph, graph_def: Any, output_names: Sequence[str]) -> graph_p
       output_names: names of the nodes to keep, and everything that they need.
 
     Returns:
-      A `GraphDef` with the same node names. Reads of a variable become identities of a constant under the variable's name.
+      A `GraphDef` with the same node names. Each variable is one constant, its reads identities of it.
 
     Raises:
       ValueError: an output is not in the graph, or a variable is used inside a loop, a branch or a function.
@@ -99,8 +99,8 @@ def _write_use(frozen: graph_pb2.GraphDef, node: node_def_pb2.NodeDef, variable:
         _write_constant(frozen.node.add(), node.name, np.array(variable.shape.as_list(), np.int32))
     else:
         raise ValueError(
-            f"cannot freeze {node.name}: the operation {node.op} uses the variable {name} in a way that has no constant "
-            "form (an update, or the body of a loop or branch). Freeze an inference graph without it."
+            f"cannot freeze {node.name}: the operation {node.op} uses the variable {name} in a way that has no "
+            "constant form (an update, or the body of a loop or branch). Freeze an inference graph without it."
         )
 
 

@@ -77,13 +77,14 @@ def test_variables_are_eager_tf_variables(graph):
     with compat.Session() as session:
         session.run(w.initializer)
         session.run(w.assign_add([1.0, 1.0]).op)
-    with tf.init_scope():
-        assert isinstance(w, tf.Variable) and w.trainable
-        np.testing.assert_array_equal(w.numpy(), [2, 3])
-        with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(w * w)
-        np.testing.assert_array_equal(tape.gradient(loss, w), [4, 6])
-        w.assign([0.0, 5.0])
+    compat.close_graph()
+    assert isinstance(w, tf.Variable) and w.trainable
+    np.testing.assert_array_equal(w.numpy(), [2, 3])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(w * w)
+    np.testing.assert_array_equal(tape.gradient(loss, w), [4, 6])
+    w.assign([0.0, 5.0])
+    compat.open_graph()
     with compat.Session() as session:
         assert session.run(w).tolist() == [0, 5]
 

@@ -36,7 +36,8 @@ def test_fetch_structures_come_back_as_they_went_in():
 
 def test_missing_feed_names_the_placeholder():
     x = compat.placeholder(tf.float32, [None, 3], name="images")
-    with compat.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'images'"):
+    missing = pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'images'")
+    with compat.Session() as session, missing:
         session.run(x + 1)
 
 

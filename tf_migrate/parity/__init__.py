@@ -1,0 +1,1 @@
+"""Does the migrated program compute what the original did? Runs both and compares the numbers."""
