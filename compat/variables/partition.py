@@ -84,7 +84,7 @@ class PartitionedVariable:
         return len(self._parts)
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
-        return tf.convert_to_tensor(self.as_tensor(), dtype, name)
+        return tf.convert_to_tensor(self.as_tensor(), dtype, name=name)
 
 
 def _forward_operators() -> None:
