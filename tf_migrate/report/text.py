@@ -11,12 +11,13 @@ from tf_migrate.report.statistics import tally
 _COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
 
 
-def render(report: Report, prefix: str, *, everything: bool, only_check: bool) -> str:
+def render(report: Report, prefix: str, *, everything: bool, quiet: bool, only_check: bool) -> str:
     """The report as text with ANSI colours (which `click.echo` takes out where nobody wants them).
 
-    `everything` lists what needs no look as well; `only_check` puts the summary into the conditional.
+    `everything` lists what needs no look as well, `quiet` neither that nor what does: only failures and counts
+    are left. `only_check` puts the summary into the conditional.
     """
-    listed = tuple(entry for entry in entries(report) if everything or needs_a_look(entry))
+    listed = () if quiet else tuple(entry for entry in entries(report) if everything or needs_a_look(entry))
     blocks = [_file_block(prefix + path, lines) for path, lines in by_file(listed)]
     aside = [
         result for result in report.files if result.reason and (everything or result.status in ("failed", "skipped"))

@@ -1,0 +1,201 @@
+"""The two commands that read a tree, from options to exit status: find, analyse, write, report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import click
+
+from tf_migrate import __version__, console, pins
+from tf_migrate.discover import Tree, TreeFile, discover
+from tf_migrate.git import unsaved
+from tf_migrate.options import Options, UsageError
+from tf_migrate.output import TreeCopy, check_output
+from tf_migrate.report.files import check_report_file
+from tf_migrate.report.model import FileResult, Finding, Report
+from tf_migrate.vendor import check_name, vendor
+from tf_migrate.write import Interrupted, Stamp, stamps, write_in_place
+
+INTERRUPTED = 130
+Advance = Callable[[int, int], None]
+
+
+class Outcome(Protocol):
+    """What the pipeline gives back: its report, and the new bytes of each file that changes, by name."""
+
+    @property
+    def report(self) -> Report: ...
+
+    @property
+    def contents(self) -> Mapping[str, bytes]: ...
+
+
+class Pipeline(Protocol):
+    """`tf_migrate.pipeline.run`: reads the files, edits those with `edit` set; calls `advance(done, total)`."""
+
+    def __call__(self, files: Sequence[TreeFile], options: Options, advance: Advance) -> Outcome: ...
+
+
+def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
+    """`tf-migrate rewrite`: the exit status; raises `UsageError` before anything is written."""
+    in_place = options.output is None and not options.diff
+    if options.diff and options.output_format != "text":
+        raise UsageError("--diff prints a diff, not a report: give --report FILE instead of --output-format")
+    tree = _found(options)
+    output = None if options.output is None else check_output(options.output, tree.base, options.paths)
+    if in_place and not options.allow_dirty:
+        _guard(options, tree)
+    read_at = stamps((*tree.code, *tree.pins))
+    draft = _draft(tree, options, run)
+    check_name(tree, options.compat_module, draft.contents, vendored=options.vendor)
+    if options.diff:
+        console.show_diff(tree, draft.contents)
+        return _finish(options, tree, draft, only_check=False)
+    try:
+        failed = _write(options, tree, draft.contents, read_at, output)
+    except Interrupted as stop:
+        return _stopped(stop, output)
+    if options.vendor and draft.contents:
+        vendor(output or tree.base, options.compat_module, __version__)
+    return _finish(options, tree, draft.with_failures(failed), only_check=False)
+
+
+def check_tree(options: Options, run: Pipeline | None = None) -> int:
+    """`tf-migrate check`: the exit status; writes nothing but the reports asked for."""
+    tree = _found(options)
+    return _finish(options, tree, _draft(tree, options, run), only_check=True)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """All that is known before writing: what each file becomes and what is to be told."""
+
+    report: Report
+    contents: Mapping[str, bytes]
+
+    def with_failures(self, failed: Sequence[FileResult]) -> _Draft:
+        results = {result.path: result for result in (*self.report.files, *failed)}
+        return replace(self, report=_with(self.report, results.values(), self.report.findings))
+
+
+def _found(options: Options) -> Tree:
+    for file in options.reports:
+        check_report_file(file)
+    return discover(options)
+
+
+def _guard(options: Options, tree: Tree) -> None:
+    lost = unsaved(_absolute(options.paths), [file.path for file in tree.code if file.edit])
+    if lost:
+        shown = ", ".join(console.from_here(path) for path in lost[:5])
+        more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
+        raise UsageError(
+            f"git has no copy of {shown}{more} as it stands; commit or stash first, "
+            "write a copy with --output DIR, look with --diff, or pass --allow-dirty"
+        )
+
+
+def _draft(tree: Tree, options: Options, run: Pipeline | None) -> _Draft:
+    start = time.monotonic()
+    run = run or _pipeline()
+    with console.progress("reading", options) as advance:
+        outcome = run(tree.code, options, advance)
+    contents = dict(outcome.contents)
+    results = {result.path: result for result in (*tree.set_aside, *outcome.report.files)}
+    findings = list(outcome.report.findings)
+    for file in tree.pins:
+        if file.edit:
+            findings += _update_pins(file, options, contents, results)
+    report = _with(outcome.report, results.values(), findings, seconds=time.monotonic() - start)
+    return _Draft(report, contents)
+
+
+def _pipeline() -> Pipeline:
+    from tf_migrate import pipeline
+
+    return pipeline.run
+
+
+def _update_pins(
+    file: TreeFile, options: Options, contents: dict[str, bytes], results: dict[str, FileResult]
+) -> tuple[Finding, ...]:
+    earlier = results.get(file.name)
+    if earlier is not None and earlier.status in ("failed", "skipped"):
+        return ()
+    try:
+        old = file.path.read_bytes()
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror}; make it readable (chmod u+r)"
+        results[file.name] = FileResult(file.name, "failed", reason)
+        return ()
+    _, findings = pins.update(file.name, old)
+    findings = tuple(found for found in findings if options.enabled(found.rule))
+    if findings and earlier is None:
+        results[file.name] = FileResult(file.name, "unchanged")
+    if any(found.action == "rewritten" for found in findings):
+        # `setup.py` may hold code that changes as well: the pins move in what the code became.
+        contents[file.name], _ = pins.update(file.name, contents.get(file.name, old))
+        results[file.name] = FileResult(file.name, "changed")
+    return findings
+
+
+def _write(
+    options: Options,
+    tree: Tree,
+    contents: Mapping[str, bytes],
+    read_at: Mapping[str, Stamp],
+    output: Path | None,
+) -> tuple[FileResult, ...]:
+    if output is not None:
+        return TreeCopy(tree.base, output, contents).write(_absolute(options.paths))
+    files = {file.name: file for file in (*tree.code, *tree.pins)}
+    return write_in_place([files[name] for name in sorted(files)], contents, read_at)
+
+
+def _finish(options: Options, tree: Tree, draft: _Draft, *, only_check: bool) -> int:
+    console.show(draft.report, tree.base, options, only_check=only_check)
+    return exit_status(draft.report, only_check=only_check)
+
+
+def exit_status(report: Report, *, only_check: bool) -> int:
+    """The exit status of the contract for a report."""
+    if report.failed:
+        return 3
+    if report.leaves_work or (only_check and report.would_change):
+        return 1
+    return 0
+
+
+def _stopped(stop: Interrupted, output: Path | None) -> int:
+    then = (
+        "`git diff` shows what they are; run again with --allow-dirty to do the rest"
+        if output is None
+        else f"the copy in {output} is not whole; remove it and run again"
+    )
+    click.echo(f"tf-migrate: interrupted; {stop}, each of them whole: {then}", err=True)
+    return INTERRUPTED
+
+
+def _with(
+    report: Report,
+    files: Iterable[FileResult],
+    findings: Sequence[Finding],
+    *,
+    seconds: float | None = None,
+) -> Report:
+    return Report.of(
+        files,
+        report.sites,
+        findings,
+        lines=report.summary.lines,
+        seconds=report.summary.seconds if seconds is None else seconds,
+        unchanged_symbols=report.summary.symbols.unchanged,
+    )
+
+
+def _absolute(paths: Sequence[Path]) -> list[Path]:
+    return [path.absolute() for path in paths]
