@@ -26,6 +26,7 @@ from .bridge import Graph as Graph
 from .bridge import InteractiveSession as InteractiveSession
 from .bridge import Session as Session
 from .bridge import close_graph as close_graph
+from .bridge import device as device
 from .bridge import get_default_graph as get_default_graph
 from .bridge import get_default_session as get_default_session
 from .bridge import open_graph as open_graph

@@ -1,5 +1,6 @@
 """The bridge: TF1's graph and session, kept by construction over TF2 functions and variables."""
 
+from .devices import device as device
 from .graph import Graph as Graph
 from .graph import close_graph as close_graph
 from .graph import get_default_graph as get_default_graph

@@ -109,6 +109,7 @@ def prune(
     tensors: Sequence[tf.Tensor],
     operations: Sequence[tf.Operation],
     fed: Sequence[tf.Tensor],
+    soft_placement: bool = False,
 ) -> Pruned:
     """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`."""
     fed_ids = {id(tensor) for tensor in fed}
@@ -130,7 +131,7 @@ def prune(
     uses = _VariableUses(graph, part)
     return Pruned(
         name=name,
-        call=function_caller(name, captures, len(tensors)),
+        call=function_caller(name, captures, len(tensors), soft_placement),
         needs_value=uses.read_only(),
         reread={
             position: variable

@@ -64,13 +64,16 @@ def remove_function(name: str) -> None:
         context.context().remove_function(name)
 
 
-def function_caller(name: str, captures: Sequence[tf.Tensor], outputs: int) -> Callable[..., Sequence[Any]]:
+def function_caller(
+    name: str, captures: Sequence[tf.Tensor], outputs: int, soft_placement: bool
+) -> Callable[..., Sequence[Any]]:
     """A Python callable for the registered function `name`.
 
     Args:
       name: the function's name.
       captures: eager tensors passed after the call's own inputs.
       outputs: how many results the function has.
+      soft_placement: whether operations may run elsewhere when the device asked for does not have them.
 
     Returns:
       A callable from a list of eager tensors, and optionally a `CancellationManager` that can end the call
@@ -78,7 +81,12 @@ def function_caller(name: str, captures: Sequence[tf.Tensor], outputs: int) -> C
     """
     runtime = context.context()
     runtime.ensure_initialized()
-    attributes = tuple(itertools.chain(*runtime.function_call_options.as_attrs().items()))
+    options = runtime.function_call_options
+    if soft_placement:
+        config = runtime.config
+        config.allow_soft_placement = True
+        options = context.FunctionCallOptions(executor_type=options.executor_type, config_proto=config)
+    attributes = tuple(itertools.chain(*options.as_attrs().items()))
     captured = list(captures)
 
     def call(inputs: list[Any], manager: Any = None) -> Sequence[Any]:

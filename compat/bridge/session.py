@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import stack
 
+from .devices import apply_gpu_options
 from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key
 from .graph import Graph, get_default_graph
@@ -25,7 +26,8 @@ class _Run:
     def __init__(self, session: Session, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
         wanted = Fetches(session.graph, fetches)
         self.rebuild = wanted.rebuild
-        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed)
+        soft = bool(getattr(session._config, "allow_soft_placement", False))
+        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, soft)
         self.asked = wanted.asked
 
     def __call__(self, session: Session, values: list[Any]) -> Any:
@@ -65,7 +67,7 @@ class Session:
     Args:
       target: only "" (this process) is supported.
       graph: the graph to run; the default graph when None.
-      config: a `ConfigProto`; device options are applied by `compat.bridge.config`.
+      config: a `ConfigProto`, or None. `allow_soft_placement` and `gpu_options` are followed, see `compat.bridge.devices`.
 
     Raises:
       ValueError: a `target` is given: use `tf.distribute` in its place.
@@ -88,6 +90,7 @@ class Session:
         if not isinstance(self._graph, Graph):
             raise TypeError(f"graph must be a compat.Graph, but got {type(self._graph)}")
         self._config = config
+        apply_gpu_options(config)
         self._closed = False
         self._runs: dict[Any, _Run] = {}
         self._started: set[str] = set()

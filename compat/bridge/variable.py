@@ -55,16 +55,22 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         static = value.shape if shape is None else tf.TensorShape(shape)
         if validate_shape and not static.is_fully_defined():
             raise ValueError(f"initial_value must have a shape specified: {value}")
-        super().__init__(
-            trainable=trainable,
-            name=name + "/",
-            shape=static if validate_shape else tf.TensorShape(None),
-            dtype=value.dtype.base_dtype,
-            constraint=constraint,
-            synchronization=synchronization,
-            aggregation=aggregation,
-            validate_shape=validate_shape,
-        )
+        properties = {
+            "trainable": trainable,
+            "name": name + "/",
+            "shape": static if validate_shape else tf.TensorShape(None),
+            "dtype": value.dtype.base_dtype,
+            "constraint": constraint,
+            "synchronization": synchronization,
+            "aggregation": aggregation,
+            "validate_shape": validate_shape,
+        }
+        try:
+            super().__init__(**properties)
+        except (tf.errors.InvalidArgumentError, tf.errors.NotFoundError):
+            # The device asked for is not here. TF1 said so when the operations ran, and so do they here.
+            with tf.device(None), tf.device("/cpu:0"):
+                super().__init__(**properties)
         # The stores that hold the graph hold the variable; a strong reference here would be a cycle for life.
         self._graph = graph
         self._initial_value = value

@@ -178,8 +178,12 @@ class GraphPass(Pass):
     def name_scope(self, name: str | None) -> Iterator[str]:
         from .tracing import innermost_graph
 
-        with innermost_graph().name_scope(name) as scope:
-            yield scope or ""
+        innermost = innermost_graph()
+        with contextlib.ExitStack() as scopes:
+            if not name and innermost is not self.graph:
+                # Variables of a loop's body live in the graph around it: its root is meant too.
+                scopes.enter_context(self.graph.name_scope(None))
+            yield scopes.enter_context(innermost.name_scope(name)) or ""
 
     @contextlib.contextmanager
     def variable_name(self, name: str | None, default: str) -> Iterator[str]:
