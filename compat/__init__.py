@@ -11,6 +11,7 @@ from . import gfile as gfile
 from . import image as image
 from . import initializers as initializers
 from . import io as io
+from . import layers as layers
 from . import linalg as linalg
 from . import logging as logging
 from . import manip as manip
