@@ -15,7 +15,7 @@ from dataclasses import dataclass
 class Edit:
     """Replaces ``text[start:end]``; an insertion has ``start == end``.
 
-    ``order`` sorts insertions at one offset. ``encloses`` marks an edit whose text was rendered with all edits inside its
+    ``order`` sorts insertions at one offset; 0 is for those that belong to no expression, such as new lines. ``encloses`` marks an edit whose text was rendered with all edits inside its
     span already: those are dropped instead of being reported as overlapping.
     """
 
@@ -82,5 +82,7 @@ def _without_covered(edits: Sequence[Edit]) -> list[Edit]:
 def _covers(cover: Edit, edit: Edit) -> bool:
     if cover == edit or not (cover.start <= edit.start and edit.end <= cover.end):
         return False
+    if edit.start == edit.end and not edit.order and edit.start in (cover.start, cover.end):
+        return False  # a new line before or behind it
     wider = cover.end - cover.start > edit.end - edit.start
     return wider or not edit.encloses

@@ -1,12 +1,14 @@
 """What each module of the tree gives to the others, by name: the part of a module that outlives its syntax tree.
 
-A name's *origin* is a string. ``tf.contrib.slim`` is TensorFlow's, ``compat.layers`` the shims', and ``@pkg.ops|slim.conv2d``
-says "``slim.conv2d`` in the tree's module ``pkg.ops``", which :class:`Index` follows to what it really is.
+A name's *origin* is a string. ``tf.contrib.slim`` is TensorFlow's, ``compat.layers`` the shims', and
+``@pkg.ops|slim.conv2d`` says "``slim.conv2d`` in the tree's module ``pkg.ops``", which :class:`Index` follows to what
+it really is.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +20,13 @@ _V1 = "tf.compat.v1"
 # Names inside the package that are no public API: these stay spelled out as they are imported.
 _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
 _MAX_HOPS = 20
+# Told by the text alone, because it must be known of every module before any is resolved; it decides only whether a
+# script that builds through other modules opens a graph.
+_TF1_ONLY = re.compile(
+    r"\b(?:placeholder\w*|\w*Session|get_variable|variable_scope|contrib|compat\.v1|get_collection|global_variables"
+    r"|global_variables_initializer|initialize_all_variables|layers\.dense|layers\.conv\w+|GraphKeys|ConfigProto"
+    r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter|Graph\(\))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,8 @@ class Exports:
     """The top-level names of one module that lead to TensorFlow or to another module of the tree.
 
     ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
-    dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list.
+    dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
+    it holds what only TensorFlow 1 has.
     """
 
     module: str
@@ -34,6 +44,7 @@ class Exports:
     stars: tuple[str, ...]
     imported: frozenset[str]
     public: frozenset[str] | None
+    tf1: bool = False
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -96,6 +107,28 @@ class Index:
                 name = self.find(package, dotted)
                 if name is not None and name != exports.module:
                     found.add(name)
+        return frozenset(found)
+
+    def reaches_tf1(self, module: str) -> bool:
+        """Whether a module, or one that it imports, holds code of TensorFlow 1."""
+        return module in self._reaching_tf1
+
+    @cached_property
+    def _reaching_tf1(self) -> frozenset[str]:
+        importers: dict[str, set[str]] = {}
+        for exports in self.exports.values():
+            package = self._package(exports.module)
+            for dotted in exports.imported:
+                name = self.find(package, dotted)
+                if name is not None:
+                    importers.setdefault(name, set()).add(exports.module)
+        found = {name for name, exports in self.exports.items() if exports.tf1}
+        pending = list(found)
+        while pending:
+            for importer in importers.get(pending.pop(), ()):
+                if importer not in found:
+                    found.add(importer)
+                    pending.append(importer)
         return frozenset(found)
 
     def _package(self, module: str) -> str:
@@ -172,6 +205,7 @@ def summarize(module: Module, index: Index, compat_module: str) -> Exports:
         tuple(star for star in stars if star is not None),
         frozenset(_imported(module)),
         _public(module.tree),
+        _TF1_ONLY.search(module.source.text) is not None,
     )
 
 

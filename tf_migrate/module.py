@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from tf_migrate.source import Source, parse
 
-Positioned: TypeAlias = ast.expr | ast.stmt
+Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias
 ScopeNode: TypeAlias = (
     ast.Module
     | ast.FunctionDef

@@ -1,7 +1,7 @@
 """The canonical TensorFlow name of an expression: ``slim.conv2d`` is ``tf.contrib.slim.conv2d``.
 
-Names are followed through imports, aliases, rebinding, star imports and other modules of the tree, with Python's own rules of
-scope: a parameter, loop variable or function of that name is not TensorFlow.
+Names are followed through imports, aliases, rebinding, star imports and other modules of the tree, with Python's own
+rules of scope: a parameter, loop variable or function of that name is not TensorFlow.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _MAX_DEPTH = 20
 class Use:
     """One place that reads a TensorFlow symbol: the longest dotted expression there.
 
-    ``symbol`` is canonical, ``root`` the name it begins with, ``origin`` that name's own (not canonical) origin, and ``call``
-    the call whose function it is.
+    ``symbol`` is canonical, ``root`` the name it begins with, ``origin`` that name's own (not canonical) origin, and
+    ``call`` the call whose function it is.
     """
 
     node: ast.Name | ast.Attribute
@@ -65,6 +65,11 @@ class Names:
             origin = self.index.attribute(origin, attributes.pop())
         return origin
 
+    def raw_origin(self, node: ast.Name) -> str | None:
+        """Origin of a name before it is followed into the tree: ``@pkg.ops|conv2d`` for a function of ``pkg.ops``."""
+        scope = self.module.scopes[node]
+        return self._search(node.id, scope)
+
     def lookup(self, name: str, scope: Scope) -> str | None:
         """Origin of a name as a scope sees it."""
         key = id(scope), name
@@ -76,7 +81,11 @@ class Names:
 
     def is_bound(self, name: str) -> bool:
         """Whether the module binds a name anywhere, in any scope."""
-        return name in self._bound
+        return any(name in scope.bindings for scope in self._every_scope)
+
+    def is_foreign(self, name: str) -> bool:
+        """Whether some scope binds a name to anything but the shims."""
+        return any(name in scope.bindings and self.lookup(name, scope) != "compat" for scope in self._every_scope)
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
@@ -125,12 +134,9 @@ class Names:
             yield Use(node, root, canonical(origin), root_origin, is_explicit_v1(origin), call)
 
     @cached_property
-    def _bound(self) -> frozenset[str]:
-        found: set[str] = set(self.module.root.bindings)
-        scopes = {id(scope): scope for scope in self.module.scopes.values()}
-        for scope in scopes.values():
-            found.update(scope.bindings)
-        return frozenset(found)
+    def _every_scope(self) -> tuple[Scope, ...]:
+        inner = {id(scope): scope for scope in self.module.scopes.values()}
+        return (self.module.root, *(scope for scope in inner.values() if scope is not self.module.root))
 
     def _search(self, name: str, scope: Scope) -> str | None:
         current: Scope | None = scope

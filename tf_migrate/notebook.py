@@ -1,7 +1,8 @@
 """Code cells of a Jupyter notebook as one text, and back into the very same JSON.
 
-Only the ``source`` values of cells that changed are written anew; outputs, metadata and layout stay byte for byte. IPython's
-own lines (``%magic``, ``!shell``, ``?help``) are carried through as ``pass`` statements with a comment, so that the text parses.
+Only the ``source`` values of cells that changed are written anew; outputs, metadata and layout stay byte for byte.
+IPython's own lines (``%magic``, ``!shell``, ``?help``) are carried through as ``pass`` statements with a comment, so
+that the text parses.
 """
 
 from __future__ import annotations

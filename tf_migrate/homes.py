@@ -1,0 +1,40 @@
+"""Where an imported name lives after the migration: in TensorFlow 2, among the shims, or nowhere.
+
+Decided by the symbol alone, so that a module and those that import the name from it agree without asking each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tf_migrate import facts
+from tf_migrate.shims import Shims, shim_path
+
+
+@dataclass(frozen=True)
+class Home:
+    """``place`` is where to import from; ``path`` the dotted path there, ``tf.`` or ``compat.`` included."""
+
+    place: Literal["tf", "compat"]
+    path: str
+
+
+def home(shims: Shims, symbol: str) -> Home | None:
+    """The home of a symbol that is imported or bound by itself; None where it has none."""
+    fact = facts.lookup(symbol)
+    shim = shim_path(symbol)
+    if fact is not None and fact.action == "same":
+        return Home("tf", symbol)
+    if fact is None or fact.kind == "module":
+        if symbol.startswith("tf.") and shims.has_module(shim):
+            return Home("compat", shim)
+        return Home("tf", fact.target) if fact is not None and fact.action == "rename" else None
+    if fact.action == "rename":
+        return Home("tf", fact.target)
+    if fact.action == "shim":
+        return Home("compat", fact.target) if shims.has(fact.target) else None
+    if fact.action == "call":
+        # The shim takes TF 1's arguments, so that no call far away needs to be found and edited.
+        return Home("compat", shim) if shims.has(shim) else Home("tf", fact.target)
+    return None

@@ -1,0 +1,171 @@
+"""The whole way of a tree: read it, know what each module gives to others, rewrite, verify, report."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from tf_migrate.discover import TreeFile
+from tf_migrate.exports import Exports, Index, summarize
+from tf_migrate.module import is_skipped_file, load, module_name
+from tf_migrate.options import Options
+from tf_migrate.report.model import FileResult, Finding, Report, Site
+from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
+from tf_migrate.source import Source, SourceError, read
+from tf_migrate.verify import VerificationError
+from tf_migrate.workers import run_each
+
+Advance = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The report, and the new bytes of each file that changes, by name."""
+
+    report: Report
+    contents: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is kept of a file once it was read: its summary for the others, its lines, or why it could not be read."""
+
+    exports: Exports | None
+    lines: int
+    failed: FileResult | None = None
+
+
+@dataclass(frozen=True)
+class FileOutcome:
+    """What became of one file."""
+
+    result: FileResult
+    rewritten: Rewritten | None = None
+    content: bytes | None = None
+
+
+def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = None) -> Outcome:
+    """Rewrites the files with ``edit`` set; the others are only read. Nothing is written to disk."""
+    tick = _ticker(advance, 2 * len(files))
+    modules = Index(_modules(files), {})
+    with _collector_off():
+        known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
+        exports = {item.exports.module: item.exports for item in known if item.exports is not None}
+        index = Index(_modules(files), exports)
+        migrate = partial(migrate_file, index=index, options=options)
+        edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
+        outcomes = run_each(migrate, edited, options.jobs, tick)
+    failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
+    return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
+
+
+def know(file: TreeFile, index: Index, options: Options) -> Known:
+    """First pass over a file: what it gives to other modules. Its syntax tree is not kept."""
+    try:
+        raw = file.path.read_bytes()
+    except OSError as error:
+        return Known(None, 0, _failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
+    lines = raw.count(b"\n")
+    if b"import" not in raw:
+        return Known(None, lines)
+    try:
+        source = read(file.name, raw)
+        return Known(summarize(load(source), index, options.compat_module), lines)
+    except SourceError as error:
+        if not _concerns_tensorflow(raw):
+            return Known(None, lines)
+        return Known(None, lines, _failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
+
+
+def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
+    """Second pass: rewrites one file and verifies the result; the file itself is not touched."""
+    try:
+        raw = file.path.read_bytes()
+        if not is_relevant(raw, module_name(file.name)[0], index):
+            return FileOutcome(FileResult(file.name, "unchanged"))
+        source = read(file.name, raw)
+        if is_skipped_file(source.text):
+            return FileOutcome(FileResult(file.name, "skipped", "it says `# tf-migrate: skip-file`"))
+        rewritten = rewrite(source, index, options)
+        return _verified(file, source, rewritten, index, options)
+    except SourceError as error:
+        return FileOutcome(_failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
+    except VerificationError as error:
+        return FileOutcome(_failed(file, f"{error}; left as it stood, please report it with the file"))
+    except OSError as error:
+        return FileOutcome(_failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
+    except Exception as error:  # one file's bad luck must not lose the others
+        reason = f"internal error ({type(error).__name__}: {error}); left as it stood, please report it with the file"
+        return FileOutcome(_failed(file, reason))
+
+
+def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index, options: Options) -> FileOutcome:
+    if rewritten.text == source.text:
+        return FileOutcome(FileResult(file.name, "unchanged"), rewritten)
+    content = source.encode(rewritten.text)
+    try:
+        again = rewrite(read(file.name, content), index, options)
+    except SourceError as error:
+        raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
+    if again.text != rewritten.text:
+        raise VerificationError("rewriting the result again would change it")
+    return FileOutcome(FileResult(file.name, "changed"), rewritten, content)
+
+
+def _outcome(outcomes: Iterable[FileOutcome], failed: Iterable[FileResult], lines: int) -> Outcome:
+    results: list[FileResult] = list(failed)
+    sites: list[Site] = []
+    findings: list[Finding] = []
+    contents: dict[str, bytes] = {}
+    unchanged = 0
+    for outcome in outcomes:
+        results.append(outcome.result)
+        if outcome.rewritten is not None:
+            sites += outcome.rewritten.sites
+            findings += outcome.rewritten.findings
+            unchanged += outcome.rewritten.unchanged
+        if outcome.content is not None:
+            contents[outcome.result.path] = outcome.content
+    report = Report.of(results, sites, findings, lines=lines, unchanged_symbols=unchanged)
+    return Outcome(report, contents)
+
+
+def _modules(files: Sequence[TreeFile]) -> Iterator[tuple[str, bool]]:
+    for file in files:
+        name, package = module_name(file.name)
+        yield name, name == package
+
+
+def _concerns_tensorflow(raw: bytes) -> bool:
+    return b"tensorflow" in raw
+
+
+def _failed(file: TreeFile, reason: str) -> FileResult:
+    return FileResult(file.name, "failed", reason)
+
+
+def _ticker(advance: Advance | None, total: int) -> Callable[[], None]:
+    done = 0
+
+    def tick() -> None:
+        nonlocal done
+        done += 1
+        if advance is not None:
+            advance(done, total)
+
+    return tick
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    # Trees and tables hold no cycles and are freed as each file ends; collecting between costs more than all of it.
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -1,0 +1,122 @@
+"""One module from its source to its rewritten text, with everything that is to be told about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tf_migrate import emission, facts, rules, shims, symbols
+from tf_migrate.edits import Edit, apply
+from tf_migrate.exports import Index
+from tf_migrate.module import Module, load
+from tf_migrate.names import Names
+from tf_migrate.options import Options
+from tf_migrate.report.model import Finding, Site
+from tf_migrate.rules import Change, Context
+from tf_migrate.source import Source
+from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.verify import accounts_for
+
+_RUNS = ("run", "eval", "make_callable", "partial_run", "run_step_fn")
+_SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
+_TF2_EVIDENCE = ("tf.function", "tf.Module", "tf.compat.v2", "tf.random.Generator", "tf.distribute.Strategy.run")
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The new text of a module, and its part of the report."""
+
+    text: str
+    findings: tuple[Finding, ...]
+    sites: tuple[Site, ...]
+    unchanged: int
+
+
+def is_relevant(raw: bytes, name: str, index: Index) -> bool:
+    """Whether a file can hold anything to migrate: told by its bytes and by what it imports."""
+    return b"tensorflow" in raw or index.reaches_tf1(name) or _SESSION.search(raw) is not None
+
+
+def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
+    """Rewrites one module; raises SourceError where it does not parse."""
+    module = load(source)
+    names = Names(module, index, options.compat_module)
+    context = _context(module, names, index)
+    changes: list[Change] = []
+    unchanged = 0
+    for change in symbols.changes(context):
+        if change is None:
+            unchanged += 1
+        else:
+            changes.append(change)
+    for rule in rules.all():
+        if rule.find is not None:
+            changes += rule.find(context)
+    changes = [change for change in changes if _is_enabled(change, options)]
+    sites = tuple(_site(module, site) for site in _sites(module, names))
+    findings = tuple(change.finding for change in changes if change.finding is not None)
+    accounts_for(names, findings, sites, unchanged)
+    return Rewritten(_text(context, changes), findings, sites, unchanged)
+
+
+def _context(module: Module, names: Names, index: Index) -> Context:
+    return Context(
+        module=module,
+        names=names,
+        shims=shims.installed(),
+        compat=emission.compat_name(names),
+        compat_module=names.compat_module,
+        tf=names.tf_roots[0] if names.tf_roots else "",
+        tf2=_is_tf2(names),
+        imported=module.name in index.imported_modules,
+        builds=index.reaches_tf1(module.name),
+    )
+
+
+def _is_tf2(names: Names) -> bool:
+    """Whether ambiguous names mean TensorFlow 2's: a module of ours, or one with TF 2 code and nothing of TF 1 only."""
+    if names.imports_compat:
+        return True
+    evidence = any(use.symbol.startswith(_TF2_EVIDENCE) for use in names.uses)
+    return evidence and not any(_is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
+
+
+def _is_tf1_only(symbol: str) -> bool:
+    owned = facts.owner(symbol)
+    return owned is not None and owned[0].kind != "module" and not symbols.exists_unchanged(owned[0])
+
+
+def _text(context: Context, changes: list[Change]) -> str:
+    edits: list[Edit] = [edit for change in changes for edit in change.edits]
+    if not edits:
+        return context.module.source.text
+    needs = frozenset(need for change in changes for need in change.needs)
+    starts = [edit for change in changes if change.needs for edit in change.edits]
+    edits += emission.import_edits(context.names, context.compat, context.tf, needs, starts)
+    return apply(context.module.source.text, edits)
+
+
+def _is_enabled(change: Change, options: Options) -> bool:
+    return change.finding is None or options.enabled(change.finding.rule)
+
+
+def _sites(module: Module, names: Names) -> Iterator[RunSite]:
+    if any(name in module.attributes for name in _RUNS):
+        for site in find_sites(module, names):
+            if not module.is_skipped(site.node):
+                yield site
+
+
+def _site(module: Module, site: RunSite) -> Site:
+    return Site(
+        path=module.path,
+        line=site.line,
+        column=site.column,
+        kind=site.kind,
+        tier="bridge",
+        alone="bridge",
+        initializer_only=site.initializer_only,
+        function=site.function,
+        rule="TFM201",
+    )

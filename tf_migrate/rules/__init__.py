@@ -1,0 +1,144 @@
+"""What a facts row cannot say, one rule a file.
+
+A rule's file holds its reason (the docstring), a text before and after, and a function that is pure: it looks at one
+module and gives changes, never printing, logging or writing anything. It is found because it lies in this folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tf_migrate.edits import Edit
+from tf_migrate.exports import canonical
+from tf_migrate.facts import Fact
+from tf_migrate.homes import home
+from tf_migrate.module import Module
+from tf_migrate.names import Names, Use
+from tf_migrate.report.model import Action, Finding, Severity
+from tf_migrate.shims import Shims
+
+_ROOTS = ("tf", "tf.compat.v1")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a rule sees of one module.
+
+    ``compat`` is the name under which the rewritten module reaches the shims, ``compat_module`` the one that they are
+    imported by; ``tf2`` says that names which mean something else in TensorFlow 2 mean that here already; ``imported``
+    that another module of the tree imports this one, ``builds`` that it or one that it imports builds TF1 graphs.
+    """
+
+    module: Module
+    names: Names
+    shims: Shims
+    compat: str
+    compat_module: str
+    tf: str
+    tf2: bool
+    imported: bool
+    builds: bool
+
+    def finding(
+        self,
+        node: ast.expr | ast.stmt | ast.alias,
+        rule: str,
+        message: str,
+        *,
+        symbol: str | None = None,
+        action: Action = "rewritten",
+        severity: Severity = "info",
+        next_step: str | None = None,
+    ) -> Finding:
+        """A finding at a node of this module."""
+        line, column = self.module.position(node)
+        return Finding(self.module.path, line, column, rule, symbol, action, severity, message, next_step)
+
+    def manual(
+        self, node: ast.expr | ast.stmt | ast.alias, rule: str, message: str, next_step: str, symbol: str | None = None
+    ) -> Change:
+        """A change that is left to a person."""
+        return Change(
+            self.finding(node, rule, message, symbol=symbol, action="manual", severity="warning", next_step=next_step)
+        )
+
+    def tf_path(self, use: Use, path: str) -> tuple[str, frozenset[str]]:
+        """Text for ``tf.<path>`` at a use, and what must be imported for it."""
+        root = canonical(use.origin)
+        if root == "tf":
+            return f"{use.root.id}.{path}", frozenset()
+        where = home(self.shims, root)
+        if where is not None and where.place == "tf" and f"tf.{path}".startswith(f"{where.path}."):
+            return f"{use.root.id}.{path.removeprefix(where.path[3:] + '.')}", frozenset()
+        if self.tf and self.names.lookup(self.tf, self.module.scopes[use.root]) in _ROOTS:
+            return f"{self.tf}.{path}", frozenset()
+        return f"{self.tf or 'tf'}.{path}", frozenset({"tf"})
+
+    def compat_path(self, path: str) -> str:
+        """Text for the shim ``compat.<path>``."""
+        return f"{self.compat}.{path.removeprefix('compat.')}"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing found, the edits that it takes, and what these need imported (``compat``, ``tf``)."""
+
+    finding: Finding | None
+    edits: tuple[Edit, ...] = ()
+    needs: frozenset[str] = frozenset()
+
+
+SymbolRule = Callable[[Context, Use, Fact | None], Change | None]
+ModuleRule = Callable[[Context], Iterator[Change]]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One kind of change. ``before`` becomes ``after`` (both are run as a test); None where it is only reported.
+
+    ``symbol`` decides about single uses of the symbols in ``handles`` or of rows that name this rule, ``find`` looks
+    at a whole module.
+    """
+
+    id: str
+    name: str
+    before: str
+    after: str
+    handles: frozenset[str] = frozenset()
+    symbol: SymbolRule | None = None
+    find: ModuleRule | None = None
+    why: str = ""
+
+
+@functools.cache
+def _registry() -> dict[str, Rule]:
+    found: dict[str, Rule] = {}
+    for info in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        rule: Rule = module.RULE
+        if rule.id in found:
+            raise ValueError(f"two rules are called {rule.id}: {found[rule.id].name} and {rule.name}")
+        found[rule.id] = Rule(**{**vars(rule), "why": inspect.cleandoc(module.__doc__ or "")})
+    return dict(sorted(found.items()))
+
+
+def all() -> tuple[Rule, ...]:
+    """Every rule, by id."""
+    return tuple(_registry().values())
+
+
+def get(name: str) -> Rule | None:
+    """The rule of an id (``TFM101``) or name (``renamed-symbol``)."""
+    return _registry().get(name.upper()) or next((rule for rule in all() if rule.name == name), None)
+
+
+@functools.cache
+def handlers() -> dict[str, Rule]:
+    """Symbols that a rule decides about, whatever their row says."""
+    return {symbol: rule for rule in all() for symbol in rule.handles}

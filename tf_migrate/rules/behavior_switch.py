@@ -1,0 +1,64 @@
+"""`tf.disable_v2_behavior()` and its kin switch the whole process to TensorFlow 1's semantics. The migrated program
+needs none of it: its graph is built by `compat`, and whatever else runs beside it keeps TensorFlow 2's behaviour. The
+statement goes.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate import statements
+from tf_migrate.facts import Fact
+from tf_migrate.names import Use
+from tf_migrate.rules import Change, Context, Rule
+
+SWITCHES = frozenset(
+    f"tf.{name}"
+    for name in (
+        "disable_v2_behavior",
+        "disable_eager_execution",
+        "disable_v2_tensorshape",
+        "disable_tensor_equality",
+        "disable_control_flow_v2",
+        "enable_control_flow_v2",
+        "enable_eager_execution",
+        "enable_v2_behavior",
+        "enable_v2_tensorshape",
+        "enable_tensor_equality",
+        "contrib.eager.enable_eager_execution",
+    )
+)
+
+
+def symbol(context: Context, use: Use, fact: Fact | None) -> Change:
+    """Takes the statement out; a switch that is not a statement of its own is left to a person."""
+    statement = context.module.parents.get(use.call) if use.call is not None else None
+    if not isinstance(statement, ast.Expr):
+        return context.manual(
+            use.root,
+            "TFM112",
+            f"`{use.symbol}` switches the whole process, and here it is not a statement of its own",
+            "remove it: migrated code needs no switch",
+            use.symbol,
+        )
+    finding = context.finding(
+        use.root, "TFM112", f"`{use.symbol}()` is not needed: migrated code needs no switch", symbol=use.symbol
+    )
+    return Change(finding, (statements.remove(context.module, statement),))
+
+
+RULE = Rule(
+    id="TFM112",
+    name="behavior-switch",
+    before="""\
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+print(tf.float32)
+""",
+    after="""\
+import tensorflow as tf
+print(tf.float32)
+""",
+    handles=SWITCHES,
+    symbol=symbol,
+)

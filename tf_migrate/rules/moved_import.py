@@ -1,0 +1,205 @@
+"""TensorFlow 2 has neither `tensorflow.contrib` nor most of the private `tensorflow.python` paths, and importing them
+fails before anything runs. An import goes where its name lives now: to TensorFlow 2, or to the shims. One whose every
+use was spelled out otherwise is taken out, and one that has no new home stays, with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tf_migrate import facts, statements
+from tf_migrate.edits import Edit
+from tf_migrate.exports import canonical
+from tf_migrate.homes import home
+from tf_migrate.rules import Change, Context, Rule
+
+_ROOTS = ("tf", "tf.compat.v1", "tf.compat.v2", "tf.compat")
+
+
+def find(context: Context) -> Iterator[Change]:
+    """Looks at every import of TensorFlow."""
+    for node, _ in context.module.imports:
+        if context.module.is_skipped(node) or not _is_tensorflow(node):
+            continue
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _plain(context, node, alias)
+        else:
+            yield from _from(context, node)
+
+
+def _is_tensorflow(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").partition(".")[0] == "tensorflow"
+    return any(alias.name.partition(".")[0] == "tensorflow" for alias in node.names)
+
+
+def _plain(context: Context, node: ast.Import, alias: ast.alias) -> Iterator[Change]:
+    """``import tensorflow.A.b`` and ``import tensorflow.A.b as c``."""
+    package, _, rest = alias.name.partition(".")
+    if package != "tensorflow" or not rest:
+        return
+    start = context.module.source.start(alias)
+    end = start + len(alias.name)
+    symbol = _symbol(rest)
+    if symbol in _ROOTS:
+        if symbol in ("tf", "tf.compat.v1"):
+            yield _change(context, alias, symbol, "tensorflow", (Edit(start, end, "tensorflow"),))
+        return
+    where = home(context.shims, symbol)
+    if alias.asname is None:
+        if where is None or where.place == "compat":
+            yield _change(context, alias, symbol, "tensorflow", (Edit(start, end, "tensorflow"),))
+        return
+    if where is None:
+        yield from _homeless(context, node, alias, symbol)
+    elif where.path != symbol:
+        path = _written(context, where.path)
+        yield _change(context, alias, symbol, path, (Edit(start, end, path),))
+
+
+def _from(context: Context, node: ast.ImportFrom) -> Iterator[Change]:
+    """``from tensorflow.A import b, c as d``: each name may go another way."""
+    base = _symbol((node.module or "").partition(".")[2])
+    homes: list[tuple[ast.alias, str | None]] = []
+    for alias in node.names:
+        symbol = canonical(f"{base}.{alias.name}") if alias.name != "*" else base
+        homes.append((alias, _target(context, base, symbol, alias)))
+        if homes[-1][1] is None and not _is_unused(context, node, alias, symbol):
+            homes[-1] = (alias, f"{base}.{alias.name}" if alias.name != "*" else base)
+            yield _stays(context, alias, symbol)
+        elif homes[-1][1] not in (symbol, f"{base}.{alias.name}"):
+            yield _change(context, alias, symbol, homes[-1][1] or "nothing: no use is left", ())
+    edits = _statement(context, node, base, homes)
+    if edits:
+        yield Change(None, edits)
+
+
+def _target(context: Context, base: str, symbol: str, alias: ast.alias) -> str | None:
+    if symbol in _ROOTS:
+        return "tf" if symbol == "tf" else symbol
+    if context.tf2 and base == "tf":
+        return symbol
+    where = home(context.shims, symbol)
+    if where is None:
+        known = facts.lookup(symbol) is not None or symbol.startswith(("tf.contrib", "tensorflow."))
+        return None if known else symbol
+    return where.path
+
+
+def _statement(
+    context: Context, node: ast.ImportFrom, base: str, homes: list[tuple[ast.alias, str | None]]
+) -> tuple[Edit, ...]:
+    kept = [(alias, path) for alias, path in homes if path is not None]
+    if all(path == (base if alias.name == "*" else f"{base}.{alias.name}") for alias, path in homes):
+        return ()
+    if not kept:
+        return (statements.remove(context.module, node),)
+    lines: dict[str, list[str]] = {}
+    for alias, path in kept:
+        home_module, line = _import_of(context, alias, path)
+        lines.setdefault(home_module, []).append(line)
+    texts = [
+        names[0] if module.startswith("import ") else f"from {module} import {', '.join(names)}"
+        for module, names in lines.items()
+    ]
+    return (Edit(*context.module.source.span(node), _joined(context, node, texts), encloses=True),)
+
+
+def _import_of(context: Context, alias: ast.alias, path: str) -> tuple[str, str]:
+    """The module to import from and the name to import there; for a whole package the statement itself."""
+    name = alias.asname or alias.name
+    if path == "tf":
+        line = "import tensorflow" if name == "tensorflow" else f"import tensorflow as {name}"
+        return f"import {name}", line
+    if alias.name == "*":
+        return _written(context, path), "*"
+    module, _, last = _written(context, path).rpartition(".")
+    return module, last if last == name else f"{last} as {name}"
+
+
+def _joined(context: Context, node: ast.ImportFrom, texts: list[str]) -> str:
+    source = context.module.source
+    lead = source.text[source.line_starts[node.lineno - 1] : source.start(node)]
+    return (f"{source.newline}{lead}" if not lead.strip() else "; ").join(texts)
+
+
+def _homeless(context: Context, node: ast.Import, alias: ast.alias, symbol: str) -> Iterator[Change]:
+    if not _is_unused(context, node, alias, symbol):
+        yield _stays(context, alias, symbol)
+    elif len(node.names) == 1:
+        edit = statements.remove(context.module, node)
+        yield _change(context, alias, symbol, "nothing: no use is left", (edit,))
+
+
+def _is_unused(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.alias, symbol: str) -> bool:
+    """Whether every use of the imported module is spelled out otherwise, so that the import can go."""
+    if alias.name == "*" or context.imported:
+        return False
+    name = alias.asname or alias.name
+    uses = [use for use in context.names.uses if use.root.id == name and canonical(use.origin) == symbol]
+    reads = context.module.loads.get(name, [])
+    if len(uses) != len(reads):
+        return False
+    return all(use.symbol != symbol and _has_a_way(context, use.symbol) for use in uses)
+
+
+def _has_a_way(context: Context, symbol: str) -> bool:
+    owned = facts.owner(symbol)
+    if owned is None or (owned[0].kind == "module" and owned[1]):
+        return context.shims.has("compat" + symbol.removeprefix("tf")) and symbol.startswith("tf.")
+    fact = owned[0]
+    return fact.action in ("same", "rename") or (fact.action == "shim" and context.shims.has(fact.target))
+
+
+def _stays(context: Context, alias: ast.alias, symbol: str) -> Change:
+    fact = facts.lookup(symbol)
+    reason = (fact.reason if fact else "") or f"`{symbol}` has no place in TensorFlow 2 and no shim in `compat`"
+    next_step = (fact.next_step if fact else "") or "take it from its own package, or replace what it is used for"
+    return context.manual(alias, "TFM110", reason, next_step, symbol)
+
+
+def _change(context: Context, alias: ast.alias, symbol: str, target: str, edits: tuple[Edit, ...]) -> Change:
+    shimmed = target.startswith(("compat.", f"{context.compat_module}."))
+    finding = context.finding(
+        alias,
+        "TFM110",
+        f"the import of `{symbol}` becomes `{target}`",
+        symbol=None if symbol in _ROOTS else symbol,
+        action="shimmed" if shimmed else "rewritten",
+    )
+    return Change(finding, edits)
+
+
+def _symbol(rest: str) -> str:
+    """The canonical name of ``tensorflow.<rest>``."""
+    if not rest:
+        return "tf"
+    private = rest.partition(".")[0] in ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
+    return f"tensorflow.{rest}" if private else canonical(f"tf.{rest}")
+
+
+def _written(context: Context, path: str) -> str:
+    """A canonical path as an import statement writes it."""
+    package, dot, rest = path.partition(".")
+    return {"tf": "tensorflow", "compat": context.compat_module}.get(package, package) + dot + rest
+
+
+RULE = Rule(
+    id="TFM110",
+    name="moved-import",
+    before="""\
+import tensorflow.compat.v1 as tf
+from tensorflow.contrib import rnn
+
+cell = rnn.BasicLSTMCell(3)
+""",
+    after="""\
+import tensorflow as tf
+from compat.contrib import rnn
+
+cell = rnn.BasicLSTMCell(3)
+""",
+    find=find,
+)

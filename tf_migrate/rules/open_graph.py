@@ -1,0 +1,73 @@
+"""A TensorFlow 1 program has one default graph, there from the start; TensorFlow 2 runs operations at once. A program
+that is run as a script therefore opens the graph before its first statement that builds, and a module that builds
+while it is imported opens it and closes it again, so that nothing else of the program is caught in it.
+
+`tf.app.run` and `tf.test.main` need no such line: their shims open the graph themselves.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tf_migrate import statements
+from tf_migrate.building import Building, main_guard
+from tf_migrate.rules import Change, Context, Rule
+
+_EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eager.enable_eager_execution")
+
+
+def find(context: Context) -> Iterator[Change]:
+    """Looks at the module's top level."""
+    if context.tf2 or not context.builds or _is_eager(context) or _is_open(context):
+        return
+    building = Building(context.module, context.names)
+    body = context.module.tree.body
+    builds = building.surely if context.imported else building.possibly
+    first = next((node for node in body if main_guard(node) is None and builds(node)), None)
+    if first is not None:
+        yield _opened(context, first)
+        if context.imported:
+            edit = statements.append_after(context.module, body[-1], f"{context.compat}.close_graph()")
+            yield Change(None, (edit,), frozenset({"compat"}))
+        return
+    for node in body:
+        guard = main_guard(node)
+        if guard is not None and any(building.possibly(statement) for statement in guard.body):
+            yield _opened(context, guard.body[0])
+
+
+def _opened(context: Context, node: ast.stmt) -> Change:
+    finding = context.finding(node, "TFM301", "the graph is opened before the first statement that builds it")
+    edit = statements.insert_before(context.module, node, f"{context.compat}.open_graph()")
+    return Change(finding, (edit,), frozenset({"compat"}))
+
+
+def _is_eager(context: Context) -> bool:
+    return any(use.symbol in _EAGER for use in context.names.uses)
+
+
+def _is_open(context: Context) -> bool:
+    return any(
+        (context.names.of(node) or "") == "compat.open_graph"
+        for node in context.module.attributes.get("open_graph", ())
+    )
+
+
+RULE = Rule(
+    id="TFM301",
+    name="open-graph",
+    before="""\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32)
+""",
+    after="""\
+import tensorflow as tf
+import compat
+
+compat.open_graph()
+x = compat.placeholder(tf.float32)
+""",
+    find=find,
+)
