@@ -4,6 +4,8 @@ The shim for `tf.A.b` of TensorFlow 1.15 is `compat.A.b`.
 """
 
 from . import app as app
+from . import contrib as contrib
+from . import data as data
 from . import debugging as debugging
 from . import distributions as distributions
 from . import flags as flags
@@ -14,15 +16,18 @@ from . import io as io
 from . import layers as layers
 from . import linalg as linalg
 from . import logging as logging
+from . import losses as losses
 from . import manip as manip
 from . import math as math
 from . import nn as nn
 from . import python_io as python_io
+from . import queue as queue
 from . import ragged as ragged
 from . import random as random
 from . import resource_loader as resource_loader
 from . import sparse as sparse
 from . import strings as strings
+from . import train as train
 from .bridge import Graph as Graph
 from .bridge import InteractiveSession as InteractiveSession
 from .bridge import Session as Session
@@ -182,6 +187,16 @@ from .initializers import truncated_normal_initializer as truncated_normal_initi
 from .initializers import uniform_unit_scaling_initializer as uniform_unit_scaling_initializer
 from .initializers import variance_scaling_initializer as variance_scaling_initializer
 from .initializers import zeros_initializer as zeros_initializer
+from .io.readers import FixedLengthRecordReader as FixedLengthRecordReader
+from .io.readers import IdentityReader as IdentityReader
+from .io.readers import ReaderBase as ReaderBase
+from .io.readers import TextLineReader as TextLineReader
+from .io.readers import TFRecordReader as TFRecordReader
+from .io.readers import WholeFileReader as WholeFileReader
+from .queue import FIFOQueue as FIFOQueue
+from .queue import PaddingFIFOQueue as PaddingFIFOQueue
+from .queue import PriorityQueue as PriorityQueue
+from .queue import RandomShuffleQueue as RandomShuffleQueue
 from .random import get_seed as get_seed
 from .random import set_random_seed as set_random_seed
 from .variables import AUTO_REUSE as AUTO_REUSE

@@ -4,6 +4,7 @@ from .adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from .adagrad import AdagradOptimizer as AdagradOptimizer
 from .adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
 from .adam import AdamOptimizer as AdamOptimizer
+from .coordinator import LooperThread as LooperThread
 from .ftrl import FtrlOptimizer as FtrlOptimizer
 from .global_step import assert_global_step as assert_global_step
 from .global_step import create_global_step as create_global_step
@@ -11,6 +12,20 @@ from .global_step import get_global_step as get_global_step
 from .global_step import get_or_create_global_step as get_or_create_global_step
 from .global_step import global_step as global_step
 from .gradient_descent import GradientDescentOptimizer as GradientDescentOptimizer
+from .input_functions import batch as batch
+from .input_functions import batch_join as batch_join
+from .input_functions import maybe_batch as maybe_batch
+from .input_functions import maybe_batch_join as maybe_batch_join
+from .input_functions import maybe_shuffle_batch as maybe_shuffle_batch
+from .input_functions import maybe_shuffle_batch_join as maybe_shuffle_batch_join
+from .input_functions import shuffle_batch as shuffle_batch
+from .input_functions import shuffle_batch_join as shuffle_batch_join
+from .input_producer import input_producer as input_producer
+from .input_producer import limit_epochs as limit_epochs
+from .input_producer import match_filenames_once as match_filenames_once
+from .input_producer import range_input_producer as range_input_producer
+from .input_producer import slice_input_producer as slice_input_producer
+from .input_producer import string_input_producer as string_input_producer
 from .learning_rate_decay import cosine_decay as cosine_decay
 from .learning_rate_decay import cosine_decay_restarts as cosine_decay_restarts
 from .learning_rate_decay import exponential_decay as exponential_decay
@@ -26,4 +41,7 @@ from .moving_averages import ExponentialMovingAverage as ExponentialMovingAverag
 from .optimizer import Optimizer as Optimizer
 from .proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
 from .proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+from .queue_runner import QueueRunner as QueueRunner
+from .queue_runner import add_queue_runner as add_queue_runner
+from .queue_runner import start_queue_runners as start_queue_runners
 from .rmsprop import RMSPropOptimizer as RMSPropOptimizer
