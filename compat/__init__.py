@@ -103,7 +103,6 @@ from .bridge.v1 import count_nonzero as count_nonzero
 from .bridge.v1 import decode_csv as decode_csv
 from .bridge.v1 import decode_raw as decode_raw
 from .bridge.v1 import depth_to_space as depth_to_space
-from .bridge.v1 import device as device
 from .bridge.v1 import dimension_at_index as dimension_at_index
 from .bridge.v1 import dimension_value as dimension_value
 from .bridge.v1 import div as div

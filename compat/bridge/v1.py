@@ -152,8 +152,7 @@ Print = _v1.Print
 gradients = _v1.gradients
 hessians = _v1.hessians
 
-# Devices and colocation: one context manager for name, function or op.
-device = _v1.device
+# Colocation.
 colocate_with = _v1.colocate_with
 container = _v1.container
 
