@@ -13,11 +13,12 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 COLUMNS = ("symbol", "kind", "action", "target", "tf1", "tf2", "edits", "note")
 ACTIONS = ("same", "rename", "call", "shim", "rule", "manual")
+_V1 = "tf.compat.v1."
 KINDS = ("function", "class", "module", "constant", "method")
 
 
@@ -25,7 +26,8 @@ KINDS = ("function", "class", "module", "constant", "method")
 class ArgumentEdit:
     """One change to the arguments of a call.
 
-    * `old` and `new`: the keyword `old` becomes `new`; `template` gives the new value, `{}` stands for the old one.
+    * `old` and `new`: the keyword `old` becomes `new`; `template` gives the new value, where `{}` stands for
+      the old one.
     * only `old`: the argument is dropped.
     * only `new`: `new=template` is added where the call gives no argument of that name.
     """
@@ -100,7 +102,7 @@ class Fact:
         """This namespace row read for one name inside the namespace."""
         stem = self.symbol[:-1]
         target = self.target[:-1] + symbol[len(stem) :] if self.target.endswith(".*") else self.target
-        return Fact(symbol, self.kind, self.action, target, self.tf1, self.tf2, self.edits, self.note)
+        return replace(self, symbol=symbol, target=target)
 
 
 @functools.cache
@@ -116,7 +118,12 @@ def _lines() -> dict[str, str]:
 
 @functools.cache
 def lookup(symbol: str) -> Fact | None:
-    """The row of `symbol`: its own, else that of the innermost namespace row around it, else None."""
+    """The row of `symbol`: its own, else that of the innermost namespace row around it, else None.
+
+    A member of a class has no row; see `owner`. `tf.compat.v1` names mean what they mean in TensorFlow 1.
+    """
+    if symbol.startswith(_V1):
+        return _in_v1(symbol)
     lines = _lines()
     line = lines.get(symbol)
     if line is not None:
@@ -124,10 +131,21 @@ def lookup(symbol: str) -> Fact | None:
     stem = symbol
     while "." in stem:
         stem = stem.rpartition(".")[0]
+        line = lines.get(stem)
+        if line is not None and line.split("\t", 2)[1] != "module":
+            return None
         line = lines.get(stem + ".*")
         if line is not None:
             return Fact.parse(line.rstrip("\n")).for_name(symbol)
     return None
+
+
+def _in_v1(symbol: str) -> Fact | None:
+    fact = lookup("tf." + symbol.removeprefix(_V1))
+    if fact is None:
+        return None
+    action, target = ("rename", fact.symbol) if fact.action == "same" else (fact.action, fact.target)
+    return replace(fact, symbol=symbol, action=action, target=target)
 
 
 def owner(symbol: str) -> tuple[Fact, str] | None:
