@@ -13,7 +13,7 @@ NEW = "tensorflow>=2.16,<2.22"
 
 def moved(name: str, line: str) -> str:
     new, findings = update(name, f"# first\n{line}\n".encode())
-    assert [(found.rule, found.action, found.line) for found in findings] == [("TFM301", "rewritten", 2)]
+    assert [(found.rule, found.action, found.line) for found in findings] == [("TFM311", "rewritten", 2)]
     again, more = update(name, new)
     assert (again, more) == (new, ())
     return new.decode().removeprefix("# first\n").removesuffix("\n")
@@ -23,7 +23,7 @@ def told(name: str, line: str) -> str:
     raw = f"{line}\n".encode()
     new, findings = update(name, raw)
     assert new == raw
-    assert [(found.rule, found.action, found.line) for found in findings] == [("TFM302", "manual", 1)]
+    assert [(found.rule, found.action, found.line) for found in findings] == [("TFM312", "manual", 1)]
     return findings[0].next_step or ""
 
 

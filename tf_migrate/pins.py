@@ -17,8 +17,8 @@ from typing import Literal
 from tf_migrate.report.model import Finding
 
 TENSORFLOW_2 = ">=2.16,<2.22"
-UPDATED = "TFM301"
-REPORTED = "TFM302"
+UPDATED = "TFM311"
+REPORTED = "TFM312"
 
 Kind = Literal["requirements", "setup.cfg", "setup.py", "toml", "conda", "dockerfile"]
 

@@ -20,7 +20,7 @@ def as_data(report: Report, prefix: str) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "tf-migrate", "version": __version__},
-        "tree": prefix or ".",
+        "tree": prefix.rstrip("/") or ".",
         "files": [asdict(result) for result in report.files],
         "sites": [asdict(site) for site in report.sites],
         "findings": [{**asdict(found), "reason": found.reason} for found in report.findings],
