@@ -1,0 +1,5 @@
+"""`tf.contrib` of TF 1.15, as far as programs use it."""
+
+from . import legacy_seq2seq as legacy_seq2seq
+from . import rnn as rnn
+from . import seq2seq as seq2seq

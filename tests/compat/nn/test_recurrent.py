@@ -1,0 +1,11 @@
+"""Cells and unrollings give TF 1.15.5's values, gradients and names: eagerly, in a function, under the bridge."""
+
+import pytest
+from goldens.replay_rnn import Family
+
+FAMILY = Family("rnn")
+
+
+@pytest.mark.parametrize(("name", "mode"), FAMILY.cases())
+def test_program_agrees_with_tf1(name, mode):
+    FAMILY.check(name, mode)

@@ -1,0 +1,154 @@
+"""Runs the programs of make_rnn.py through `compat`: eagerly, in a `tf.function` and under the bridge."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+import compat
+
+HERE = Path(__file__).resolve().parent
+MODES = ["eager", "function", "bridge"]
+
+
+class Merged:
+    """`compat` where it has a name, else TensorFlow: what a migrated program sees as `tf`."""
+
+    def __init__(self, *modules: Any) -> None:
+        self._modules = modules
+
+    def __getattr__(self, name: str) -> Any:
+        found = [getattr(module, name) for module in self._modules if hasattr(module, name)]
+        if not found:
+            raise AttributeError(name)
+        return Merged(*found) if isinstance(found[0], ModuleType) and len(found) > 1 else found[0]
+
+
+TF1 = Merged(compat, tf)
+
+
+class Family:
+    """The programs of one family with what TF 1.15.5 computed."""
+
+    def __init__(self, family: str) -> None:
+        module = importlib.import_module(f"goldens.{family}_programs")
+        self.programs: dict[str, Any] = module.PROGRAMS
+        self.initial_value = module.initial_value
+        self.arrays = np.load(HERE / f"{family}.npz")
+
+    def cases(self) -> list[tuple[str, str]]:
+        """Every program in every mode in which it can run."""
+        return [(name, mode) for name, p in self.programs.items() for mode in MODES if p.eager or mode != "eager"]
+
+    def expected(self, name: str) -> dict[str, np.ndarray]:
+        """The arrays of a program by their names."""
+        prefix = name + "|"
+        return {key[len(prefix) :]: self.arrays[key] for key in self.arrays.files if key.startswith(prefix)}
+
+    def check(self, name: str, mode: str, rtol: float = 1.3e-6, atol: float = 1e-5) -> None:
+        """Compares names, outputs and gradients of one program with TF 1.15.5's."""
+        expected = self.expected(name)
+        actual = {"eager": self.eagerly, "function": self.in_function, "bridge": self.bridged}[mode](name)
+        assert actual.pop("names") == json.loads(str(expected.pop("names")))
+        assert sorted(actual) == sorted(expected)
+        for key, value in expected.items():
+            assert actual[key].dtype == value.dtype, key
+            np.testing.assert_allclose(actual[key], value, rtol=rtol, atol=atol, err_msg=key)
+
+    def _assign(self, variables: Any) -> None:
+        for variable in variables:
+            value = self.initial_value(variable.name.split(":")[0], variable.shape.as_list())
+            with tf.init_scope():
+                variable.assign(tf.cast(value, variable.dtype))
+
+    def _native(self, name: str, wrap: Any) -> dict[str, Any]:
+        program = self.programs[name]
+        store = compat.VariableStore()
+        feeds = {key: tf.constant(value) for key, value in program.feeds.items()}
+
+        def step(**inputs: Any) -> Any:
+            with store, tf.GradientTape() as tape:
+                floating = {key: inputs[key] for key in sorted(inputs) if inputs[key].dtype.is_floating}
+                tape.watch(floating)
+                outputs = tf.nest.flatten(program.build(TF1, **inputs))
+                total = objective(outputs)
+            wanted = {variable.name.split(":")[0]: variable for variable in store.trainable_variables}
+            return outputs, tape.gradient(total, wanted | floating)
+
+        call = wrap(step, program)
+        call(**feeds)
+        self._assign(store.variables)
+        outputs, gradients = call(**feeds)
+        arrays = {f"out/{i}": value.numpy() for i, value in enumerate(outputs)}
+        arrays.update(_dense(gradients))
+        arrays["names"] = _names(store.variables)
+        return arrays
+
+    def eagerly(self, name: str) -> dict[str, Any]:
+        """The arrays of a program run eagerly over a store."""
+        return self._native(name, lambda step, program: step)
+
+    def in_function(self, name: str) -> dict[str, Any]:
+        """The arrays of a program run in a `tf.function` over a store, with TF1's static shapes."""
+
+        def wrap(step: Any, program: Any) -> Any:
+            specs = {
+                key: tf.TensorSpec(program.shapes.get(key, value.shape), value.dtype)
+                for key, value in program.feeds.items()
+            }
+
+            def call(**feeds: tf.Tensor) -> Any:
+                # Each call is a trace of its own: the second must find what the first one made.
+                return tf.function(step, autograph=False).get_concrete_function(**specs)(**feeds)
+
+            return call
+
+        return self._native(name, wrap)
+
+    def bridged(self, name: str) -> dict[str, Any]:
+        """The arrays of a program built in a bridge graph and run by a session."""
+        program = self.programs[name]
+        with compat.Graph().as_default(), compat.Session() as session:
+            inputs = {
+                key: compat.placeholder(value.dtype, program.shapes.get(key, value.shape), name=key)
+                for key, value in program.feeds.items()
+            }
+            outputs = tf.nest.flatten(program.build(TF1, **inputs))
+            floating = [key for key in sorted(inputs) if inputs[key].dtype.is_floating]
+            trainable = compat.trainable_variables()
+            wanted = [variable.name.split(":")[0] for variable in trainable] + floating
+            gradients = tf.gradients(objective(outputs), trainable + [inputs[key] for key in floating])
+            session.run(compat.global_variables_initializer())
+            self._assign(compat.global_variables())
+            kept = {key: tf.convert_to_tensor(g) for key, g in zip(wanted, gradients, strict=True) if g is not None}
+            feeds = {inputs[key]: value for key, value in program.feeds.items()}
+            values, gradients = session.run([outputs, kept], feeds)
+            arrays = {f"out/{i}": value for i, value in enumerate(values)}
+            arrays.update({"grad/" + key: value for key, value in gradients.items()})
+            arrays["names"] = _names(compat.global_variables())
+            return arrays
+
+
+def objective(outputs: list[tf.Tensor]) -> tf.Tensor:
+    """The sum of the floating outputs, each element with its own weight; as in make_rnn.py."""
+    total = tf.constant(0.0, tf.float64)
+    for output in outputs:
+        if output.dtype.is_floating:
+            flat = tf.reshape(output, [-1])
+            weights = tf.gather(tf.constant(np.cos(0.5 * np.arange(7)), flat.dtype), tf.range(tf.size(flat)) % 7)
+            total += tf.cast(tf.reduce_sum(flat * weights), tf.float64)
+    return total
+
+
+def _dense(gradients: dict[str, Any]) -> dict[str, np.ndarray]:
+    return {"grad/" + key: tf.convert_to_tensor(value).numpy() for key, value in gradients.items() if value is not None}
+
+
+def _names(variables: Any) -> list[Any]:
+    return [[variable.name.split(":")[0], variable.shape.as_list()] for variable in variables]
