@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import textwrap
 from collections.abc import Mapping
 
@@ -10,6 +11,9 @@ from tf_migrate import facts, rules
 from tf_migrate.facts import ArgumentEdit, Fact
 from tf_migrate.options import UsageError
 from tf_migrate.rules import Rule
+
+_CLAUSE_END = re.compile(r"[.;:] ")
+_WIDTH = 110
 
 
 def explain(name: str) -> str:
@@ -24,19 +28,20 @@ def explain(name: str) -> str:
         raise UsageError(f"no rule {name}; {_hint(near, 'see `tf-migrate rules`')}; a symbol is written tf.NAME")
     symbol = _canonical(name)
     fact = facts.lookup(symbol)
-    owner = facts.owner(symbol) if fact is None else None
-    if fact is None and owner is not None and owner[0].symbol not in ("tf", "tf.contrib"):
-        fact = owner[0]
-        symbol = fact.symbol
-    if fact is None:
-        raise UsageError(f"TensorFlow 1.15 has no symbol {symbol}; {_hint(facts.near(symbol), 'check the spelling')}")
-    return _fact(symbol, fact)
+    if fact is not None:
+        return _fact(symbol, fact)
+    owner = facts.owner(symbol)
+    if owner is not None and owner[0].kind == "class":
+        return f"{symbol} goes with its class:\n{_fact(owner[0].symbol, owner[0])}"
+    near = facts.near(symbol) or difflib.get_close_matches(symbol, facts.symbols(), n=5, cutoff=0.7)
+    raise UsageError(f"TensorFlow 1.15 has no symbol {symbol}; {_hint(near, 'check the spelling')}")
 
 
 def list_rules() -> str:
     """One line a rule."""
     width = max((len(rule.name) for rule in rules.all()), default=0)
-    return "\n".join(f"{rule.id}  {rule.name:<{width}}  {_title(rule)}" for rule in rules.all())
+    lines = (f"{rule.id}  {rule.name:<{width}}  {_title(rule)}" for rule in rules.all())
+    return "\n".join(line if len(line) <= _WIDTH else line[:_WIDTH].rpartition(" ")[0] + " …" for line in lines)
 
 
 def titles() -> Mapping[str, str]:
@@ -66,9 +71,9 @@ def _fact(symbol: str, fact: Fact) -> str:
     if fact.tf1 != fact.tf2 and fact.tf1 and fact.tf2:
         lines += [f"  TensorFlow 1.15: ({', '.join(fact.tf1)})", f"  TensorFlow 2:    ({', '.join(fact.tf2)})"]
     if fact.reason:
-        lines.append(textwrap.fill(f"Why: {fact.reason}", 100, subsequent_indent="  "))
+        lines.append(textwrap.fill(f"Why: {fact.reason}", _WIDTH, subsequent_indent="  "))
     if fact.next_step:
-        lines.append(textwrap.fill(f"Next: {fact.next_step}", 100, subsequent_indent="  "))
+        lines.append(textwrap.fill(f"Next: {fact.next_step}", _WIDTH, subsequent_indent="  "))
     return "\n".join(lines)
 
 
@@ -107,7 +112,7 @@ def _canonical(name: str) -> str:
 
 def _title(rule: Rule) -> str:
     first = rule.why.strip().partition("\n\n")[0].replace("\n", " ")
-    return first.partition(". ")[0].rstrip(".")
+    return _CLAUSE_END.split(first, maxsplit=1)[0].rstrip(".")
 
 
 def _hint(near: list[str], otherwise: str) -> str:
