@@ -1,21 +1,23 @@
 """Writes down every public name of the TensorFlow that runs this script, with kind, identity and signature.
 
-    python dump.py OUT.tsv [INTERNAL_NAMES.txt]
+    python dump.py OUT.tsv [PRIVATE_NAMES.txt]
 
 Runs under Python 3.7 with TF 1.15.5 as well as under any Python with TF 2, so it keeps to what both know.
 One row a name: symbol, kind, object, signature. `object` is the first (shortest) name of the same object, so
-two names are aliases of each other exactly where their `object` is equal. INTERNAL_NAMES.txt lists dotted
+two names are aliases of each other exactly where their `object` is equal. PRIVATE_NAMES.txt lists dotted
 paths outside the public API (`tensorflow.python.ops.array_ops.concat`) to look up as well.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import os
 import sys
 import types
 import warnings
+from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 warnings.simplefilter("ignore")
@@ -27,12 +29,12 @@ PLAIN = (bool, int, float, complex, str, bytes, tuple, list, dict, set, frozense
 DOORS = ("compat", "contrib", "core", "examples", "python", "tools", "_api", "distribute")
 
 
-def normal(name):
+def normal(name: str) -> str:
     """A module's name as its importers write it."""
     return name.replace("tensorflow_core.", "tensorflow.", 1) if name.startswith("tensorflow_core") else name
 
 
-def is_public_module(parent, module):
+def is_public_module(parent: types.ModuleType, module: types.ModuleType) -> bool:
     """Whether `module` is a part of `parent`'s namespace rather than something that `parent` imports."""
     above, own = normal(parent.__name__), normal(module.__name__)
     if ".contrib" in own:
@@ -40,13 +42,13 @@ def is_public_module(parent, module):
     return any(part in own for part in ("_api.", ".api._v", "keras.", "tensorflow.python.platform.flags"))
 
 
-class Names(object):
+class Names:
     """The names found so far, and the objects behind them."""
 
-    def __init__(self):
-        self.objects = {}
+    def __init__(self) -> None:
+        self.objects: dict[str, Any] = {}
 
-    def walk(self, module, path, above, doors=()):
+    def walk(self, module: types.ModuleType, path: str, above: set[str], doors: tuple[str, ...] = ()) -> None:
         """Collect the public names of `module`, which is reached as `path`, and of its public submodules."""
         for name in sorted(dir(module)):
             if name.startswith("_") or name in doors:
@@ -63,12 +65,12 @@ class Names(object):
             elif getattr(type(value), "__module__", "") not in FOREIGN:
                 self.objects[path + "." + name] = value
 
-    def add_path(self, path):
+    def add_path(self, path: str) -> None:
         """Collect one dotted path; those that do not exist here, and members of classes, are left out."""
         parts = ("tensorflow." + path[3:] if path.startswith("tf.") else path).split(".")
         for cut in range(len(parts), 0, -1):
             try:
-                value = importlib.import_module(".".join(parts[:cut]))
+                value: Any = importlib.import_module(".".join(parts[:cut]))
             except ImportError:
                 continue
             for part in parts[cut:]:
@@ -78,21 +80,21 @@ class Names(object):
             self.objects[path] = value
             return
 
-    def first_names(self):
+    def first_names(self) -> dict[str, str]:
         """For each name the first name of the same object; plain values are nobody's alias."""
-        first = {}
+        first: dict[int, str] = {}
         order = sorted(self.objects, key=lambda name: (is_inner(name), len(name), name))
         for name in order:
             first.setdefault(id(self.objects[name]), name)
         return {name: name if isinstance(value, PLAIN) else first[id(value)] for name, value in self.objects.items()}
 
 
-def is_inner(name):
+def is_inner(name: str) -> int:
     """Sort key: native names come before those of `tf.compat.v1`, contrib and the sources."""
     return name.startswith(("tensorflow.", "tf.compat.v", "tf.contrib")) + (".python." in name)
 
 
-def is_there(module):
+def is_there(module: types.ModuleType) -> bool:
     """False for the stand-ins by which TF 2 refuses parts that need Keras 2."""
     try:
         return bool(dir(module))
@@ -100,16 +102,16 @@ def is_there(module):
         return False
 
 
-def kind_of(value):
+def kind_of(value: Any) -> str:
     """function, class, module or constant."""
     if isinstance(value, types.ModuleType):
         return "module"
     if inspect.isclass(value):
         return "class"
-    return "function" if callable(value) and not isinstance(value, PLAIN) else "constant"
+    return "function" if inspect.isroutine(value) or isinstance(value, functools.partial) else "constant"
 
 
-def signature_of(value):
+def signature_of(value: Any) -> str:
     """The parameters as text: `x, name=None, *args`; `?` where Python cannot say."""
     target = value.__init__ if inspect.isclass(value) else value
     if inspect.isclass(value) and issubclass(value, tuple):
@@ -123,7 +125,7 @@ def signature_of(value):
     return ", ".join(parameter_text(parameter) for parameter in parameters)
 
 
-def parameter_text(parameter):
+def parameter_text(parameter: inspect.Parameter) -> str:
     """One parameter: its stars, name and default."""
     if parameter.kind == parameter.VAR_POSITIONAL:
         return "*" + parameter.name
@@ -133,17 +135,17 @@ def parameter_text(parameter):
     return text if parameter.default is parameter.empty else text + "=" + default_text(parameter.default)
 
 
-def default_text(value):
+def default_text(value: Any) -> str:
     """A default as one word that does not change from run to run."""
     if isinstance(value, PLAIN):
         return repr(value).replace(", ", ",").replace("\t", "\\t")
     name = getattr(value, "name", None) or getattr(value, "__name__", None) or type(value).__name__
-    return "<%s>" % name
+    return "<" + str(name) + ">"
 
 
-def main(out, internal=None):
+def main(out: str, private: str | None = None) -> None:
     """Write the table of the TensorFlow at hand to `out`."""
-    import tensorflow as tf
+    tf: Any = importlib.import_module("tensorflow")
 
     names = Names()
     names.walk(tf, "tf", {"tensorflow"}, doors=DOORS)
@@ -153,8 +155,8 @@ def main(out, internal=None):
         names.walk(importlib.import_module("tensorflow.contrib"), "tf.contrib", {"tensorflow.contrib"})
     else:
         names.walk(tf.compat.v1, "tf.compat.v1", {"tensorflow.compat.v1"}, doors=(*DOORS, "keras"))
-    if internal:
-        with open(internal) as paths:
+    if private:
+        with open(private) as paths:
             for path in paths.read().split():
                 names.add_path(path)
     first = names.first_names()

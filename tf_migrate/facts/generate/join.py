@@ -23,6 +23,7 @@ from tf_migrate.shims import installed, shim_path
 
 HERE = Path(__file__).parent
 TABLES = ("core", "raw_ops", "keras", "estimator", "contrib", "private")
+CHANGED = "TF2 has something else of that name."
 UNKNOWN = ("?", "*args, **kwargs")
 
 
@@ -44,6 +45,8 @@ class Name:
             if name.endswith("!") and not any(other.startswith("*") for other in names):
                 names.append("*")
             names.append(name.rstrip("!"))
+        if self.symbol.startswith("tf.raw_ops."):  # their signatures do not tell that they take keywords only
+            names.insert(0, "*")
         return () if names == ["?"] else tuple(names)
 
     @property
@@ -112,7 +115,16 @@ class Join:
         self.raw_ops = {name.rpartition(".")[2].lower(): name for name in self.tf2 if name.startswith("tf.raw_ops.")}
 
     def row(self, name: Name) -> Row:
-        """The row of one name of TF 1.15.5."""
+        """The row of one name of TF 1.15.5; its note tells where TF2 has the name with another meaning."""
+        row = self.decide(name)
+        changed = row.action in ("shim", "manual") or row.target not in ("", row.symbol)
+        if not changed or row.kind == "module" or row.symbol not in self.tf2:
+            return row
+        reason, bar, step = row.note.partition(" | ")
+        return replace(row, note=f"{reason} {CHANGED}".strip() + bar + step)
+
+    def decide(self, name: Name) -> Row:
+        """What becomes of one name."""
         row = Row(name.symbol, name.kind, "manual", tf1=",".join(name.parameters))
         override = self.override_of(name)
         if override is not None:
