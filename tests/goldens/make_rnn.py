@@ -62,9 +62,9 @@ def run(programs, program):
 
 
 def main(families):
-    sys.path.insert(0, str(HERE))
+    sys.path.insert(0, str(HERE.parent))
     for family in families or FAMILIES:
-        programs = importlib.import_module(family + "_programs")
+        programs = importlib.import_module("goldens." + family + "_programs")
         arrays = {}
         for name, program in programs.PROGRAMS.items():
             for key, value in run(programs, program).items():

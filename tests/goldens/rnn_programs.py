@@ -6,8 +6,6 @@ name. It returns a structure of tensors. Runs on Python 3.7, so no newer syntax 
 
 import numpy as np
 
-PROGRAMS = {}
-
 
 class Program:
     """A function, the arrays it is fed, and the static shapes that its placeholders have."""
@@ -26,14 +24,18 @@ def wave(*shape, **options):
     return np.sin(phase + 0.7 * np.arange(count)).reshape(shape).astype(options.get("dtype", np.float32))
 
 
-def program(name=None, eager=True, shapes=None, **feeds):
-    """Registers a program under its function's name."""
+def program_registry():
+    """An empty table of programs, and the decorator that puts programs into it under their functions' names."""
+    programs = {}
 
-    def register(build):
-        PROGRAMS[name or build.__name__] = Program(build, feeds, shapes or {}, eager)
-        return build
+    def program(name=None, eager=True, shapes=None, **feeds):
+        def register(build):
+            programs[name or build.__name__] = Program(build, feeds, shapes or {}, eager)
+            return build
 
-    return register
+        return register
+
+    return programs, program
 
 
 def initial_value(name, shape):
@@ -41,6 +43,8 @@ def initial_value(name, shape):
     phase = sum(ord(character) * (i % 7 + 1) for i, character in enumerate(name)) % 97
     return 0.5 * wave(*shape, phase=0.1 + phase) if shape else np.float32(0.5)
 
+
+PROGRAMS, program = program_registry()
 
 BATCH, TIME, DEPTH = 3, 5, 4
 X = wave(BATCH, TIME, DEPTH)
