@@ -161,8 +161,8 @@ class Join:
     def own_name(self, symbol: str, target: str) -> str:
         """The target, under the symbol's own name where that is the same object."""
         if not target:
-            target = next(name for name in self.candidates(symbol) if name in self.tf2)
-        own = self.tf2.get(symbol)
+            target = next(name for name in self.candidates(symbol) if name in self.tf2 and name.startswith("tf."))
+        own = self.tf2.get(symbol) if symbol.startswith("tf.") else None
         return symbol if own is not None and own.object == self.tf2[target].object else target
 
     def main_name(self, name: Name) -> str:
@@ -286,6 +286,8 @@ def fits(old: Name, new: Name) -> bool:
     """Whether every call that is valid for `old` is valid for `new` and means the same."""
     if old.signature in UNKNOWN or new.signature in UNKNOWN:
         return True
+    if new.parameters[:1] == ("*",):
+        return set(old.parameters) <= set(new.parameters) and not changed_defaults(old, new)
     return new.parameters[: len(old.parameters)] == old.parameters and not changed_defaults(old, new)
 
 
