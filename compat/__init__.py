@@ -27,6 +27,7 @@ from . import random as random
 from . import resource_loader as resource_loader
 from . import sparse as sparse
 from . import strings as strings
+from . import summary as summary
 from . import train as train
 from .bridge import Graph as Graph
 from .bridge import InteractiveSession as InteractiveSession

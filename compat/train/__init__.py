@@ -1,9 +1,24 @@
 """``tf.train`` of TF 1.x."""
 
+from ..bridge.v1 import SaverDef as SaverDef
+from ..summary.events import summary_iterator as summary_iterator
+from ..summary.writer import FileWriter as SummaryWriter
 from .adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from .adagrad import AdagradOptimizer as AdagradOptimizer
 from .adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
 from .adam import AdamOptimizer as AdamOptimizer
+from .checkpoint_reader import NewCheckpointReader as NewCheckpointReader
+from .checkpoint_reader import checkpoints_iterator as checkpoints_iterator
+from .checkpoint_reader import list_variables as list_variables
+from .checkpoint_reader import load_checkpoint as load_checkpoint
+from .checkpoint_reader import load_variable as load_variable
+from .checkpoint_state import checkpoint_exists as checkpoint_exists
+from .checkpoint_state import generate_checkpoint_state_proto as generate_checkpoint_state_proto
+from .checkpoint_state import get_checkpoint_mtimes as get_checkpoint_mtimes
+from .checkpoint_state import get_checkpoint_state as get_checkpoint_state
+from .checkpoint_state import latest_checkpoint as latest_checkpoint
+from .checkpoint_state import remove_checkpoint as remove_checkpoint
+from .checkpoint_state import update_checkpoint_state as update_checkpoint_state
 from .coordinator import LooperThread as LooperThread
 from .ftrl import FtrlOptimizer as FtrlOptimizer
 from .global_step import assert_global_step as assert_global_step
@@ -45,3 +60,4 @@ from .queue_runner import QueueRunner as QueueRunner
 from .queue_runner import add_queue_runner as add_queue_runner
 from .queue_runner import start_queue_runners as start_queue_runners
 from .rmsprop import RMSPropOptimizer as RMSPropOptimizer
+from .saver import Saver as Saver

@@ -18,8 +18,9 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
         sess: the session to ask; may be None in plain TF2.
         global_step_tensor: the counter, a variable or tensor.
     """
-    if sess is None or tf.executing_eagerly():
-        return int(global_step_tensor.numpy())
+    if isinstance(global_step_tensor, tf.Variable) or sess is None:
+        with tf.init_scope():
+            return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
 
 

@@ -163,9 +163,10 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         """Updates the variables, and increments ``global_step`` afterwards.
 
         Args:
-            grads_and_vars: pairs as :meth:`compute_gradients` returns them; a gradient of None leaves its variable
-            alone. global_step: an integer variable, or None. name: name of the returned operation; the optimizer's
-            when None.
+            grads_and_vars: pairs as :meth:`compute_gradients` returns them; where the gradient is None, the variable
+                stays as it is.
+            global_step: an integer variable, or None.
+            name: name of the returned operation; the optimizer's when None.
 
         Returns:
             The operation that updates, in a graph; None when eager.

@@ -1,0 +1,91 @@
+"""Event files: records of ``Event`` protos, as TensorBoard reads them."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import tensorflow as tf
+
+from ..bridge.v1 import Event
+
+
+class EventFile:
+    """Appends events to one new file of a folder, which appears with the first event.
+
+    Args:
+        logdir: the folder; it is made.
+        flush_secs: how long an event may wait before it reaches the file.
+        suffix: last part of the file's name.
+    """
+
+    def __init__(self, logdir: str, flush_secs: float, suffix: str) -> None:
+        tf.io.gfile.makedirs(logdir)
+        self._logdir = logdir
+        self._flush_secs = flush_secs
+        self._suffix = suffix
+        self._lock = threading.Lock()
+        self._records: Any = None
+        self._flushed = 0.0
+        self._closing: Any = None
+
+    def write(self, event: Any) -> None:
+        """Appends one event."""
+        with self._lock:
+            if self._records is None:
+                self._open()
+            self._records.write(event.SerializeToString())
+            if time.time() - self._flushed > self._flush_secs:
+                self._flush()
+
+    def flush(self) -> None:
+        """Has everything written reach the file."""
+        with self._lock:
+            if self._records is not None:
+                self._flush()
+
+    def close(self) -> None:
+        """Ends the file."""
+        with self._lock:
+            if self._records is not None:
+                self._closing()
+                self._records = None
+
+    def _flush(self) -> None:
+        self._records.flush()
+        self._flushed = time.time()
+
+    def _open(self) -> None:
+        now = time.time()
+        name = f"events.out.tfevents.{int(now):010d}.{socket.gethostname()}{self._suffix}"
+        self._records = tf.io.TFRecordWriter(os.path.join(self._logdir, name))
+        # A program that ends without close() must not lose what it wrote.
+        self._closing = weakref.finalize(self, self._records.close)
+        self._records.write(Event(wall_time=now, file_version="brain.Event:2").SerializeToString())
+        self._flush()
+
+
+def summary_iterator(path: str) -> Iterator[Any]:
+    """The events of a file, in order. Stands for ``tf.train.summary_iterator``.
+
+    >>> for event in compat.train.summary_iterator(path):
+    ...     for value in event.summary.value:
+    ...         print(event.step, value.tag, value.simple_value)
+
+    Raises:
+        tf.errors.NotFoundError: there is no such file.
+        tf.errors.DataLossError: the file is damaged.
+    """
+    with tf.init_scope():
+        records = iter(tf.data.TFRecordDataset(path))
+    while True:
+        with tf.init_scope():
+            record = next(records, None)
+        if record is None:
+            return
+        yield Event.FromString(record.numpy())
