@@ -1,6 +1,12 @@
 """``tf.layers`` of TF 1.x, on TF2 and without Keras."""
 
 from .base import Layer as Layer
+from .convolution import Conv1D as Conv1D
+from .convolution import Conv2D as Conv2D
+from .convolution import Conv3D as Conv3D
+from .convolution import conv1d as conv1d
+from .convolution import conv2d as conv2d
+from .convolution import conv3d as conv3d
 from .dense import Dense as Dense
 from .dense import dense as dense
 from .dropout import Dropout as Dropout
@@ -8,3 +14,25 @@ from .dropout import dropout as dropout
 from .flatten import Flatten as Flatten
 from .flatten import flatten as flatten
 from .input_spec import InputSpec as InputSpec
+from .normalization import BatchNormalization as BatchNormalization
+from .normalization import batch_normalization as batch_normalization
+from .pooling import AveragePooling1D as AveragePooling1D
+from .pooling import AveragePooling2D as AveragePooling2D
+from .pooling import AveragePooling3D as AveragePooling3D
+from .pooling import MaxPooling1D as MaxPooling1D
+from .pooling import MaxPooling2D as MaxPooling2D
+from .pooling import MaxPooling3D as MaxPooling3D
+from .pooling import average_pooling1d as average_pooling1d
+from .pooling import average_pooling2d as average_pooling2d
+from .pooling import average_pooling3d as average_pooling3d
+from .pooling import max_pooling1d as max_pooling1d
+from .pooling import max_pooling2d as max_pooling2d
+from .pooling import max_pooling3d as max_pooling3d
+from .separable import SeparableConv1D as SeparableConv1D
+from .separable import SeparableConv2D as SeparableConv2D
+from .separable import separable_conv1d as separable_conv1d
+from .separable import separable_conv2d as separable_conv2d
+from .transposed import Conv2DTranspose as Conv2DTranspose
+from .transposed import Conv3DTranspose as Conv3DTranspose
+from .transposed import conv2d_transpose as conv2d_transpose
+from .transposed import conv3d_transpose as conv3d_transpose

@@ -1,0 +1,131 @@
+"""Runs the cases of layer_cases.py with compat, in each way it can be used, and compares with TF 1.15.5's goldens."""
+
+from __future__ import annotations
+
+import pathlib
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from goldens.replay_rnn import TF1
+
+import compat
+
+Arrays = dict[str, np.ndarray]
+MODES = ("eager", "function", "bridge")
+HERE = pathlib.Path(__file__).parent
+
+
+def goldens(cases: ModuleType) -> Any:
+    """The arrays that make_layers.py kept for a module of cases."""
+    return np.load(HERE / (cases.__name__.rpartition(".")[2].replace("_cases", "") + "s.npz"))
+
+
+def check(cases: ModuleType, case: Any, mode: str, rtol: float = 1.3e-6, atol: float = 1e-5) -> None:
+    """Runs one case in one mode and compares everything that was kept."""
+    kept = goldens(cases)
+    prefix = case.__name__ + "/"
+    expected = {key[len(prefix) :]: kept[key] for key in kept.files if key.startswith(prefix)}
+    got = {"eager": _eagerly, "function": _in_function, "bridge": _under_bridge}[mode](cases, case)
+    assert list(got["names"]) == list(expected["names"])
+    assert list(got["trainable"]) == list(expected["trainable"])
+    assert sorted(got) == sorted(expected)
+    for key, value in expected.items():
+        if value.dtype.kind != "U":
+            np.testing.assert_allclose(got[key], value, rtol=rtol, atol=atol, err_msg=f"{case.__name__}/{key}")
+
+
+def _eagerly(cases: ModuleType, case: Any) -> Arrays:
+    store = compat.VariableStore()
+    given = tf.constant(cases.input_for(case))
+    with store:
+        case(TF1, given)
+    _load(cases, store.variables)
+    with store, tf.GradientTape() as tape:
+        if given.dtype.is_floating:
+            tape.watch(given)
+        output = case(TF1, given)
+        loss = tf.reduce_sum(output * cases.value_for("weighting", output.shape))
+        losses = compat.get_collection(compat.GraphKeys.REGULARIZATION_LOSSES)
+        updated = bool(compat.get_collection(compat.GraphKeys.UPDATE_OPS))
+        trained = compat.trainable_variables()
+    gradients = tape.gradient(loss, [given, *trained])
+    return _kept(store.variables, trained, given.dtype, output, gradients, losses, updated)
+
+
+def _in_function(cases: ModuleType, case: Any) -> Arrays:
+    store = compat.VariableStore()
+    array = cases.input_for(case)
+    seen: dict[str, Any] = {}
+
+    def step(x: tf.Tensor) -> Any:
+        with store, tf.GradientTape() as tape:
+            tape.watch(x)
+            output = case(TF1, x)
+            loss = tf.reduce_sum(output * cases.value_for("weighting", output.shape))
+            losses = compat.get_collection(compat.GraphKeys.REGULARIZATION_LOSSES)
+            seen["updated"] = bool(compat.get_collection(compat.GraphKeys.UPDATE_OPS))
+            seen["trained"] = compat.trainable_variables()
+        gradients = tape.gradient(loss, [x, *seen["trained"]])
+        return output, [tf.zeros([]) if each is None else tf.convert_to_tensor(each) for each in gradients], losses
+
+    store.build(case, TF1, tf.zeros(array.shape, array.dtype))
+    _load(cases, store.variables)
+    output, gradients, losses = tf.function(step, autograph=False)(tf.constant(array))
+    return _kept(store.variables, seen["trained"], tf.as_dtype(array.dtype), output, gradients, losses, seen["updated"])
+
+
+def _under_bridge(cases: ModuleType, case: Any) -> Arrays:
+    array = cases.input_for(case)
+    with compat.Graph().as_default(), compat.Session() as session:
+        x = compat.placeholder(tf.as_dtype(array.dtype), (None, *array.shape[1:]))
+        output = case(TF1, x)
+        variables = compat.global_variables()
+        trained = compat.trainable_variables()
+        session.run(compat.global_variables_initializer())
+        _load(cases, variables)
+        feed = {x: array}
+        value = session.run(output, feed)
+        loss = tf.reduce_sum(output * cases.value_for("weighting", value.shape))
+        sources = ([x] if x.dtype.is_floating else []) + trained
+        gradients = compat.gradients(loss, sources)
+        fetched = [None if each is None else session.run(tf.convert_to_tensor(each), feed) for each in gradients]
+        losses = session.run(compat.get_collection(compat.GraphKeys.REGULARIZATION_LOSSES), feed)
+        updates = compat.get_collection(compat.GraphKeys.UPDATE_OPS)
+        session.run(updates, feed)
+        padded = fetched if x.dtype.is_floating else [None, *fetched]
+        return _kept(variables, trained, x.dtype, value, padded, losses, bool(updates))
+
+
+def _load(cases: ModuleType, variables: Any) -> None:
+    with tf.init_scope():
+        for variable in variables:
+            variable.assign(cases.value_for(variable.name[:-2], variable.shape.as_list()))
+
+
+def _kept(
+    variables: Any, trained: Any, dtype: tf.DType, output: Any, gradients: Any, losses: Any, updated: bool
+) -> Arrays:
+    kept = {"output": np.asarray(output), "losses": np.array(losses, np.float32)}
+    kept["names"] = np.array([variable.name for variable in variables], "U")
+    kept["trainable"] = np.array([variable.name for variable in trained], "U")
+    names = ["input", *(variable.name for variable in trained)]
+    for name, gradient in zip(names, gradients, strict=True):
+        if gradient is not None and (name != "input" or dtype.is_floating):
+            dense = tf.convert_to_tensor(gradient) if isinstance(gradient, tf.IndexedSlices) else gradient
+            kept["gradient/" + name] = np.asarray(dense)
+    if updated:
+        kept.update({"after/" + variable.name: variable.numpy() for variable in variables})
+    return kept
+
+
+def parametrize(cases: ModuleType) -> Any:
+    """Marks a test to run for every case of a module in every mode."""
+    rows = [
+        pytest.param(case, mode, id=f"{case.__name__}-{mode}")
+        for case in cases.CASES
+        for mode in (MODES[2:] if case in cases.BRIDGE_ONLY else MODES)
+    ]
+    return pytest.mark.parametrize(("case", "mode"), rows)
