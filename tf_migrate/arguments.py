@@ -32,18 +32,19 @@ class Argument:
 
 def argument_edits(source: Source, call: ast.Call, fact: Fact) -> tuple[Edit, ...]:
     """The edits inside a call's brackets; raises Uncertain where they cannot be known."""
-    if not fact.edits and fact.tf1 == fact.tf2:
+    if not fact.edits and fact.tf1 == fact.tf2 and not fact.target.startswith("tf.raw_ops."):
         return ()
     arguments = tuple(_arguments(source, call, fact.tf1))
     by_old = {edit.old: edit for edit in fact.edits if edit.old is not None}
     edits: list[Edit] = []
     given: set[str] = set()
     dropped: list[Argument] = []
-    position = 0
-    for argument in arguments:
+    keywords_only = fact.target.startswith("tf.raw_ops.")
+    for position, argument in enumerate(arguments):
         edit = by_old.get(argument.name)
         if edit is not None and edit.new is None:
             dropped.append(argument)
+            keywords_only = keywords_only or argument.keyword is None
             continue
         name = edit.new if edit is not None and edit.new is not None else argument.name
         if name in given:
@@ -53,16 +54,16 @@ def argument_edits(source: Source, call: ast.Call, fact: Fact) -> tuple[Edit, ..
             _check_known(name, fact)
             if name != argument.name:
                 edits.append(Edit(argument.start, argument.start + len(argument.name), name))
-        elif position < len(fact.tf2) and fact.tf2[position] == name:
-            position += 1
+        elif not keywords_only and _stays_in_place(position, name, edit, fact):
+            pass
         elif name.startswith("*"):
             raise Uncertain("more positional arguments than TensorFlow 2 takes there")
         else:
             _check_known(name, fact)
             edits.append(Edit(argument.start, argument.start, f"{name}=", -_OUTERMOST))
-            position = len(fact.tf2)  # whatever follows a keyword is one too
+            keywords_only = True  # whatever follows a keyword is one too
         if edit is not None:
-            edits += _value_edits(argument, edit.template)
+            edits += _value_edits(source, argument, edit)
     edits += _drop(source, call, arguments, dropped)
     edits += _additions(source, call, arguments, dropped, fact, given)
     return tuple(edits)
@@ -101,13 +102,23 @@ def _check_known(name: str, fact: Fact) -> None:
         raise Uncertain(f"`{fact.target}` has no parameter `{name}`")
 
 
-def _value_edits(argument: Argument, template: str) -> Iterator[Edit]:
-    if template == "{}":
+def _stays_in_place(position: int, name: str, edit: ArgumentEdit | None, fact: Fact) -> bool:
+    """Whether a positional argument may stay one. A changed value may not: a second run would change it again."""
+    if edit is not None and edit.template != "{}" and edit.old != edit.new:
+        return False
+    return position < len(fact.tf2) and fact.tf2[position] == name
+
+
+def _value_edits(source: Source, argument: Argument, edit: ArgumentEdit) -> Iterator[Edit]:
+    if edit.template == "{}":
         return
-    if "{}" not in template:
-        yield Edit(argument.value_start, argument.end, template, encloses=True)
+    if "{}" not in edit.template:
+        yield Edit(argument.value_start, argument.end, edit.template, encloses=True)
         return
-    before, _, after = template.partition("{}")
+    before, _, after = edit.template.partition("{}")
+    value = source.text[argument.value_start : argument.end]
+    if edit.old == edit.new and value.startswith(before) and value.endswith(after):
+        return
     if not isinstance(argument.value, _ATOMS):
         before, after = f"{before}(", f"){after}"
     yield from wrap(argument.value_start, argument.end, before, after)

@@ -100,28 +100,31 @@ class Index:
     @cached_property
     def imported_modules(self) -> frozenset[str]:
         """Modules of the tree that another module of the tree imports."""
-        found: set[str] = set()
-        for exports in self.exports.values():
-            package = self._package(exports.module)
-            for dotted in exports.imported:
-                name = self.find(package, dotted)
-                if name is not None and name != exports.module:
-                    found.add(name)
-        return frozenset(found)
+        return frozenset(name for module, names in self._imports.items() for name in names if name != module)
 
     def reaches_tf1(self, module: str) -> bool:
         """Whether a module, or one that it imports, holds code of TensorFlow 1."""
         return module in self._reaching_tf1
 
+    def imports_tf1(self, module: str) -> bool:
+        """Whether a module that this one imports holds, or imports, code of TensorFlow 1."""
+        return any(name in self._reaching_tf1 for name in self._imports.get(module, ()) if name != module)
+
+    @cached_property
+    def _imports(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for exports in self.exports.values():
+            package = self._package(exports.module)
+            names = (self.find(package, dotted) for dotted in exports.imported)
+            found[exports.module] = {name for name in names if name is not None}
+        return found
+
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
         importers: dict[str, set[str]] = {}
-        for exports in self.exports.values():
-            package = self._package(exports.module)
-            for dotted in exports.imported:
-                name = self.find(package, dotted)
-                if name is not None:
-                    importers.setdefault(name, set()).add(exports.module)
+        for module, names in self._imports.items():
+            for name in names:
+                importers.setdefault(name, set()).add(module)
         found = {name for name, exports in self.exports.items() if exports.tf1}
         pending = list(found)
         while pending:
@@ -187,6 +190,11 @@ def is_explicit_v1(origin: str) -> bool:
     return origin == _V1 or origin.startswith(_V1 + ".")
 
 
+def holds_tf1(text: str) -> bool:
+    """Whether a text mentions what only TensorFlow 1 has."""
+    return _TF1_ONLY.search(text) is not None
+
+
 def summarize(module: Module, index: Index, compat_module: str) -> Exports:
     """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
     origins: dict[str, str] = {}
@@ -205,7 +213,7 @@ def summarize(module: Module, index: Index, compat_module: str) -> Exports:
         tuple(star for star in stars if star is not None),
         frozenset(_imported(module)),
         _public(module.tree),
-        _TF1_ONLY.search(module.source.text) is not None,
+        holds_tf1(module.source.text),
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 _MARK = "# tf-migrate cell "
 _MAGIC = "pass  # tf-migrate magic "
 _MAGIC_LINE = re.compile(r"^([ \t]*)((?:[%!?]|\w[\w.]*\?{1,2}\s*$|[\w,. ]+=\s*[%!]).*)$", re.MULTILINE)
+_CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*%%")
 _MARKED_LINE = re.compile(r"^([ \t]*)" + re.escape(_MAGIC), re.MULTILINE)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -70,7 +71,7 @@ def read(raw: bytes) -> Notebook:
     cells: list[Cell] = []
     for number, (cell, start, end) in enumerate(_cells(body)):
         code = "".join(cell.get("source", ""))
-        if cell.get("cell_type") == "code" and start >= 0 and not code.lstrip().startswith("%%"):
+        if cell.get("cell_type") == "code" and start >= 0 and not _CELL_MAGIC.match(code):
             cells.append(Cell(number, code, start, end))
     return Notebook(body, bom, tuple(cells))
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tf_migrate import emission, facts, rules, shims, symbols
+from tf_migrate import emission, rules, shims, symbols
 from tf_migrate.edits import Edit, apply
-from tf_migrate.exports import Index
+from tf_migrate.eras import is_tf2
+from tf_migrate.exports import Index, holds_tf1
 from tf_migrate.module import Module, load
 from tf_migrate.names import Names
 from tf_migrate.options import Options
@@ -20,7 +21,6 @@ from tf_migrate.verify import accounts_for
 
 _RUNS = ("run", "eval", "make_callable", "partial_run", "run_step_fn")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
-_TF2_EVIDENCE = ("tf.function", "tf.Module", "tf.compat.v2", "tf.random.Generator", "tf.distribute.Strategy.run")
 
 
 @dataclass(frozen=True)
@@ -68,23 +68,10 @@ def _context(module: Module, names: Names, index: Index) -> Context:
         compat=emission.compat_name(names),
         compat_module=names.compat_module,
         tf=names.tf_roots[0] if names.tf_roots else "",
-        tf2=_is_tf2(names),
+        tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
-        builds=index.reaches_tf1(module.name),
+        builds=holds_tf1(module.source.text) or index.imports_tf1(module.name),
     )
-
-
-def _is_tf2(names: Names) -> bool:
-    """Whether ambiguous names mean TensorFlow 2's: a module of ours, or one with TF 2 code and nothing of TF 1 only."""
-    if names.imports_compat:
-        return True
-    evidence = any(use.symbol.startswith(_TF2_EVIDENCE) for use in names.uses)
-    return evidence and not any(_is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
-
-
-def _is_tf1_only(symbol: str) -> bool:
-    owned = facts.owner(symbol)
-    return owned is not None and owned[0].kind != "module" and not symbols.exists_unchanged(owned[0])
 
 
 def _text(context: Context, changes: list[Change]) -> str:

@@ -56,7 +56,7 @@ def installed() -> Shims:
 
 def shim_path(symbol: str) -> str:
     """The path of the shim that stands for a canonical symbol: ``tf.layers.dense`` -> ``compat.layers.dense``."""
-    return "compat" + symbol.removeprefix("tf")
+    return "compat." + symbol.partition(".")[2]
 
 
 def _names_in(file: Path) -> dict[str, Path | None]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tf_migrate import facts, rules
 from tf_migrate.arguments import Uncertain, argument_edits
 from tf_migrate.edits import Edit
+from tf_migrate.eras import exists_in_tf2
 from tf_migrate.exports import canonical
 from tf_migrate.facts import Fact
 from tf_migrate.homes import Home, home
@@ -28,11 +29,6 @@ def changes(context: Context) -> Iterator[Change | None]:
         yield _change(context, use)
 
 
-def exists_unchanged(fact: Fact) -> bool:
-    """Whether TensorFlow 2 has the symbol under its old name, with whatever meaning."""
-    return fact.action == "same" or (fact.action == "call" and fact.target == fact.symbol) or "TF2" in fact.note
-
-
 def _change(context: Context, use: Use) -> Change | None:
     handler = rules.handlers().get(use.symbol)
     if handler is not None and handler.symbol is not None:
@@ -41,9 +37,11 @@ def _change(context: Context, use: Use) -> Change | None:
     if owned is None or (owned[0].kind == "module" and owned[1]):
         return _without_row(context, use)
     fact, rest = owned
-    if context.tf2 and not use.explicit_v1 and exists_unchanged(fact):
+    if context.tf2 and not use.explicit_v1 and exists_in_tf2(fact):
         return None
     node = _leading(use.node, rest)
+    if node is None:
+        return _behind_alias(context, use, fact)
     if not _is_written_out(context, use, node):
         return _hidden(context, use, fact)
     through = _through_alias(context, use, fact)
@@ -81,9 +79,18 @@ def _same(context: Context, use: Use, fact: Fact, node: ast.expr) -> Change | No
 
 def _renamed(context: Context, use: Use, fact: Fact, node: ast.expr) -> Change:
     target = fact.target or fact.symbol
+    shim = shim_path(fact.symbol)
+    if _is_ambiguous(target) and context.shims.has(shim):
+        return _shimmed(context, use, fact, node, shim)
     edits, needs = _to_tensorflow(context, use, node, target)
     message = f"`{fact.symbol}` is `{target}` in TensorFlow 2"
     return Change(context.finding(use.root, RENAMED, message, symbol=use.symbol), edits, needs)
+
+
+def _is_ambiguous(target: str) -> bool:
+    """Whether the new name meant something else in TensorFlow 1, so that a second run could not tell which is meant."""
+    fact = facts.lookup(target)
+    return fact is not None and fact.action != "same" and not (fact.action == "call" and fact.target == target)
 
 
 def _called(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Call | None) -> Change:
@@ -112,7 +119,7 @@ def _shimmed(context: Context, use: Use, fact: Fact, node: ast.expr, target: str
         return _kept(
             context,
             use,
-            fact.reason or f"TensorFlow 2 has no `{fact.symbol}`, and `compat` has no shim for it yet",
+            f"{fact.reason or f'TensorFlow 2 has no `{fact.symbol}`.'} `compat` has no shim for it",
             fact.next_step or "replace it by hand",
         )
     edits = _chain(context, node, context.compat_path(target))
@@ -160,6 +167,23 @@ def _hidden(context: Context, use: Use, fact: Fact) -> Change | None:
     )
 
 
+def _behind_alias(context: Context, use: Use, fact: Fact) -> Change | None:
+    """A use of a name bound to part of a symbol (``LOSSES = tf.GraphKeys.LOSSES``): changed where it was bound."""
+    if fact.action == "same":
+        return None
+    if fact.action == "manual" or (fact.action == "shim" and not context.shims.has(fact.target)):
+        return _kept(
+            context,
+            use,
+            fact.reason or f"TensorFlow 2 has nothing in place of `{fact.symbol}`",
+            fact.next_step or "replace it by hand",
+        )
+    message = f"`{use.symbol}` is `{fact.target}`, through `{use.root.id}`"
+    if fact.action == "shim":
+        return Change(context.finding(use.root, SHIMMED, message, symbol=use.symbol, action="shimmed"))
+    return Change(context.finding(use.root, RENAMED, message, symbol=use.symbol))
+
+
 def _without_row(context: Context, use: Use) -> Change | None:
     symbol = use.symbol
     if symbol.startswith("tf."):
@@ -177,10 +201,12 @@ def _without_row(context: Context, use: Use) -> Change | None:
     return None
 
 
-def _unlisted_shim(context: Context, use: Use, shim: str, rest: str) -> Change:
+def _unlisted_shim(context: Context, use: Use, shim: str, rest: str) -> Change | None:
     symbol = use.symbol.removesuffix(f".{rest}") if rest else use.symbol
     fact = Fact(symbol, "function", "shim", shim)
     node = _leading(use.node, rest)
+    if node is None:
+        return _behind_alias(context, use, fact)
     if not _is_written_out(context, use, node):
         change = _hidden(context, use, fact)
         assert change is not None
@@ -257,13 +283,13 @@ def _chain(context: Context, node: ast.expr, text: str) -> tuple[Edit, ...]:
     return () if context.module.source.text[start:end] == text else (Edit(start, end, text),)
 
 
-def _leading(node: ast.Name | ast.Attribute, rest: str) -> ast.expr:
-    """The part of a dotted expression before the attributes ``rest``."""
-    leading: ast.expr = node
+def _leading(node: ast.expr, rest: str) -> ast.expr | None:
+    """The part of a dotted expression before the attributes ``rest``; None where an alias stands for some of these."""
     for _ in rest.split(".") if rest else ():
-        assert isinstance(leading, ast.Attribute)
-        leading = leading.value
-    return leading
+        if not isinstance(node, ast.Attribute):
+            return None
+        node = node.value
+    return node
 
 
 def _is_written_out(context: Context, use: Use, node: ast.expr) -> bool:

@@ -12,7 +12,7 @@ from tf_migrate import facts, statements
 from tf_migrate.edits import Edit
 from tf_migrate.exports import canonical
 from tf_migrate.homes import home
-from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.rules import Change, Context, Rule, handlers
 
 _ROOTS = ("tf", "tf.compat.v1", "tf.compat.v2", "tf.compat")
 
@@ -146,6 +146,8 @@ def _is_unused(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.a
 
 
 def _has_a_way(context: Context, symbol: str) -> bool:
+    if symbol in handlers():
+        return True
     owned = facts.owner(symbol)
     if owned is None or (owned[0].kind == "module" and owned[1]):
         return context.shims.has("compat" + symbol.removeprefix("tf")) and symbol.startswith("tf.")
