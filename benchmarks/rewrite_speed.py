@@ -107,9 +107,8 @@ def _print(costs: dict[str, Cost]) -> int:
         ratio = cost.cpu / peer.cpu
         print(f"{name:32}{cost.cpu:8.1f}{ratio:8.2f}{cost.wall:8.1f}{cost.megabytes:8.0f}")
         held &= cost is peer or (ratio <= MOST_CPU and cost.megabytes <= MOST_MEGABYTES)
-    print(
-        f"\nat most {MOST_CPU} of its CPU time and {MOST_MEGABYTES} MB a process: {'holds' if held else 'DOES NOT HOLD'}"
-    )
+    verdict = "holds" if held else "DOES NOT HOLD"
+    print(f"\nat most {MOST_CPU} of its CPU time and {MOST_MEGABYTES} MB a process: {verdict}")
     return 0 if held else 1
 
 
