@@ -19,6 +19,7 @@ from . import logging as logging
 from . import losses as losses
 from . import manip as manip
 from . import math as math
+from . import metrics as metrics
 from . import nn as nn
 from . import python_io as python_io
 from . import queue as queue

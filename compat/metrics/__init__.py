@@ -1,0 +1,35 @@
+"""`tf.metrics` of TF 1.15."""
+
+from .area import auc as auc
+from .counts import false_negatives as false_negatives
+from .counts import false_positives as false_positives
+from .counts import precision as precision
+from .counts import recall as recall
+from .counts import true_negatives as true_negatives
+from .counts import true_positives as true_positives
+from .means import accuracy as accuracy
+from .means import mean as mean
+from .means import mean_absolute_error as mean_absolute_error
+from .means import mean_cosine_distance as mean_cosine_distance
+from .means import mean_relative_error as mean_relative_error
+from .means import mean_squared_error as mean_squared_error
+from .means import mean_tensor as mean_tensor
+from .means import percentage_below as percentage_below
+from .means import root_mean_squared_error as root_mean_squared_error
+from .per_class import mean_iou as mean_iou
+from .per_class import mean_per_class_accuracy as mean_per_class_accuracy
+from .thresholds import false_negatives_at_thresholds as false_negatives_at_thresholds
+from .thresholds import false_positives_at_thresholds as false_positives_at_thresholds
+from .thresholds import precision_at_thresholds as precision_at_thresholds
+from .thresholds import recall_at_thresholds as recall_at_thresholds
+from .thresholds import sensitivity_at_specificity as sensitivity_at_specificity
+from .thresholds import specificity_at_sensitivity as specificity_at_sensitivity
+from .thresholds import true_negatives_at_thresholds as true_negatives_at_thresholds
+from .thresholds import true_positives_at_thresholds as true_positives_at_thresholds
+from .top_k import average_precision_at_k as average_precision_at_k
+from .top_k import precision_at_k as precision_at_k
+from .top_k import precision_at_top_k as precision_at_top_k
+from .top_k import recall_at_k as recall_at_k
+from .top_k import recall_at_top_k as recall_at_top_k
+from .top_k import sparse_average_precision_at_k as sparse_average_precision_at_k
+from .top_k import sparse_precision_at_k as sparse_precision_at_k
