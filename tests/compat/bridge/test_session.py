@@ -1,6 +1,8 @@
 """`compat.Session` does what `tf.Session` of TF 1.15 did, errors included."""
 
 import collections
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -173,9 +175,8 @@ def test_two_graphs_do_not_share_anything():
 
 
 def test_closing_ends_a_blocked_call():
-    import threading
-
-    take = tf.queue.FIFOQueue(1, [tf.int32]).dequeue()
+    queue = tf.raw_ops.FIFOQueueV2(component_types=[tf.int32])
+    (take,) = tf.raw_ops.QueueDequeueV2(handle=queue, component_types=[tf.int32])
     session = compat.Session()
     seen = []
 
@@ -187,8 +188,8 @@ def test_closing_ends_a_blocked_call():
 
     thread = threading.Thread(target=wait)
     thread.start()
-    while not session._waiting:
-        pass
+    while thread.is_alive() and not session._waiting:
+        time.sleep(0.01)
     session.close()
     thread.join(10)
     assert len(seen) == 1
