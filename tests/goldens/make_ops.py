@@ -33,8 +33,8 @@ def run_metric(case):
         value, update = case(tf, tf, *feeds)
         session.run(tf.local_variables_initializer())
         updates = []
-        for rows in zip(cases.TRUTH, cases.SCORES, cases.WEIGHTS, cases.RANKED, strict=False):
-            updates.append(session.run(update, dict(zip(feeds, rows, strict=False))))
+        for rows in zip(cases.TRUTH, cases.SCORES, cases.WEIGHTS, cases.RANKED):  # noqa: B905 - Python 3.7
+            updates.append(session.run(update, dict(zip(feeds, rows))))  # noqa: B905
         names = [value.name, *sorted(variable.name for variable in tf.local_variables())]
         return session.run(value), np.stack(updates), names
 
@@ -45,7 +45,7 @@ def main():
         for name, case in getattr(cases, group).items():
             values, parts = run(case)
             for position, value in enumerate(values):
-                arrays["%s/%s/%d" % (group, name, position)] = value.astype("U") if value.dtype.kind in "OS" else value
+                arrays[f"{group}/{name}/{position}"] = value.astype("U") if value.dtype.kind in "OS" else value
             if group == "LOSSES":
                 arrays[f"{group}/{name}/name"] = np.array(parts[0])
     for name, case in cases.METRICS.items():
