@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tf_migrate import emission, rules, shims, symbols
@@ -12,14 +11,14 @@ from tf_migrate.eras import is_tf2
 from tf_migrate.exports import Index, holds_tf1
 from tf_migrate.module import Module, load
 from tf_migrate.names import Names
+from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
+from tf_migrate.plan import Verdict
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
 from tf_migrate.source import Source
-from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.verify import accounts_for
 
-_RUNS = ("run", "eval", "make_callable", "partial_run", "run_step_fn")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
 
@@ -54,7 +53,8 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
         if rule.find is not None:
             changes += rule.find(context)
     changes = [change for change in changes if _is_enabled(change, options)]
-    sites = tuple(_site(module, site) for site in _sites(module, names))
+    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
+    sites = tuple(_site(module, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
     findings = tuple(change.finding for change in changes if change.finding is not None)
     accounts_for(names, findings, sites, unchanged)
     return Rewritten(_text(context, changes), findings, sites, unchanged)
@@ -88,22 +88,19 @@ def _is_enabled(change: Change, options: Options) -> bool:
     return change.finding is None or options.enabled(change.finding.rule)
 
 
-def _sites(module: Module, names: Names) -> Iterator[RunSite]:
-    if any(name in module.attributes for name in _RUNS):
-        for site in find_sites(module, names):
-            if not module.is_skipped(site.node):
-                yield site
-
-
-def _site(module: Module, site: RunSite) -> Site:
+def _site(module: Module, verdict: Verdict) -> Site:
+    site = verdict.site
     return Site(
         path=module.path,
         line=site.line,
         column=site.column,
         kind=site.kind,
-        tier="bridge",
-        alone="bridge",
+        tier=verdict.tier,
+        alone=verdict.alone,
+        forced_by=verdict.forced_by,
         initializer_only=site.initializer_only,
         function=site.function,
-        rule="TFM201",
+        rule="TFM202" if verdict.tier == "native" else "TFM201",
+        reason=verdict.reason,
+        next_step=verdict.next_step,
     )

@@ -14,8 +14,9 @@ RULE = Rule(
 import tensorflow as tf
 
 x = tf.placeholder(tf.float32)
+y = x + 1.0
 with tf.Session() as sess:
-    print(sess.run(x + 1.0, {x: 2.0}))
+    print(sess.run(y * y, {y: 2.0}))
 """,
     after="""\
 import tensorflow as tf
@@ -23,7 +24,8 @@ import compat
 
 compat.open_graph()
 x = compat.placeholder(tf.float32)
+y = x + 1.0
 with compat.Session() as sess:
-    print(sess.run(x + 1.0, {x: 2.0}))
+    print(sess.run(y * y, {y: 2.0}))
 """,
 )

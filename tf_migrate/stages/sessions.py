@@ -41,11 +41,10 @@ _SESSION_METHODS = frozenset(
     }
 )
 _SESSION_LIKE = re.compile(r"_?(?:\w+_)?(?:sess|session)\d*_?")
-INITIALIZERS = frozenset(
+GLOBAL_INITIALIZERS = frozenset({"tf.global_variables_initializer", "tf.initialize_all_variables"})
+INITIALIZERS = GLOBAL_INITIALIZERS | frozenset(
     {
-        "tf.global_variables_initializer",
         "tf.local_variables_initializer",
-        "tf.initialize_all_variables",
         "tf.initialize_local_variables",
         "tf.initialize_variables",
         "tf.variables_initializer",
@@ -119,9 +118,7 @@ class Holders:
         values = self.bound.get(key, [])
         return bool(values) and all(self.is_initializer(value, seen | {key}) for value in values)
 
-    def _is_made(
-        self, node: ast.expr, makers: frozenset[str], seen: frozenset[str], *, by_name: bool = True
-    ) -> bool:
+    def _is_made(self, node: ast.expr, makers: frozenset[str], seen: frozenset[str], *, by_name: bool = True) -> bool:
         if isinstance(node, ast.Call):
             symbol = self.names.resolve(node.func)
             if symbol is not None:
@@ -160,9 +157,7 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(target, ast.Tuple | ast.List):
         whole = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
-        parts = (
-            value.elts if whole and isinstance(value, ast.Tuple | ast.List) else [value] * len(target.elts)
-        )
+        parts = value.elts if whole and isinstance(value, ast.Tuple | ast.List) else [value] * len(target.elts)
         for element, part in zip(target.elts, parts, strict=True):
             yield from _pairs(element, part)
         return

@@ -11,6 +11,7 @@ from tf_migrate.report.model import SiteKind
 from tf_migrate.stages.sessions import Holders, Resolver
 
 _RUNS = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
+_METHODS = (*_RUNS, "eval", "run_step_fn")
 _EVALUATION_KEYWORDS = frozenset({"feed_dict", "session"})
 
 
@@ -28,6 +29,8 @@ class RunSite:
 
 def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
     """Every place of the module that runs a session, in order of place."""
+    if not any(name in module.attributes for name in _METHODS):
+        return ()
     holders = Holders.of(module.tree, names)
     sites = []
     for node, function in _calls(module.tree, None):

@@ -1,0 +1,122 @@
+"""The runs themselves: each becomes a call of its function, or a plain expression, that gives NumPy values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tf_migrate.edits import Edit
+from tf_migrate.native.layout import joined
+from tf_migrate.plan import Call, Function
+from tf_migrate.stages.calls import argument
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.runs import Fetch, Leaf, Mapping
+from tf_migrate.stages.values import Refused, Stage
+
+
+@dataclass(frozen=True)
+class CallWriter:
+    """Writes what takes the place of runs; `render` gives the text of a span with the edits inside it made."""
+
+    program: Program
+    tf: str
+    names: dict[object, str]
+    render: Callable[[int, int], str]
+
+    def edit(self, call: Call) -> Edit:
+        """The edit that replaces one run, or the whole statement that unpacks its results."""
+        source, run = self.program.module.source, call.run
+        if call.kept is not None:
+            return Edit(*source.span(run.statement), self._unpacked(call), encloses=True)
+        function = call.function
+        text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
+        return Edit(*source.span(run.site.node), text, encloses=True)
+
+    def _node(self, node: ast.expr) -> str:
+        return self.render(*self.program.module.source.span(node))
+
+    def _called(self, call: Call, function: Function) -> str:
+        text = self._call(call, function)
+        if call.dropped or function.form == "none":
+            return text
+        fetches = call.run.fetches
+        if function.form == "nested":
+            return f"{self.tf}.nest.map_structure(lambda value: value.numpy(), {text})"
+        if isinstance(fetches, Leaf):
+            return f"{text}.numpy()"
+        if isinstance(fetches, Mapping):
+            return f"{{key: value.numpy() for key, value in {text}.items()}}"
+        is_tuple = isinstance(fetches.node, ast.Tuple)
+        if function.form == "single":
+            return f"({text}.numpy(),)" if is_tuple else f"[{text}.numpy()]"
+        return f"tuple(value.numpy() for value in {text})" if is_tuple else f"[value.numpy() for value in {text}]"
+
+    def _unpacked(self, call: Call) -> str:
+        run = call.run
+        assert call.kept is not None and isinstance(run.statement, ast.Assign)
+        target = run.statement.targets[0]
+        assert isinstance(target, ast.Tuple | ast.List)
+        targets = ", ".join(self._node(target.elts[index]) for index in call.kept)
+        if call.function is None:
+            leaves = [run.leaves[index] for index in call.kept]
+            values = ", ".join(self._value(leaf, dropped=False) for leaf in leaves)
+            return f"{targets} = {values}" if targets else "pass"
+        text = self._call(call, call.function)
+        if not call.kept:
+            return text
+        if len(call.kept) == 1:
+            return f"{targets} = {text}.numpy()"
+        return f"{targets} = (value.numpy() for value in {text})"
+
+    def _call(self, call: Call, function: Function) -> str:
+        wanted = [unit.index for unit in function.parameters]
+        feeds = [feed for feed in call.run.feeds if feed.placeholder.unit in wanted]
+        for feed in call.run.feeds:
+            if feed not in feeds and _calls(feed.value):
+                raise Refused(feed.value, "a value is computed for a placeholder that the run does not need", "drop it")
+        ordered = sorted(feeds, key=lambda feed: wanted.index(feed.placeholder.unit))
+        in_order = feeds == ordered or sum(_calls(feed.value) for feed in feeds) <= 1
+        if in_order:
+            arguments = [self._argument(feed.value) for feed in ordered]
+        else:
+            arguments = [f"{feed.name}={self._argument(feed.value)}" for feed in feeds]
+        return f"{self.names[function.key]}({', '.join(arguments)})"
+
+    def _argument(self, node: ast.expr) -> str:
+        text = joined(self._node(node))
+        return f"({text})" if isinstance(node, ast.GeneratorExp) else text
+
+    def _eager(self, fetch: Fetch, dropped: bool) -> str:
+        if isinstance(fetch, Leaf):
+            return self._value(fetch, dropped)
+        items = [self._eager(item, dropped) for item in fetch.items]
+        if isinstance(fetch, Mapping):
+            keys = [self._node(key) for key in fetch.node.keys if key is not None]
+            return "{" + ", ".join(f"{key}: {item}" for key, item in zip(keys, items, strict=True)) + "}"
+        if isinstance(fetch.node, ast.Tuple):
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        return f"[{', '.join(items)}]"
+
+    def _value(self, leaf: Leaf, dropped: bool) -> str:
+        text = self._assignment(leaf) if leaf.value.stage is Stage.EFFECT else self._node(leaf.node)
+        if dropped:
+            return text
+        if not isinstance(leaf.node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+            text = f"({text})"
+        return f"{text}.numpy()"
+
+    def _assignment(self, leaf: Leaf) -> str:
+        call = leaf.node
+        if not isinstance(call, ast.Call):
+            raise Refused(call, "several updates are built in the run itself", "run them by themselves")
+        symbol = self.program.names.resolve(call.func)
+        if symbol is None:
+            return self._node(call)
+        target, value = argument(call, "ref", 0), argument(call, "value", 1)
+        assert target is not None and value is not None
+        return f"{self._node(target)}.{symbol.rpartition('.')[2]}({self._node(value)})"
+
+
+def _calls(node: ast.expr) -> bool:
+    return any(isinstance(inner, ast.Call) for inner in ast.walk(node))

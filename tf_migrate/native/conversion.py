@@ -1,0 +1,95 @@
+"""From a module to its native edits, or to the reasons why it goes to the bridge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tf_migrate.edits import Edit
+from tf_migrate.native.naming import Namer
+from tf_migrate.native.script import Script
+from tf_migrate.plan import Plan, forced, plan
+from tf_migrate.rules import Change, Context
+from tf_migrate.stages import effects
+from tf_migrate.stages.sessions import INITIALIZERS
+from tf_migrate.stages.values import Refused
+
+HANDLED = (
+    INITIALIZERS
+    | effects.ASSIGNMENTS.keys()
+    | {
+        "tf.placeholder",
+        "tf.Variable",
+        "tf.get_variable",
+        "tf.Session",
+        "tf.InteractiveSession",
+        "tf.Graph",
+        "tf.group",
+        "tf.name_scope",
+        "tf.variable_scope",
+    }
+)
+"""Symbols that the native tier rewrites itself, whatever their row says."""
+
+
+_SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
+_DONE = "TFM202"
+_GRAPH_RULES = frozenset({"TFM301"})
+
+
+def plan_module(context: Context, *, native: bool) -> Plan:
+    """The plan of a module; one that other modules of the tree build on, or that holds `skip` lines, is left whole."""
+    alone = not context.imported and not context.tf2 and not context.module.root.stars and bool(context.tf)
+    return plan(context.module, context.names, native=native and alone and not context.module.skipped_lines)
+
+
+def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tuple[Plan, list[Change]]:
+    """The changes of a module with its native edits among them, in place of those of the symbols that these replace.
+
+    Where writing meets something that the plan did not see, the plan comes back with every site on the bridge, and the
+    changes as they were.
+    """
+    program = planned.program
+    if program is None:
+        return planned, list(changes)
+    kept = [_settled(context, change) for change in changes if not _opens_graph(change)]
+    edits = [edit for change in kept for edit in change.edits]
+    script = Script(context, planned, program, edits + _seed_edits(context), Namer(context.names))
+    try:
+        script.write()
+    except Refused as refused:
+        return Plan(forced(program.module, program.sites, refused, {})), list(changes)
+    needs = frozenset({"compat"}) if script.uses_shims else frozenset()
+    made = [edit for edit in script.edits if edit not in edits]
+    return planned, [*kept, Change(None, tuple(made), needs)]
+
+
+def _opens_graph(change: Change) -> bool:
+    return change.finding is not None and change.finding.rule in _GRAPH_RULES
+
+
+def _settled(context: Context, change: Change) -> Change:
+    """The change of a symbol that the native tier rewrites itself has no edits of its own."""
+    finding = change.finding
+    if finding is None or finding.symbol is None:
+        return change
+    if finding.symbol in _SEEDS:
+        message = (
+            "TF1 derived each operation's seed from the graph: the numbers drawn after `tf.random.set_seed` differ"
+        )
+        return Change(replace(finding, rule=_DONE, action="rewritten", message=message))
+    if finding.symbol in HANDLED:
+        message = f"`{finding.symbol}` is part of what the native functions of this file replace"
+        return Change(
+            replace(finding, rule=_DONE, action="rewritten", severity="info", message=message, next_step=None)
+        )
+    return change
+
+
+def _seed_edits(context: Context) -> list[Edit]:
+    source = context.module.source
+    return [
+        Edit(*source.span(use.node), f"{context.tf}.random.set_seed")
+        for use in context.names.uses
+        if use.symbol in _SEEDS
+    ]

@@ -1,0 +1,249 @@
+"""The text of the functions that replace runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tf_migrate.native.layout import extent, joined, line_start, reindent
+from tf_migrate.plan import Function
+from tf_migrate.source import Source
+from tf_migrate.stages.calls import argument
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.runs import Fetch, Leaf, Mapping
+from tf_migrate.stages.slices import updated_variables, variables_of
+from tf_migrate.stages.values import Assign, Minimize, Stage, Update, Value, Variable
+
+INDENT = " " * 4
+_WIDTH = 88
+_DTYPES = {"float": "float32", "double": "float64", "half": "float16", "int": "int32"}
+
+
+@dataclass(frozen=True)
+class Locals:
+    """Names inside functions that nothing else in the module uses."""
+
+    tape: str
+    gradients: str
+    variables: str
+
+
+@dataclass(frozen=True)
+class FunctionWriter:
+    """Writes functions of one module; `render` gives the text of a span with the edits inside it made."""
+
+    program: Program
+    tf: str
+    locals: Locals
+    optimizers: dict[Minimize, str]
+    render: Callable[[int, int], str]
+    fresh: Callable[[str], str]
+
+    @property
+    def source(self) -> Source:
+        """The module's source."""
+        return self.program.module.source
+
+    def function(self, name: str, function: Function) -> str:
+        """The whole text of one function, without blank lines around it."""
+        lines = [*self._head(name, function.parameters)]
+        taped = [update for update in function.updates if isinstance(update, Minimize)]
+        if taped:
+            lines += self._tape(function, taped)
+        else:
+            lines += self._statements(function.taped, 1)
+        lines += self._statements(function.rest, 1)
+        results, early = self._results(function)
+        lines += early
+        lines += self._gradients(taped)
+        lines += self._updates(function.updates)
+        if results is not None:
+            lines.append(f"{INDENT}return {results}")
+        return "\n".join(lines) + "\n"
+
+    def node(self, node: ast.expr) -> str:
+        """The text of an expression, edits made."""
+        return self.render(*self.source.span(node))
+
+    def _head(self, name: str, parameters: Sequence[Unit]) -> Iterator[str]:
+        if not parameters:
+            yield f"@{self.tf}.function"
+        else:
+            specs = [self._spec(unit) for unit in parameters]
+            line = f"@{self.tf}.function(input_signature=[{', '.join(specs)}])"
+            if len(line) <= _WIDTH:
+                yield line
+            else:
+                yield f"@{self.tf}.function("
+                yield f"{INDENT}input_signature=["
+                yield from (f"{INDENT * 2}{spec}," for spec in specs)
+                yield f"{INDENT}]"
+                yield ")"
+        yield f"def {name}({', '.join(unit.binds[0] for unit in parameters)}):"
+
+    def _spec(self, unit: Unit) -> str:
+        call = unit.value.node
+        assert isinstance(call, ast.Call)
+        shape, dtype = argument(call, "shape", 1), argument(call, "dtype", 0)
+        assert dtype is not None
+        kind = joined(self.node(dtype))
+        if isinstance(dtype, ast.Constant) and isinstance(dtype.value, str):
+            kind = f"{self.tf}.{_DTYPES.get(dtype.value, dtype.value)}"
+        given = argument(call, "name", 2)
+        name = f", name={joined(self.node(given))}" if given is not None else ""
+        return f"{self.tf}.TensorSpec({'None' if shape is None else joined(self.node(shape))}, {kind}{name})"
+
+    def _statements(self, units: Sequence[Unit], depth: int) -> list[str]:
+        lines: list[str] = []
+        for unit in units:
+            place = extent(self.source, unit.node)
+            start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
+            text = reindent(self.render(start, end), depth * len(INDENT) - unit.node.col_offset)
+            apart = place.comments > 1 and not self.source.line_text(place.comments - 1).strip()
+            if lines and apart:
+                lines.append("")
+            lines += text.rstrip().split("\n")
+        return lines
+
+    def _tape(self, function: Function, minimized: list[Minimize]) -> list[str]:
+        persistent = "persistent=True" if len(minimized) > 1 else ""
+        body = self._statements(function.taped, 2)
+        for update in minimized:
+            if not isinstance(update.loss, ast.Name):
+                body.append(f"{INDENT * 2}{self._loss(update)} = {joined(self.node(update.loss))}")
+        if not body:
+            body = [f"{INDENT * 2}{self._loss(update)} = {self.node(update.loss)}" for update in minimized]
+        return [f"{INDENT}with {self.tf}.GradientTape({persistent}) as {self.locals.tape}:", *body]
+
+    def _loss(self, update: Minimize) -> str:
+        return update.loss.id if isinstance(update.loss, ast.Name) else self.fresh("loss")
+
+    def _gradients(self, minimized: list[Minimize]) -> Iterator[str]:
+        several = len(minimized) > 1
+        for number, update in enumerate(minimized, start=1):
+            gradients, variables = self._pair(number if several else 0)
+            if update.variables is not None:
+                listed = joined(self.node(update.variables))
+            else:
+                listed = list_of(variables_of(self.program, update), self.program, self.node)
+            yield f"{INDENT}{variables} = {listed}"
+            yield f"{INDENT}{gradients} = {self.locals.tape}.gradient({self._loss(update)}, {variables})"
+
+    def _pair(self, number: int) -> tuple[str, str]:
+        end = f"_{number}" if number else ""
+        return f"{self.locals.gradients}{end}", f"{self.locals.variables}{end}"
+
+    def _updates(self, updates: Sequence[Update]) -> list[str]:
+        early, lines = [], []
+        minimized = [update for update in updates if isinstance(update, Minimize)]
+        changed: set[ast.Call] = set()
+        for update in updates:
+            if isinstance(update, Minimize):
+                number = minimized.index(update) + 1 if len(minimized) > 1 else 0
+                gradients, variables = self._pair(number)
+                step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
+                optimizer = self.optimizers[update]
+                lines.append(f"{INDENT}{optimizer}.apply_gradients(zip({gradients}, {variables}){step})")
+            else:
+                value = reindent(self.node(update.value), 0)
+                if changed & self._reads(update):
+                    local = self.fresh("new_value")
+                    early.append(f"{INDENT}{local} = {joined(value)}")
+                    value = local
+                lines.append(f"{INDENT}{self.node(update.variable)}.{update.method}({joined(value)})")
+            changed |= {variable.call for variable in updated_variables(self.program, update)}
+        return [*early, *lines]
+
+    def _reads(self, update: Assign) -> set[ast.Call]:
+        """The variables that an assigned value reads itself, not through statements that ran before."""
+        inside = {inner.id for inner in ast.walk(update.value) if isinstance(inner, ast.Name)}
+        return {
+            variable.call
+            for name, binding in update.reads.items()
+            if name in inside or binding.value.function is not None
+            for variable in binding.value.variables
+        } | self._through_functions(update)
+
+    def _through_functions(self, update: Assign) -> set[ast.Call]:
+        inside = {inner.id for inner in ast.walk(update.value) if isinstance(inner, ast.Name)}
+        hidden = [binding for name, binding in update.reads.items() if name not in inside]
+        return {variable.call for binding in hidden for variable in binding.value.variables}
+
+    def _results(self, function: Function) -> tuple[str | None, list[str]]:
+        early: list[str] = []
+
+        def leaf_text(leaf: Leaf) -> str:
+            text = self._leaf(leaf, leaf.value)
+            computed = leaf.value.stage is Stage.TENSOR and not isinstance(leaf.node, ast.Name)
+            if computed and function.updates:
+                local = self.fresh("result")
+                early.append(f"{INDENT}{local} = {text}")
+                return local
+            return text
+
+        if function.form == "none":
+            return None, early
+        if function.form == "single":
+            return leaf_text(function.results[0]), early
+        if function.form == "tuple":
+            return ", ".join(leaf_text(leaf) for leaf in function.results), early
+        return self._structure(function.fetches, leaf_text), early
+
+    def _structure(self, fetch: Fetch, leaf_text: Callable[[Leaf], str]) -> str:
+        if isinstance(fetch, Leaf):
+            return leaf_text(fetch)
+        items = [self._structure(item, leaf_text) for item in fetch.items]
+        if isinstance(fetch, Mapping):
+            keys = [self.node(key) for key in fetch.node.keys if key is not None]
+            return "{" + ", ".join(f"{key}: {item}" for key, item in zip(keys, items, strict=True)) + "}"
+        if isinstance(fetch.node, ast.Tuple):
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        return f"[{', '.join(items)}]"
+
+    def _leaf(self, leaf: Leaf, value: Value) -> str:
+        if value.stage is Stage.EFFECT:
+            parts = value.parts
+            if parts is not None:
+                return f"[{', '.join(self._leaf(leaf, part) for part in parts)}]"
+            (update,) = value.updates
+            assert isinstance(update, Assign)
+            return f"{self.node(update.variable)}.read_value()"
+        text = joined(self.node(leaf.node))
+        return f"{text}.read_value()" if value.stage is Stage.VARIABLE else text
+
+
+def list_of(variables: Sequence[Variable], program: Program, text: Callable[[ast.expr], str]) -> str:
+    """An expression for a list of variables, in the order given; whole containers are unpacked."""
+    pieces: list[str] = []
+    remaining = list(variables)
+    while remaining:
+        first = remaining[0]
+        together = [
+            variable for variable in program.variables if variable.target == first.target and variable.trainable
+        ]
+        if first.key is None:
+            pieces.append(first.target)
+            remaining.pop(0)
+        elif len(together) > 1 and remaining[: len(together)] == together and _is_whole(first, program):
+            unpacked = f"{first.target}.values()" if _is_dict(first, program) else first.target
+            pieces.append(f"*{unpacked}")
+            del remaining[: len(together)]
+        else:
+            assert isinstance(first.key, ast.expr)
+            pieces.append(f"{first.target}[{ast.unparse(first.key)}]")
+            remaining.pop(0)
+    return f"[{', '.join(pieces)}]"
+
+
+def _is_whole(variable: Variable, program: Program) -> bool:
+    """Whether a container holds new trainable variables and nothing else."""
+    value = program.units[variable.unit].value
+    return value.parts is not None and all(
+        len(part.variables) == 1 and part.variables[0].unit == variable.unit and part.variables[0].trainable
+        for part in value.parts
+    )
+
+
+def _is_dict(variable: Variable, program: Program) -> bool:
+    return program.units[variable.unit].value.keys is not None

@@ -1,0 +1,105 @@
+"""Statements as text: with the comments that belong to them, at another indentation, within bounds."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+
+from tf_migrate.source import Source
+
+_COMMENT = re.compile(r"[ \t]*#")
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The lines of a statement, 1-based and inclusive; `comments` is where the comment lines above it begin."""
+
+    comments: int
+    first: int
+    last: int
+
+
+def extent(source: Source, node: ast.stmt) -> Extent:
+    """The lines of a statement and of the comment block right above it, at its own indentation."""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    for decorator in getattr(node, "decorator_list", ()):
+        first = min(first, decorator.lineno)
+    above = first
+    while above > 1 and _is_comment(source.line_text(above - 1), node.col_offset):
+        above -= 1
+    return Extent(above, first, last)
+
+
+def _is_comment(line: str, column: int) -> bool:
+    return _COMMENT.match(line) is not None and len(line) - len(line.lstrip()) == column
+
+
+def is_alone(source: Source, node: ast.stmt) -> bool:
+    """Whether no other statement shares a line with this one."""
+    start, end = source.start(node), source.end(node)
+    before = source.text[source.line_starts[node.lineno - 1] : start]
+    return (
+        not before.strip()
+        and _after(source, end).lstrip().startswith(("#", ""))
+        and ";" not in _code_after(source, end)
+    )
+
+
+def _after(source: Source, end: int) -> str:
+    line = source.line_of(end)
+    stop = source.line_starts[line] if line < len(source.line_starts) else len(source.text)
+    return source.text[end:stop]
+
+
+def _code_after(source: Source, end: int) -> str:
+    return _after(source, end).partition("#")[0]
+
+
+def line_start(source: Source, line: int) -> int:
+    """Text offset of a line's first character; of the text's end for the line behind the last."""
+    return source.line_starts[line - 1] if line <= len(source.line_starts) else len(source.text)
+
+
+def reindent(text: str, shift: int) -> str:
+    """Moves all lines by `shift` columns, except where they lie inside a string."""
+    if shift == 0:
+        return text
+    held = _inside_strings(text)
+    moved = []
+    for number, line in enumerate(text.splitlines(keepends=True), start=1):
+        if number in held or not line.strip():
+            moved.append(line)
+        elif shift > 0:
+            moved.append(" " * shift + line)
+        else:
+            width = len(line) - len(line.lstrip(" "))
+            moved.append(line[min(-shift, width) :])
+    return "".join(moved)
+
+
+def _inside_strings(text: str) -> set[int]:
+    """Lines that begin inside a string."""
+    indented = text[:1] in (" ", "\t") or text.lstrip("\n")[:1] in (" ", "\t")
+    code = "if 1:\n" + text if indented else text
+    offset = 1 if indented else 0
+    held: set[int] = set()
+    opened: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        name = tokenize.tok_name[token.type]
+        if name == "STRING":
+            held.update(range(token.start[0] + 1 - offset, token.end[0] + 1 - offset))
+        elif name.endswith("STRING_START"):
+            opened.append(token.start[0])
+        elif name.endswith("STRING_END"):
+            held.update(range(opened.pop() + 1 - offset, token.end[0] + 1 - offset))
+    return held
+
+
+def joined(text: str) -> str:
+    """An expression on one line: line breaks inside brackets become spaces, where comments and strings allow it."""
+    if "#" in text or '"""' in text or "'''" in text or "\\" in text:
+        return text.strip()
+    return re.sub(r"\s*\n\s*", " ", text).strip()

@@ -1,0 +1,98 @@
+"""Names of what is emitted: functions after what they do, variables as TF1 called them, locals that are free."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+
+from tf_migrate.names import Names
+from tf_migrate.plan import Function
+from tf_migrate.stages.runs import Leaf
+from tf_migrate.stages.values import Assign, Minimize
+
+_ENDINGS = re.compile(r"(?:_?(?:op|ops|operation|tensor|val|value))+$")
+_TRAINING = re.compile(r"train|optimi|minimi|^step$|_step$|^update$|apply_grad|solver", re.IGNORECASE)
+_PREDICTION = re.compile(r"^(?:y_)?pred|^hypothesis$|^logits?$|^predict|^outputs?$|^y_hat$", re.IGNORECASE)
+_LIMIT = 40
+
+
+class Namer:
+    """Gives out names that nothing in the module uses."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.taken: set[str] = set(dir(builtins)) | set(names.module.loads)
+
+    def fresh(self, *candidates: str) -> str:
+        """The first candidate that is free, else the last one with a number."""
+        for candidate in candidates:
+            if self._is_free(candidate):
+                self.taken.add(candidate)
+                return candidate
+        number = 2
+        while not self._is_free(f"{candidates[-1]}_{number}"):
+            number += 1
+        return self.fresh(f"{candidates[-1]}_{number}")
+
+    def _is_free(self, name: str) -> bool:
+        return name not in self.taken and not self.names.is_bound(name) and name.isidentifier()
+
+
+def function_names(function: Function, several: bool) -> tuple[str, ...]:
+    """Names for a function, best first; `several` says that the module has more than one training step."""
+    if function.updates:
+        minimizes = any(isinstance(update, Minimize) for update in function.updates)
+        updated = [_plain(_dotted(leaf.node)) for leaf in _updating(function)]
+        first = updated[0] if updated and updated[0] else "update"
+        own = first if first.endswith("step") else f"{first}_step"
+        if minimizes or _TRAINING.search(first):
+            return (own, "train_step") if several and not _is_general(first) else ("train_step", own)
+        target = _plain(_dotted(function.updates[0].variable)) if isinstance(function.updates[0], Assign) else ""
+        return (own, f"update_{target}")
+    words = [_describe(leaf) for leaf in function.results]
+    if len(words) == 1:
+        return _single(words[0])
+    both = "compute_" + "_and_".join(words) if len(words) == 2 else ""
+    whole = "compute_" + "_".join(words)
+    shorter = [name for name in (both, whole) if name and len(name) <= _LIMIT]
+    return (*shorter[:1], "evaluate", "evaluate_step")
+
+
+def _single(word: str) -> tuple[str, ...]:
+    name = f"compute_{word}"
+    return ("predict", name) if _PREDICTION.search(word) else (name,)
+
+
+def _is_general(word: str) -> bool:
+    return word in ("train", "optimizer", "train_op", "step", "minimize", "training", "train_step", "opt", "optim")
+
+
+def _updating(function: Function) -> list[Leaf]:
+    from tf_migrate.stages.runs import leaves
+
+    return [leaf for leaf in leaves(function.fetches) if leaf.value.updates]
+
+
+def _describe(leaf: Leaf) -> str:
+    """A word for a fetched expression: the name it has, or what is computed of which name."""
+    node = leaf.node
+    if isinstance(node, ast.Call):
+        operation = _plain(_dotted(node.func)).lower()
+        inner = next((_dotted(item) for item in node.args if _dotted(item)), "")
+        return "_".join(word for word in (_plain(inner).lower(), operation) if word) or "value"
+    return _plain(_dotted(node)).lower() or "value"
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Subscript):
+        return _dotted(node.value)
+    return ""
+
+
+def _plain(word: str) -> str:
+    return _ENDINGS.sub("", word) or word

@@ -1,0 +1,214 @@
+"""A script as native TensorFlow 2: all edits of one module whose plan is native.
+
+Edits are made from the inside out: variables, runs, then groups of statements that leave the straight line (their
+functions take their place), then the blocks of sessions, whose bodies move out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tf_migrate.edits import Edit, render
+from tf_migrate.native.calls import CallWriter
+from tf_migrate.native.functions import FunctionWriter, Locals
+from tf_migrate.native.layout import extent, is_alone, line_start, reindent
+from tf_migrate.native.naming import Namer, function_names
+from tf_migrate.native.variables import variable_edits
+from tf_migrate.plan import Plan
+from tf_migrate.rules import Context
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.values import Minimize, Refused
+
+
+@dataclass
+class Script:
+    """Collects the edits of one module."""
+
+    context: Context
+    plan: Plan
+    program: Program
+    edits: list[Edit]
+    namer: Namer
+    names: dict[object, str] = field(default_factory=dict)
+    optimizers: dict[Minimize, str] = field(default_factory=dict)
+    made: dict[int, list[str]] = field(default_factory=dict)
+    uses_shims: bool = False
+
+    def write(self) -> None:
+        """Makes all edits."""
+        self._require_plain_lines()
+        created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
+        self.edits += created
+        self._choose_names()
+        writer = CallWriter(self.program, self.context.tf, self.names, self._render)
+        for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
+            self.edits.append(writer.edit(call))
+        self._write_functions()
+        for scope in self.program.scopes:
+            self._scope(scope)
+        self._groups(self.program.module.tree.body)
+        for block in reversed(self.program.dissolved):
+            if isinstance(block, ast.With):
+                self.edits.append(self._dissolved(block))
+
+    def _render(self, start: int, end: int) -> str:
+        return render(self.program.module.source.text, self.edits, start, end)
+
+    def _require_plain_lines(self) -> None:
+        source = self.program.module.source
+        for unit in self.program.units:
+            touched = unit.moves or unit.node in self.program.dropped
+            if touched and not is_alone(source, unit.node):
+                raise Refused(unit.node, "the statement shares its line with another", "give it a line of its own")
+        for number in range(1, len(source.line_starts) + 1):
+            line = source.line_text(number)
+            if "\t" in line[: len(line) - len(line.lstrip())]:
+                raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
+        for block in self.program.dissolved:
+            if block.body[0].lineno == block.lineno:
+                raise Refused(block, "the block stands on one line", "give its body lines of their own")
+
+    def _choose_names(self) -> None:
+        steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
+        for function in self.plan.functions:
+            self.names[function.key] = self.namer.fresh(*function_names(function, len(steps) > 1))
+        for update in sorted(steps, key=lambda update: update.unit):
+            self.optimizers[update] = self._optimizer(update)
+
+    def _optimizer(self, update: Minimize) -> str:
+        """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
+        source = self.program.module.source
+        if isinstance(update.optimizer, ast.Name):
+            return update.optimizer.id
+        unit = self.program.units[update.unit]
+        own = unit.binds[0] if unit.binds else ""
+        bindings = self.program.module.root.bindings.get(own, [])
+        name = own if "optimizer" in own and len(bindings) == 1 else self.namer.fresh("optimizer", f"{own}_optimizer")
+        line = f"{name} = {render(source.text, self.edits, *source.span(update.optimizer))}\n"
+        self.made.setdefault(update.unit, []).append(line)
+        return name
+
+    def _write_functions(self) -> None:
+        names = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables")))
+        writer = FunctionWriter(
+            self.program, self.context.tf, names, self.optimizers, self._render, lambda name: self.namer.fresh(name)
+        )
+        for function in self.plan.functions:
+            text = writer.function(self.names[function.key], function)
+            self.made.setdefault(function.anchor, []).append(text)
+
+    def _is_gone(self, node: ast.stmt) -> bool:
+        if isinstance(node, ast.With) and node in self.program.scopes:
+            return all(self._is_gone(inner) for inner in node.body)
+        return node in self.program.dropped or any(unit.node is node and unit.moves for unit in self.program.units)
+
+    def _scope(self, block: ast.With) -> None:
+        """A scope that still holds variables stays as a name scope."""
+        if self._is_gone(block):
+            return
+        source, item = self.program.module.source, block.items[0]
+        assert isinstance(item.context_expr, ast.Call)
+        end = source.end(item.optional_vars or item.context_expr)
+        name = self._render(*source.span(item.context_expr.args[0]))
+        text = f"{self.context.tf}.name_scope({name})"
+        self.edits.append(Edit(source.start(item.context_expr), end, text, encloses=True))
+
+    def _groups(self, body: Sequence[ast.stmt]) -> None:
+        """Takes out the statements of a block that are gone, and puts functions in their place."""
+        group: list[ast.stmt] = []
+        for node in body:
+            if self._is_gone(node):
+                if group and not self._adjacent(group[-1], node):
+                    self._take_out(group, body)
+                    group = []
+                group.append(node)
+                continue
+            if group:
+                self._take_out(group, body)
+                group = []
+            for inner in _blocks(node):
+                self._groups(inner)
+            behind = self._pieces([node])
+            if behind and not isinstance(node, ast.If):
+                place = line_start(self.program.module.source, extent(self.program.module.source, node).last + 1)
+                self.edits.append(Edit(place, place, self._placed(behind, node.col_offset, 0), order=-1))
+        if group:
+            self._take_out(group, body)
+
+    def _adjacent(self, first: ast.stmt, second: ast.stmt) -> bool:
+        source = self.program.module.source
+        between = range(extent(source, first).last + 1, extent(source, second).comments)
+        return all(not source.line_text(number).strip() for number in between)
+
+    def _take_out(self, group: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> None:
+        source = self.program.module.source
+        first, last = extent(source, group[0]), extent(source, group[-1]).last
+        after = 0
+        while last + after + 1 <= len(source.line_starts) and not source.line_text(last + after + 1).strip():
+            after += 1
+            if last + after >= len(source.line_starts):
+                break
+        before = 0
+        while first.comments - before > 1 and not source.line_text(first.comments - before - 1).strip():
+            before += 1
+        pieces = self._pieces(group)
+        start, end = line_start(source, first.comments), line_start(source, last + after + 1)
+        if pieces:
+            text = self._placed(pieces, group[0].col_offset, before)
+        elif len(group) == len(body):
+            text = " " * group[0].col_offset + "pass\n"
+        else:
+            text = "\n" * max(0, after - before if before else after)
+        self.edits.append(Edit(start, end, text, encloses=True))
+
+    def _pieces(self, group: Sequence[ast.stmt]) -> list[str]:
+        """What was made for the statements of a group, assignments before functions."""
+        inside = {id(inner) for node in group for inner in _statements(node, self.program)}
+        made = [
+            text
+            for index in sorted(self.made)
+            if id(self.program.units[index].node) in inside
+            for text in self.made[index]
+        ]
+        return sorted(made, key=lambda text: text.startswith("@"))
+
+    def _placed(self, pieces: Sequence[str], column: int, before: int) -> str:
+        lines = [text for text in pieces if not text.startswith("@")]
+        functions = [text for text in pieces if text.startswith("@")]
+        text = "".join(lines)
+        if functions:
+            lead = "\n\n" if lines else "\n" * max(0, 2 - before)
+            text += lead + "\n\n".join(functions) + "\n\n"
+        else:
+            text += "\n"
+        return reindent(text, column)
+
+    def _dissolved(self, block: ast.With) -> Edit:
+        source = self.program.module.source
+        header = max(item.context_expr.end_lineno or 0 for item in block.items)
+        last = extent(source, block).last
+        shift = block.col_offset - block.body[0].col_offset
+        start, end = line_start(source, block.lineno), line_start(source, last + 1)
+        body = self._render(line_start(source, header + 1), end)
+        return Edit(start, end, reindent(body, shift), encloses=True)
+
+
+def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if block:
+            yield block
+    for handler in getattr(node, "handlers", ()):
+        yield handler.body
+
+
+def _statements(node: ast.stmt, program: Program) -> Iterator[ast.stmt]:
+    """A statement and, for a scope, the statements inside."""
+    yield node
+    if isinstance(node, ast.With) and node in program.scopes:
+        for inner in node.body:
+            yield from _statements(inner, program)

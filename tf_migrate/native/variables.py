@@ -1,0 +1,156 @@
+"""Variables stay the statements they were; they get the names that TensorFlow 1 gave them.
+
+TF1 made the names of a graph's operations unique, so a second variable `w` was `w_1`; TF2 does not. Checkpoints and
+slots go by these names, so each is written out where it would differ.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tf_migrate.edits import Edit, render
+from tf_migrate.native.layout import joined
+from tf_migrate.rules import Context
+from tf_migrate.shims import shim_path
+from tf_migrate.stages.calls import argument
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.values import Refused, Variable
+
+_UNNAMED = "Variable"
+_GLOROT = "tf.glorot_uniform_initializer"
+
+
+def variable_edits(context: Context, program: Program, edits: tuple[Edit, ...]) -> tuple[tuple[Edit, ...], bool]:
+    """The edits of all calls that create variables, and whether they need the shims."""
+    made: list[Edit] = []
+    needs = False
+    taken: dict[tuple[str, str], int] = {}
+    _require_plain_scopes(program)
+    for variable in program.variables:
+        scope = _scope(program, variable)
+        if _is_get_variable(program, variable):
+            edit, shim = _from_get_variable(context, program, variable, edits)
+            made.append(edit)
+            needs = needs or shim
+            _take(program, variable, taken, scope, _literal(argument(variable.call, "name", 0)) or "")
+        else:
+            made += _named(program, variable, taken, scope)
+    return tuple(made), needs
+
+
+def _scope(program: Program, variable: Variable) -> str:
+    names = []
+    for block in program.units[variable.unit].scopes:
+        call = block.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        names.append(_literal(call.args[0]) or "")
+    return "/".join(names)
+
+
+def _require_plain_scopes(program: Program) -> None:
+    """A scope that is entered twice, or has an odd name, would not give the same variable names."""
+    used = {block for variable in program.variables for block in program.units[variable.unit].scopes}
+    seen: set[str] = set()
+    for block in program.scopes:
+        call = block.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        name = _literal(call.args[0])
+        if block in used and (not name or not name.replace("_", "").isalnum() or name.lower() in seen):
+            raise Refused(
+                block, f"the scope `{name}` is entered twice, or its name is not plain", "give it another name"
+            )
+        seen.add((name or "").lower())
+
+
+def _named(program: Program, variable: Variable, taken: dict[tuple[str, str], int], scope: str) -> Iterator[Edit]:
+    call = variable.call
+    given = argument(call, "name", 99)
+    literal = _literal(given)
+    if given is not None and literal is None:
+        raise Refused(given, "the variable's name is known only at run time", "write the name out")
+    wanted = literal or _UNNAMED
+    unique = _take(program, variable, taken, scope, wanted)
+    if unique == wanted:
+        return
+    source = program.module.source
+    if given is not None:
+        yield Edit(*source.span(given), f'"{unique}"')
+    else:
+        end = max(source.end(item) for item in (*call.args, *(keyword.value for keyword in call.keywords)))
+        yield Edit(end, end, f', name="{unique}"')
+
+
+def _take(program: Program, variable: Variable, taken: dict[tuple[str, str], int], scope: str, wanted: str) -> str:
+    """The name that TF1 made of a wanted one."""
+    if wanted != _UNNAMED and wanted.lower() in _other_names(program):
+        raise Refused(
+            variable.call, f"another operation may have the name `{wanted}`, so TF1 may have changed it", "rename one"
+        )
+    number = taken.get((scope, wanted.lower()), 0)
+    taken[scope, wanted.lower()] = number + 1
+    if number == 0:
+        return wanted
+    unique = f"{wanted}_{number}"
+    if (scope, unique.lower()) in taken:
+        raise Refused(variable.call, f"TF1's name for this variable is not certain: `{unique}` is taken", "name it")
+    taken[scope, unique.lower()] = 1
+    return unique
+
+
+def _other_names(program: Program) -> set[str]:
+    """Names that operations other than variables have, or may get by default."""
+    creating = {variable.call for variable in program.variables}
+    found: set[str] = set()
+    for node in ast.walk(program.module.tree):
+        if isinstance(node, ast.Call) and node not in creating:
+            symbol = program.names.resolve(node.func)
+            if symbol is not None:
+                found.add(symbol.rpartition(".")[2].lower())
+                found.update(
+                    value.lower() for keyword in node.keywords if (value := _literal(keyword.value)) is not None
+                )
+                found.update(value.lower() for item in node.args if (value := _literal(item)) is not None)
+    return found
+
+
+def _literal(node: ast.expr | None) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _is_get_variable(program: Program, variable: Variable) -> bool:
+    return program.names.resolve(variable.call.func) == "tf.get_variable"
+
+
+def _from_get_variable(
+    context: Context, program: Program, variable: Variable, edits: tuple[Edit, ...]
+) -> tuple[Edit, bool]:
+    """`tf.get_variable(name, shape, initializer=i)` -> `tf.Variable(i(shape), name=name)`."""
+    call, source = variable.call, program.module.source
+    if any(_context_symbol(program, block) == "tf.name_scope" for block in program.units[variable.unit].scopes):
+        raise Refused(call, "`tf.get_variable` inside a name scope", "use a variable scope")
+
+    def text(node: ast.expr) -> str:
+        return joined(render(source.text, edits, *source.span(node)))
+
+    given = argument(call, "initializer", 3)
+    shim = False
+    if given is not None:
+        initializer = text(given)
+    else:
+        path = shim_path(_GLOROT)
+        if not context.shims.has(path):
+            raise Refused(call, "`compat` has no initializer for it", "name an initializer")
+        initializer, shim = f"{context.compat_path(path)}()", True
+    name, shape, dtype = (argument(call, word, place) for place, word in enumerate(("name", "shape", "dtype")))
+    assert name is not None and shape is not None
+    typed = "" if dtype is None else f", {text(dtype)}"
+    flag = argument(call, "trainable", 5)
+    trainable = "" if flag is None else f", trainable={text(flag)}"
+    line = f"{context.tf}.Variable({initializer}({text(shape)}{typed}){trainable}, name={text(name)})"
+    return Edit(*source.span(call), line, encloses=True), shim
+
+
+def _context_symbol(program: Program, block: ast.With) -> str | None:
+    call = block.items[0].context_expr
+    return program.names.resolve(call.func) if isinstance(call, ast.Call) else None

@@ -1,0 +1,277 @@
+"""What becomes of each run of a module: one tier for the graph, and for native the functions that replace the runs."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tf_migrate.module import Module
+from tf_migrate.names import Names
+from tf_migrate.report.model import Tier
+from tf_migrate.stages.program import Program, Unit, analyse
+from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
+from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.stages.slices import Slice, close, slice_of, updated_variables, variables_of
+from tf_migrate.stages.values import Assign, Minimize, Refused, Stage, Update
+
+Form = Literal["none", "single", "tuple", "dict", "nested"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The tier of one site; `alone` is its own, `forced_by` ("path:line") what decided otherwise."""
+
+    site: RunSite
+    tier: Tier
+    alone: Tier
+    forced_by: str | None = None
+    reason: str | None = None
+    next_step: str | None = None
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function that replaces runs: what it takes, computes, does and returns.
+
+    `taped` are the statements that gradients are taken through, `rest` those behind them.
+    """
+
+    parameters: tuple[Unit, ...]
+    taped: tuple[Unit, ...]
+    rest: tuple[Unit, ...]
+    updates: tuple[Update, ...]
+    results: tuple[Leaf, ...]
+    fetches: Fetch
+    form: Form
+    anchor: int
+
+    @property
+    def key(self) -> object:
+        """Two runs with one key share a function."""
+        leaves = tuple(ast.dump(leaf.node) for leaf in self.results)
+        units = tuple(unit.index for unit in (*self.taped, *self.rest))
+        keys = ast.dump(self.fetches.node) if self.form in ("dict", "nested") else ""
+        return (tuple(unit.index for unit in self.parameters), units, self.updates, leaves, self.form, keys)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One run and the function that replaces it; `function` is None where eager code does."""
+
+    run: Run
+    function: Function | None
+    kept: tuple[int, ...] | None
+    """For a run whose results are unpacked: the positions of the targets that stay."""
+    dropped: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What becomes of one module; `program` is None where its graph goes to the bridge."""
+
+    verdicts: tuple[Verdict, ...]
+    program: Program | None = None
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions of the module, each once, in order of the runs that they replace first."""
+        found = {call.function.key: call.function for call in reversed(self.calls) if call.function is not None}
+        order = {id(call.function): index for index, call in reversed(list(enumerate(self.calls)))}
+        return tuple(sorted(found.values(), key=lambda function: (function.anchor, order[id(function)])))
+
+
+def plan(module: Module, names: Names, *, native: bool = True) -> Plan:
+    """Plans one module. `native` is False where only the bridge is wanted."""
+    sites = find_sites(module, names)
+    if not sites or not native:
+        return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
+    try:
+        program = analyse(module, names)
+    except Refused as refused:
+        return Plan(forced(module, sites, refused, {}))
+    return _plan_program(program)
+
+
+def _plan_program(program: Program) -> Plan:
+    refusals = dict(program.refusals)
+    calls = []
+    for run in program.runs:
+        try:
+            calls.append(_call(program, run))
+        except Refused as refused:
+            refusals[run.site.node] = refused
+    if refusals:
+        first = min(refusals.values(), key=lambda refused: getattr(refused.node, "lineno", 0))
+        return Plan(forced(program.module, program.sites, first, refusals))
+    verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
+    return Plan(verdicts, program, tuple(_share(calls)))
+
+
+def forced(
+    module: Module, sites: tuple[RunSite, ...], first: Refused, own: dict[ast.Call, Refused]
+) -> tuple[Verdict, ...]:
+    """Every site of the graph goes to the bridge; each tells its own reason, or the place that decided."""
+    place = f"{module.path}:{getattr(first.node, 'lineno', 1)}"
+    verdicts = []
+    for site in sites:
+        refused = own.get(site.node)
+        if refused is not None:
+            line = getattr(refused.node, "lineno", site.line)
+            reason = f"{refused.reason} ({module.path}:{line})"
+            verdicts.append(Verdict(site, "bridge", "bridge", None, reason, refused.next_step))
+        else:
+            alone: Tier = "native" if own else "bridge"
+            reason = f"{first.reason} ({place})"
+            verdicts.append(Verdict(site, "bridge", alone, place, reason, first.next_step))
+    return tuple(verdicts)
+
+
+def _call(program: Program, run: Run) -> Call:
+    found = slice_of(program, run)
+    _require_one_update_each(program, run)
+    dropped = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node and bool(run.updates)
+    kept = _kept(program, run)
+    inline = all(update.unit == _unit_of(program, run) for update in run.updates)
+    if not found.units and not found.parameters and inline and not _minimizes(run):
+        _require_eager(run)
+        return Call(run, None, kept, dropped)
+    return Call(run, _function(program, run, found, kept, dropped), kept, dropped)
+
+
+def _unit_of(program: Program, run: Run) -> int:
+    return next((unit.index for unit in program.units if unit.node is run.statement), -1)
+
+
+def _minimizes(run: Run) -> bool:
+    return any(isinstance(update, Minimize) for update in run.updates)
+
+
+def _require_eager(run: Run) -> None:
+    """Checks that eager code in the place of the run does the same."""
+    for leaf in run.leaves:
+        if leaf.value.parts is not None:
+            raise Refused(leaf.node, "a container is fetched as a whole", "fetch its parts")
+        if leaf.value.random and not isinstance(leaf.node, ast.Call):
+            raise Refused(leaf.node, "a random tensor that other tensors share is fetched", "fetch them together")
+    if run.updates and len(run.leaves) > 1:
+        raise Refused(run.site.node, "an update is built in the run itself, beside other fetches", "run it by itself")
+
+
+def _function(program: Program, run: Run, found: Slice, kept: tuple[int, ...] | None, dropped: bool) -> Function:
+    taped, rest = _order(program, run, found)
+    results, form = _results(run, kept, dropped)
+    built = [update.unit for update in run.updates if update.unit < _unit_of(program, run) or not run.depth]
+    anchors = [unit.index for unit in (*found.units, *found.parameters)] + [
+        unit for unit in built if program.units[unit].node is not run.statement
+    ]
+    return Function(found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors))
+
+
+def _order(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    minimized = [update for update in run.updates if isinstance(update, Minimize)]
+    for update in minimized:
+        if update.variables is None and not variables_of(program, update):
+            raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
+    taped, _, _ = close(program, [update.reads for update in minimized])
+    inside = {unit.index for unit in taped}
+    rest = tuple(unit for unit in found.units if unit.index not in inside)
+    if _keeps_names((*taped, *rest)):
+        return taped, rest
+    return found.units, ()
+
+
+def _keeps_names(units: tuple[Unit, ...]) -> bool:
+    """Whether each statement still sees what it saw, in this order."""
+    current: dict[str, int] = {}
+    for unit in units:
+        for name, binding in unit.reads.items():
+            if binding.value.stage in (Stage.TENSOR, Stage.STATIC) and current.get(name) != binding.unit:
+                return False
+        current.update(dict.fromkeys(unit.binds, unit.index))
+    last = {name: unit.index for unit in sorted(units, key=lambda unit: unit.index) for name in unit.binds}
+    return current == last
+
+
+def _results(run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[tuple[Leaf, ...], Form]:
+    if dropped:
+        return (), "none"
+    if kept is not None:
+        leaves = tuple(run.leaves[index] for index in kept)
+        return leaves, "none" if not leaves else "single" if len(leaves) == 1 else "tuple"
+    if isinstance(run.fetches, Leaf) and run.fetches.is_dropped:
+        return (), "none"
+    for leaf in run.leaves:
+        if leaf.is_dropped or any(part.stage is Stage.EFFECT and part.grouped for part in leaf.value.parts or ()):
+            raise Refused(leaf.node, "the None that an operation's fetch gives is used", "fetch it in a run of its own")
+    return run.leaves, _form(run.fetches)
+
+
+def _form(fetches: Fetch) -> Form:
+    if isinstance(fetches, Leaf):
+        return "single" if fetches.value.parts is None else "nested"
+    plain = all(isinstance(item, Leaf) and item.value.parts is None for item in fetches.items)
+    if isinstance(fetches, Mapping):
+        if not plain or not all(isinstance(key, ast.Constant) for key in fetches.node.keys):
+            raise Refused(fetches.node, "a dictionary of fetches with keys or parts known only later", "spell them out")
+        return "dict"
+    if not plain:
+        return "nested"
+    return "single" if len(fetches.items) == 1 else "tuple"
+
+
+def _kept(program: Program, run: Run) -> tuple[int, ...] | None:
+    """The targets that stay where a run's list of results is unpacked; None where it is not."""
+    statement, fetches = run.statement, run.fetches
+    if not (isinstance(statement, ast.Assign) and statement.value is run.site.node and len(statement.targets) == 1):
+        return None
+    target = statement.targets[0]
+    if not isinstance(target, ast.Tuple | ast.List) or not isinstance(fetches, Sequence):
+        return None
+    if len(target.elts) != len(fetches.items) or any(isinstance(item, ast.Starred) for item in target.elts):
+        return None
+    if not all(isinstance(item, Leaf) and item.value.parts is None for item in fetches.items):
+        return None
+    kept = []
+    for index, (item, leaf) in enumerate(zip(target.elts, run.leaves, strict=True)):
+        unread = isinstance(item, ast.Name) and not program.module.loads.get(item.id)
+        if leaf.is_dropped and not unread:
+            raise Refused(item, "the None that an operation's fetch gives is used", "call the target `_`")
+        if not unread or not (leaf.is_dropped or ast.unparse(item) == "_"):
+            kept.append(index)
+    return tuple(kept)
+
+
+def _require_one_update_each(program: Program, run: Run) -> None:
+    seen: dict[ast.Call, Update] = {}
+    for update in run.updates:
+        for variable in updated_variables(program, update):
+            other = seen.setdefault(variable.call, update)
+            if other is not update and (isinstance(update, Assign) or isinstance(other, Assign)):
+                raise Refused(
+                    run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
+                )
+
+
+def _share(calls: list[Call]) -> list[Call]:
+    """Lets a run that only updates call the function of one that also returns something of the same computation."""
+    shared = []
+    for call in calls:
+        function = call.function
+        if function is not None and function.form == "none" and not isinstance(call.run.statement, ast.Assign):
+            richer = [other.function for other in calls if _covers(other.function, function)]
+            if richer and richer[0] is not None:
+                call = replace(call, function=richer[0])
+        shared.append(call)
+    return shared
+
+
+def _covers(wide: Function | None, narrow: Function) -> bool:
+    return (
+        wide is not None
+        and wide.form != "none"
+        and wide.updates == narrow.updates
+        and wide.parameters == narrow.parameters
+        and wide.anchor == narrow.anchor
+    )

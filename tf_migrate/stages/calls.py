@@ -1,0 +1,268 @@
+"""What calls of TensorFlow symbols, and of methods of graph elements, build or do."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages import effects, purity
+from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
+from tf_migrate.stages.values import (
+    OPTIMIZER,
+    PYTHON,
+    SESSION,
+    STATIC,
+    TENSORS,
+    Assign,
+    Minimize,
+    Refused,
+    Stage,
+    Value,
+    Variable,
+    combine,
+    container,
+    flatten,
+)
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_NOT_YET = "leave it to the bridge, or build this part another way"
+_VARIABLE_ARGUMENTS = ("initial_value", "trainable")
+_GET_VARIABLE_ARGUMENTS = ("name", "shape", "dtype", "initializer")
+_MINIMIZE_ARGUMENTS = ("loss", "global_step", "var_list")
+
+
+def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    """The value of a call of a TensorFlow symbol; refuses what is not understood."""
+    if symbol in effects.PURE or symbol in effects.RANDOM:
+        return _operation(evaluator, node, symbol)
+    if symbol == "tf.placeholder":
+        _require_python(evaluator, node)
+        return Value(Stage.PLACEHOLDER, node=node)
+    if symbol == "tf.Variable":
+        return _variable(evaluator, node)
+    if symbol == "tf.get_variable":
+        return _get_variable(evaluator, node)
+    if symbol in effects.ASSIGNMENTS:
+        return _assign(evaluator, node, symbol)
+    if symbol in effects.OPTIMIZERS:
+        _require_python(evaluator, node)
+        return OPTIMIZER
+    if symbol == "tf.group":
+        return _group(evaluator, node)
+    if symbol in INITIALIZERS:
+        if node.args or node.keywords:
+            raise Refused(node, "only some of the variables are initialized", "initialize all variables at once")
+        return Value(Stage.INITIALIZER, node=node)
+    if symbol in effects.INITIALIZER_CLASSES:
+        _require_python(evaluator, node)
+        return Value(Stage.PYTHON, node=node)
+    if symbol in ("tf.Session", "tf.InteractiveSession"):
+        return _session(evaluator, node, symbol)
+    if symbol in MONITORED_CLASSES:
+        raise Refused(node, "a MonitoredSession runs hooks of its own", _NOT_YET)
+    if purity.is_plain_call(symbol):
+        _require_python(evaluator, node)
+        evaluator.note_impure(node)
+        return PYTHON
+    raise Refused(node, f"`{symbol}` is not understood by the native tier", _NOT_YET)
+
+
+def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver: Value) -> Value:
+    """The value of a method call on a graph element; `receiver` is evaluated already."""
+    assert isinstance(node.func, ast.Attribute)
+    stage = receiver.stage
+    if receiver.parts is not None:
+        if method == "values" and receiver.keys is not None and not node.args:
+            return container(receiver.parts)
+    elif (stage in TENSORS and method == "get_shape") or (
+        stage is Stage.STATIC and method in ("as_list", "num_elements")
+    ):
+        if not node.args and not node.keywords:
+            return STATIC
+    elif stage is Stage.VARIABLE and method in effects.ASSIGNMENTS.values():
+        return _assign_to(evaluator, node, node.func.value, receiver, method, node.args)
+    elif stage is Stage.VARIABLE and method in ("read_value", "value") and not node.args and not node.keywords:
+        return Value(Stage.TENSOR, variables=receiver.variables)
+    elif stage is Stage.OPTIMIZER and method == "minimize":
+        return _minimize(evaluator, node)
+    elif stage is Stage.SESSION and method == "close" and not node.args:
+        return SESSION
+    raise Refused(node, f"`.{method}()` of a part of the graph is not understood by the native tier", _NOT_YET)
+
+
+def argument(call: ast.Call, name: str, position: int) -> ast.expr | None:
+    """An argument of a call by name or position."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    return call.args[position] if position < len(call.args) else None
+
+
+def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise Refused(node, f"`{symbol}` takes its arguments from a dictionary", "spell the arguments out")
+    values = evaluator.arguments(node)
+    for value in flatten(values):
+        if value.is_graph and value.stage not in TENSORS and value.stage is not Stage.STATIC:
+            raise Refused(node, f"`{symbol}` is given something of the graph that is no tensor", _NOT_YET)
+    random = symbol in effects.RANDOM
+    if random and not _is_unseeded(node):
+        evaluator.note_impure(node)
+    if random:
+        return Value(Stage.TENSOR, random=True)
+    if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
+        return Value(Stage.TENSOR, variables=values[0].variables)
+    return combine(values)
+
+
+def _is_unseeded(node: ast.Call) -> bool:
+    seeds = [keyword.value for keyword in node.keywords if keyword.arg == "seed"]
+    return all(isinstance(seed, ast.Constant) and seed.value is None for seed in seeds)
+
+
+def _require_python(evaluator: Evaluator, node: ast.Call) -> None:
+    for value in flatten(evaluator.arguments(node)):
+        if value.is_graph:
+            what = ast.unparse(node.func)
+            raise Refused(node, f"an argument of `{what}` is part of the graph", "give it a Python value")
+
+
+def _only(node: ast.Call, positional: tuple[str, ...], keywords: tuple[str, ...]) -> None:
+    unknown = [keyword.arg for keyword in node.keywords if keyword.arg not in (*positional, *keywords)]
+    starred = any(isinstance(item, ast.Starred) for item in node.args)
+    if unknown or starred or len(node.args) > len(positional):
+        what = unknown[0] if unknown and unknown[0] else "…"
+        call = ast.unparse(node.func)
+        raise Refused(node, f"the argument `{what}` of `{call}` is not understood by the native tier", _NOT_YET)
+
+
+def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    if evaluator.active:
+        raise Refused(
+            node,
+            f"`{evaluator.active[-1].name}` creates a variable",
+            "create the variable where the function is called",
+        )
+    trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
+    variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)
+    return Value(Stage.VARIABLE, variables=(variable,))
+
+
+def _is_plain(node: ast.Call) -> bool:
+    return not (isinstance(node.func, ast.Attribute) and node.func.attr == "get_variable") and not (
+        isinstance(node.func, ast.Name) and node.func.id == "get_variable"
+    )
+
+
+def _flag(node: ast.Call, given: ast.expr | None) -> bool:
+    if given is None:
+        return True
+    if isinstance(given, ast.Constant) and isinstance(given.value, bool):
+        return given.value
+    # `tf.Variable([0.3], tf.float32)`: a dtype in the place of the flag counts as true, in both versions.
+    if isinstance(given, ast.Attribute | ast.Name) and f"tf.{_last(given)}" in effects.DTYPES:
+        return True
+    raise Refused(node, "whether the variable is trainable is known only at run time", "write True or False")
+
+
+def _last(node: ast.Attribute | ast.Name) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id
+
+
+def _variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    _only(node, _VARIABLE_ARGUMENTS, ("name", "dtype"))
+    initial = argument(node, "initial_value", 0)
+    if initial is None:
+        raise Refused(node, "a variable without an initial value", "give it one")
+    _require_initial(evaluator, node, initial)
+    for keyword in node.keywords:
+        if keyword.arg in ("name", "dtype") and evaluator.value(keyword.value).is_graph:
+            raise Refused(node, f"the variable's {keyword.arg} depends on the graph", _NOT_YET)
+    return _new_variable(evaluator, node)
+
+
+def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) -> None:
+    value, reads, _ = evaluator.collect(initial)
+    graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
+    if graph:
+        raise Refused(node, f"the initial value is computed from `{graph[0]}`", "compute it from Python values")
+    if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
+        raise Refused(node, "the initial value is no tensor", _NOT_YET)
+
+
+def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    _only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
+    _require_python(evaluator, node)
+    initializer = argument(node, "initializer", 3)
+    if initializer is not None:
+        value = evaluator.value(initializer)
+        if value.node is None:
+            raise Refused(node, "the initializer is not understood by the native tier", "use one of TensorFlow's")
+    if argument(node, "shape", 1) is None or not isinstance(argument(node, "name", 0), ast.Constant):
+        raise Refused(node, "name and shape of the variable must stand in the call", "spell them out")
+    return _new_variable(evaluator, node)
+
+
+def _assign(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    _only(node, ("ref", "value"), ())
+    target = argument(node, "ref", 0)
+    if target is None:
+        raise Refused(node, "an assignment without a variable", _NOT_YET)
+    arguments = node.args[1:] + [keyword.value for keyword in node.keywords if keyword.arg == "value"]
+    return _assign_to(evaluator, node, target, evaluator.value(target), effects.ASSIGNMENTS[symbol], arguments)
+
+
+def _assign_to(
+    evaluator: Evaluator, node: ast.Call, target: ast.expr, updated: Value, method: str, arguments: list[ast.expr]
+) -> Value:
+    if updated.stage is not Stage.VARIABLE or updated.parts is not None or len(arguments) != 1:
+        raise Refused(node, "the variable that is assigned to is not known", "assign to a variable by its name")
+    if evaluator.active:
+        raise Refused(
+            node, f"`{evaluator.active[-1].name}` updates a variable", "update it where the function is called"
+        )
+    with evaluator.collecting() as (reads, _):
+        value = evaluator.value(arguments[0])
+        evaluator.value(target)
+    if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
+        raise Refused(node, "the value that is assigned is no tensor", _NOT_YET)
+    update = Assign(evaluator.unit, target, updated, method, arguments[0], dict(reads))
+    return Value(Stage.EFFECT, updates=(update,), variables=updated.variables)
+
+
+def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
+    assert isinstance(node.func, ast.Attribute)
+    _only(node, ("loss", "global_step"), ("var_list", "name"))
+    loss = argument(node, "loss", 0)
+    if loss is None or evaluator.active:
+        raise Refused(node, "`minimize` is called inside a function", "call it where the loss is made")
+    with evaluator.collecting() as (reads, _):
+        evaluator.value(node.func.value)
+        value = evaluator.value(loss)
+        variables, step = argument(node, "var_list", 2), argument(node, "global_step", 1)
+        for extra in (variables, step):
+            if extra is not None and evaluator.value(extra).stage is not Stage.VARIABLE:
+                raise Refused(extra, "this argument of `minimize` is not understood by the native tier", _NOT_YET)
+    if value.stage is not Stage.TENSOR or value.parts is not None:
+        raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
+    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, dict(reads))
+    return Value(Stage.EFFECT, updates=(update,), grouped=True)
+
+
+def _group(evaluator: Evaluator, node: ast.Call) -> Value:
+    if any(keyword.arg != "name" for keyword in node.keywords) or not node.args:
+        raise Refused(node, "this form of `tf.group` is not understood by the native tier", _NOT_YET)
+    value = container(tuple(evaluator.value(item) for item in node.args))
+    if all(part.stage is Stage.INITIALIZER for part in flatten([value])):
+        return value
+    if any(part.stage is not Stage.EFFECT for part in flatten([value])):
+        raise Refused(node, "`tf.group` groups something other than updates", _NOT_YET)
+    return Value(Stage.EFFECT, updates=value.updates, grouped=True)
+
+
+def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    if node.args or node.keywords:
+        raise Refused(node, f"the arguments of `{symbol}` are not understood by the native tier", _NOT_YET)
+    return SESSION

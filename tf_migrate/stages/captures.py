@@ -1,0 +1,101 @@
+"""Python values that functions see from outside: those must still be, when a function is traced, what they were."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.module import Module
+from tf_migrate.stages import purity
+from tf_migrate.stages.values import Binding
+
+_IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "round", "abs", "min", "max", "sum", "range"})
+_READING_CALLS = _IMMUTABLE_CALLS | frozenset(
+    {"print", "zip", "enumerate", "list", "tuple", "sorted", "reversed", "set", "dict", "isinstance", "type", "repr"}
+)
+_READING_WORDS = """
+    all any argmax argmin astype copy count decode dot encode endswith flatten format get index items join keys lower
+    max mean min ravel repeat reshape round split startswith std strip sum tolist transpose upper values var
+"""
+_READING_METHODS = frozenset(_READING_WORDS.split())
+
+
+def may_change(name: str, binding: Binding, module: Module) -> ast.AST | None:
+    """A place that may change the object a name is bound to, or None where the module shows that none does."""
+    if binding.node is None or _is_immutable(_assigned(binding, module), module, 0):
+        return None
+    for load in module.loads.get(name, []):
+        if not _only_reads(load, module):
+            return load
+    return None
+
+
+def _assigned(binding: Binding, module: Module) -> ast.expr | None:
+    node = binding.node
+    if isinstance(node, ast.Name):
+        parent = module.parents.get(node)
+        if isinstance(parent, ast.Assign):
+            return parent.value
+    return None
+
+
+def _is_immutable(node: ast.expr | None, module: Module, depth: int) -> bool:
+    if isinstance(node, ast.Constant | ast.JoinedStr | ast.Compare):
+        return True
+    if isinstance(node, ast.UnaryOp):
+        return _is_immutable(node.operand, module, depth)
+    if isinstance(node, ast.BinOp):
+        return _is_immutable(node.left, module, depth) and _is_immutable(node.right, module, depth)
+    if isinstance(node, ast.Tuple):
+        return all(_is_immutable(item, module, depth) for item in node.elts)
+    if isinstance(node, ast.Call):
+        return purity.callee(node.func, module) in _IMMUTABLE_CALLS
+    if isinstance(node, ast.Attribute):
+        return node.attr == "shape"
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+    if isinstance(node, ast.Name) and depth < 10:
+        values = module.root.bindings.get(node.id, [])
+        return bool(values) and all(
+            isinstance(value, ast.expr) and _is_immutable(value, module, depth + 1) for value in values
+        )
+    return False
+
+
+def _only_reads(load: ast.Name, module: Module) -> bool:
+    """Whether the expression around one use of a name only looks at the object."""
+    child: ast.AST = load
+    parent = module.parents[load]
+    while isinstance(parent, ast.Subscript) and parent.value is child and isinstance(parent.ctx, ast.Load):
+        # A part of a list, or a view of an array, can be changed as the whole can.
+        child, parent = parent, module.parents[parent]
+    if isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Compare | ast.FormattedValue | ast.If | ast.While | ast.Assert):
+        return True
+    if isinstance(parent, ast.Subscript):
+        return parent.slice is child
+    if isinstance(parent, ast.Slice | ast.BoolOp | ast.IfExp):
+        return isinstance(parent, ast.Slice)
+    if isinstance(parent, ast.For | ast.comprehension):
+        return False
+    if isinstance(parent, ast.Attribute):
+        call = module.parents[parent]
+        if isinstance(call, ast.Call) and call.func is parent:
+            return parent.attr in _READING_METHODS
+        return isinstance(parent.ctx, ast.Load) and parent.attr in ("shape", "size", "ndim", "dtype")
+    return _is_read_by_call(child, parent, module)
+
+
+def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module) -> bool:
+    if isinstance(parent, ast.keyword):
+        child, parent = parent, module.parents[parent]
+    if isinstance(parent, ast.List | ast.Tuple | ast.Dict):
+        # Inside a literal that goes straight into a call: fetches, feeds, shapes.
+        return _is_read_by_call(parent, module.parents[parent], module)
+    if not isinstance(parent, ast.Call) or parent.func is child:
+        return False
+    name = purity.callee(parent.func, module)
+    if name is None:
+        # `"…".format(x)`, and methods such as `sess.run(fetches, {placeholder: x})`, which copies what it is fed.
+        return isinstance(parent.func, ast.Attribute) and parent.func.attr in ("format", "run", "eval")
+    if name.partition(".")[0] in ("tensorflow", "tf"):
+        return True
+    return name in _READING_CALLS or purity.is_pure_call(parent, module)

@@ -1,0 +1,116 @@
+"""What a call of a TensorFlow 1.x symbol does to the graph and to its state.
+
+Only symbols that stand here are understood; the analysis refuses every other one. A symbol is listed when TF 1.15's
+operation reads nothing but its arguments, or draws random numbers, or does what its group says.
+"""
+
+from __future__ import annotations
+
+_MATH = """
+abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin asin asinh atan atan2 atanh bessel_i0
+bessel_i0e bessel_i1 bessel_i1e betainc bincount ceil conj cos cosh count_nonzero cross cumprod cumsum digamma div
+div_no_nan divide equal erf erfc exp expm1 floor floordiv floormod greater greater_equal igamma igammac imag
+invert_permutation is_finite is_inf is_nan less less_equal lgamma log log1p log_sigmoid logical_and logical_not
+logical_or logical_xor matmul maximum minimum mod multiply negative not_equal polyval pow real reciprocal reduce_all
+reduce_any reduce_euclidean_norm reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_std reduce_sum
+reduce_variance rint round rsqrt scalar_mul segment_max segment_mean segment_min segment_prod segment_sum sigmoid
+sign sin sinh sqrt square squared_difference subtract tan tanh top_k truediv unsorted_segment_max
+unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum
+xdivy xlogy zero_fraction zeta
+"""
+_ARRAY = """
+batch_gather batch_to_space_nd bitcast boolean_mask broadcast_to cast clip_by_average_norm clip_by_global_norm
+clip_by_norm clip_by_value complex concat constant convert_to_tensor cholesky cholesky_solve depth_to_space diag
+diag_part edit_distance einsum expand_dims eye fill fft gather gather_nd global_norm histogram_fixed_width identity
+identity_n ifft lin_space linspace log_sigmoid matrix_band_part matrix_determinant matrix_diag
+matrix_diag_part matrix_inverse matrix_set_diag matrix_solve matrix_transpose meshgrid norm one_hot ones ones_like pad
+parallel_stack quantize range rank repeat reshape reverse reverse_sequence reverse_v2 roll saturate_cast scatter_nd
+searchsorted self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d shape shape_n size slice sort argsort
+space_to_batch space_to_batch_nd space_to_depth sparse_tensor_dense_matmul split squeeze stack stop_gradient
+strided_slice svd tensor_scatter_add tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex64
+to_double to_float to_int32 to_int64 trace transpose trapz tril_indices truncatediv truncatemod unique
+unique_with_counts unravel_index unstack where where_v2 zeros zeros_like
+"""
+_NN = """
+atrous_conv2d atrous_conv2d_transpose avg_pool avg_pool1d avg_pool2d avg_pool3d batch_normalization bias_add conv1d
+conv2d conv2d_backprop_filter conv2d_backprop_input conv2d_transpose conv3d conv3d_transpose convolution crelu
+depthwise_conv2d depthwise_conv2d_native dilation2d elu embedding_lookup embedding_lookup_sparse erosion2d
+fused_batch_norm in_top_k l2_loss l2_normalize leaky_relu local_response_normalization log_poisson_loss log_softmax
+lrn max_pool max_pool1d max_pool2d max_pool3d max_pool_with_argmax moments normalize pool relu relu6 relu_layer selu
+separable_conv2d sigmoid_cross_entropy_with_logits softmax softmax_cross_entropy_with_logits
+softmax_cross_entropy_with_logits_v2 softplus softsign space_to_batch sparse_softmax_cross_entropy_with_logits
+sufficient_statistics swish weighted_cross_entropy_with_logits weighted_moments with_space_to_batch xw_plus_b
+sigmoid tanh top_k zero_fraction
+"""
+_IMAGE = """
+adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation central_crop convert_image_dtype
+crop_and_resize crop_to_bounding_box flip_left_right flip_up_down grayscale_to_rgb hsv_to_rgb pad_to_bounding_box
+per_image_standardization resize resize_area resize_bicubic resize_bilinear resize_image_with_crop_or_pad
+resize_images resize_nearest_neighbor rgb_to_grayscale rgb_to_hsv rot90 total_variation transpose_image
+"""
+_LINALG = """
+adjoint band_part cholesky cholesky_solve det diag diag_part einsum expm eye inv l2_normalize logdet lstsq matmul
+matrix_transpose matvec norm qr set_diag slogdet solve svd tensordot trace transpose triangular_solve
+"""
+
+PURE = frozenset(
+    f"{prefix}.{name}"
+    for prefix, words in (
+        ("tf", _MATH + _ARRAY),
+        ("tf.math", _MATH),
+        ("tf.nn", _NN),
+        ("tf.image", _IMAGE),
+        ("tf.linalg", _LINALG),
+    )
+    for name in words.split()
+) | {"tf.dtypes.cast", "tf.debugging.is_finite", "tf.manip.roll", "tf.manip.reshape"}
+
+RANDOM = frozenset(
+    f"{prefix}.{name}"
+    for prefix, words in (
+        ("tf", "random_normal random_uniform truncated_normal multinomial random_shuffle random_gamma random_poisson"),
+        ("tf.random", "normal uniform truncated_normal categorical shuffle gamma poisson multinomial"),
+        ("tf.nn", "dropout"),
+    )
+    for name in words.split()
+)
+"""Each run draws anew; two reads of one such tensor in a run see the same numbers."""
+
+_DTYPES = """
+    bfloat16 bool complex128 complex64 double float16 float32 float64 half int16 int32 int64 int8 string uint16 uint32
+    uint64 uint8
+"""
+DTYPES = frozenset(f"tf.{name}" for name in _DTYPES.split())
+
+ALIASES = frozenset({"tf.identity", "tf.reshape", "tf.squeeze", "tf.expand_dims", "tf.stop_gradient"})
+"""Their result may share the memory of a TF1 variable: fetched beside its update, it reads the new value."""
+
+ASSIGNMENTS = {"tf.assign": "assign", "tf.assign_add": "assign_add", "tf.assign_sub": "assign_sub"}
+"""Functions that update a variable, and the method that does the same."""
+
+_OPTIMIZERS = """
+    AdadeltaOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer GradientDescentOptimizer MomentumOptimizer
+    RMSPropOptimizer ProximalGradientDescentOptimizer ProximalAdagradOptimizer
+"""
+OPTIMIZERS = frozenset(f"tf.train.{name}" for name in _OPTIMIZERS.split())
+
+_INITIALIZER_CLASSES = """
+    tf.zeros_initializer tf.ones_initializer tf.constant_initializer tf.random_normal_initializer
+    tf.random_uniform_initializer tf.truncated_normal_initializer tf.glorot_uniform_initializer
+    tf.glorot_normal_initializer tf.uniform_unit_scaling_initializer tf.variance_scaling_initializer
+    tf.orthogonal_initializer tf.contrib.layers.xavier_initializer tf.contrib.layers.xavier_initializer_conv2d
+    tf.contrib.layers.variance_scaling_initializer tf.initializers.zeros tf.initializers.ones
+    tf.initializers.constant tf.initializers.random_normal tf.initializers.random_uniform
+    tf.initializers.truncated_normal tf.initializers.variance_scaling tf.initializers.he_normal
+    tf.initializers.he_uniform tf.initializers.glorot_uniform tf.initializers.glorot_normal
+"""
+INITIALIZER_CLASSES = frozenset(_INITIALIZER_CLASSES.split())
+
+_HARMLESS = """
+    tf.set_random_seed tf.logging.set_verbosity tf.logging.info tf.logging.warn tf.logging.error tf.logging.debug
+    tf.random.set_random_seed tf.gfile.Exists tf.gfile.MakeDirs tf.gfile.DeleteRecursively tf.gfile.ListDirectory
+    tf.gfile.IsDirectory tf.compat.as_bytes tf.compat.as_text tf.compat.as_str
+"""
+HARMLESS = frozenset(_HARMLESS.split())
+"""Calls that build nothing and whose place in the program stays the same."""
+HARMLESS_PREFIXES = ("tensorflow.examples.tutorials.mnist", "tf.examples.tutorials.mnist")

@@ -1,0 +1,357 @@
+"""The stage of an expression, by abstract evaluation in the order of the program.
+
+Every form of expression that may hold a part of the graph stands here; one that does not is refused where a part of the
+graph reaches it. While it evaluates, an `Evaluator` notes which bindings are read and which Python code would run anew
+if the expression moved into a function.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from tf_migrate.module import Module
+from tf_migrate.names import Names
+from tf_migrate.stages import purity
+from tf_migrate.stages.calls import call_of_symbol, method_of_graph
+from tf_migrate.stages.functions import interpret
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.values import (
+    PYTHON,
+    STATIC,
+    TENSORS,
+    Binding,
+    Reads,
+    Refused,
+    Stage,
+    Value,
+    combine,
+    container,
+    flatten,
+)
+
+REPHRASE = "write it with TensorFlow operations, or keep it out of the graph"
+
+
+class Evaluator:
+    """Evaluates expressions of one module under an environment of bindings."""
+
+    def __init__(
+        self, module: Module, names: Names, sites: dict[ast.Call, RunSite], on_run: Callable[[RunSite], Value]
+    ) -> None:
+        self.module = module
+        self.names = names
+        self.sites = sites
+        self.on_run = on_run
+        self.env: dict[str, Binding] = {}
+        self.frames: list[dict[str, Value]] = []
+        self.active: list[ast.FunctionDef] = []
+        self.unit = 0
+        self.target: str | None = None
+        self._reads: dict[str, Binding] = {}
+        self._impure: list[ast.expr] = []
+
+    def collect(self, node: ast.expr) -> tuple[Value, Reads, Sequence[ast.expr]]:
+        """The value of an expression, the module's bindings it reads, and the Python code in it that may not move."""
+        with self.collecting() as (reads, impure):
+            value = self.value(node)
+        return value, reads, impure
+
+    @contextmanager
+    def collecting(self) -> Iterator[tuple[dict[str, Binding], list[ast.expr]]]:
+        """Notes reads and impure code of what is evaluated inside; the evaluation around it sees them too."""
+        outer = self._reads, self._impure
+        self._reads, self._impure = {}, []
+        try:
+            yield self._reads, self._impure
+        finally:
+            outer[0].update(self._reads)
+            outer[1].extend(self._impure)
+            self._reads, self._impure = outer
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        method = getattr(self, "_" + type(node).__name__.lower(), None)
+        if method is None:
+            return self._other(node)
+        value: Value = method(node)
+        return value
+
+    def arguments(self, call: ast.Call) -> list[Value]:
+        """The values of a call's arguments, in order."""
+        return [self.value(argument) for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
+
+    def note_impure(self, node: ast.expr) -> None:
+        """Says that the Python code of `node` must not run at another time or another number of times."""
+        self._impure.append(node)
+
+    def lookup(self, name: ast.Name) -> Value:
+        """The value of a name; module bindings are noted as read."""
+        for frame in reversed(self.frames):
+            if name.id in frame:
+                return frame[name.id]
+        binding = self.env.get(name.id)
+        if binding is None:
+            return PYTHON
+        self._reads[name.id] = binding
+        if binding.value.stage is Stage.AMBIGUOUS:
+            raise Refused(
+                name,
+                f"`{name.id}` is a part of the graph on some paths and another value on others",
+                f"give the other value a name other than `{name.id}`",
+            )
+        if self.frames and self.active and binding.value.stage in (Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC):
+            raise Refused(
+                name,
+                f"`{self.active[-1].name}` reads the tensor `{name.id}` from outside",
+                f"pass `{name.id}` to `{self.active[-1].name}` as an argument",
+            )
+        return binding.value
+
+    def _name(self, node: ast.Name) -> Value:
+        if self.names.resolve(node) is not None:
+            return self._symbol(node)
+        return self.lookup(node)
+
+    def _constant(self, node: ast.Constant) -> Value:
+        return PYTHON
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        if self.names.resolve(node) is not None:
+            return self._symbol(node)
+        value = self.value(node.value)
+        if value.stage is Stage.PYTHON:
+            if not purity.is_stable_attribute(node, self.module):
+                self.note_impure(node)
+            return PYTHON
+        if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
+            return STATIC
+        if value.stage is Stage.STATIC and node.attr in ("ndims", "rank"):
+            return STATIC
+        if value.stage is Stage.VARIABLE and node.attr == "initializer":
+            return Value(Stage.INITIALIZER)
+        raise Refused(node, f"`.{node.attr}` of a part of the graph is read", REPHRASE)
+
+    def _symbol(self, node: ast.expr) -> Value:
+        symbol = self.names.resolve(node) or ""
+        if not purity.is_plain_symbol(symbol):
+            raise Refused(node, f"`{symbol}` is not understood here", "use a core operation of TensorFlow instead")
+        return PYTHON
+
+    def _call(self, node: ast.Call) -> Value:
+        site = self.sites.get(node)
+        if site is not None:
+            return self.on_run(site)
+        symbol = self.names.resolve(node.func)
+        if symbol is not None:
+            return call_of_symbol(self, node, symbol)
+        if isinstance(node.func, ast.Name):
+            function = self.lookup(node.func).function
+            if function is not None:
+                return interpret(self, node, function)
+        elif isinstance(node.func, ast.Attribute):
+            receiver = self.value(node.func.value)
+            if receiver.is_graph:
+                return method_of_graph(self, node, node.func.attr, receiver)
+        else:
+            self._require_python(node.func)
+        return self._python_call(node)
+
+    def _python_call(self, node: ast.Call) -> Value:
+        values = self.arguments(node)
+        name = purity.callee(node.func, self.module)
+        graph = [value for value in flatten(values) if value.is_graph]
+        if not purity.is_pure_call(node, self.module):
+            self.note_impure(node)
+        if not graph:
+            return PYTHON
+        if name in ("list", "tuple", "reversed", "sorted") and len(values) == 1 and values[0].parts is not None:
+            return values[0] if name in ("list", "tuple") else container(values[0].parts[::-1])
+        if name in purity.STATIC_FUNCTIONS and all(value.stage is Stage.STATIC for value in graph):
+            return STATIC
+        what = ast.unparse(node.func)
+        raise Refused(node, f"a part of the graph is given to `{what}`", REPHRASE)
+
+    def _require_python(self, *nodes: ast.expr | None) -> None:
+        for node in nodes:
+            if node is not None and any(value.is_graph for value in flatten([self.value(node)])):
+                raise Refused(node, "a part of the graph is used as a Python value", REPHRASE)
+
+    def _binop(self, node: ast.BinOp) -> Value:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:
+            return container(left.parts + right.parts)
+        return self._operation(node, [left, right])
+
+    def _operation(self, node: ast.expr, values: list[Value]) -> Value:
+        graph = [value for value in flatten(values) if value.is_graph]
+        if not graph:
+            return PYTHON
+        if all(value.stage is Stage.STATIC for value in graph):
+            return STATIC
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and _is_text(node.left):
+            raise Refused(node, "a part of the graph is formatted as text", REPHRASE)
+        if any(value.stage not in TENSORS and value.stage is not Stage.STATIC for value in graph):
+            raise Refused(node, "an operator is applied to something of the graph that is no tensor", REPHRASE)
+        return combine(values)
+
+    def _unaryop(self, node: ast.UnaryOp) -> Value:
+        value = self.value(node.operand)
+        if isinstance(node.op, ast.Not) and value.is_graph and value.stage is not Stage.STATIC:
+            raise Refused(node, "`not` of a tensor", "use tf.logical_not")
+        return self._operation(node, [value])
+
+    def _compare(self, node: ast.Compare) -> Value:
+        values = [self.value(item) for item in (node.left, *node.comparators)]
+        if all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
+            return PYTHON
+        ordered = all(isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for operator in node.ops)
+        tensors = any(value.stage in TENSORS for value in flatten(values))
+        if tensors and not (ordered and len(node.ops) == 1):
+            raise Refused(node, "TF1 compares tensors by identity here", "compare with tf.equal or `is`")
+        return self._operation(node, values)
+
+    def _boolop(self, node: ast.BoolOp) -> Value:
+        return self._choice(node, [self.value(item) for item in node.values])
+
+    def _choice(self, node: ast.expr, values: list[Value]) -> Value:
+        graph = [value for value in flatten(values) if value.is_graph]
+        if not graph:
+            return PYTHON
+        if all(value.stage is Stage.STATIC for value in graph):
+            return STATIC
+        raise Refused(node, "the graph depends on a condition", "choose with an `if` statement of its own function")
+
+    def _ifexp(self, node: ast.IfExp) -> Value:
+        test = self.value(node.test)
+        if test.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+        return self._choice(node, [self.value(node.body), self.value(node.orelse)])
+
+    def _list(self, node: ast.List) -> Value:
+        return self._sequence(node.elts)
+
+    def _tuple(self, node: ast.Tuple) -> Value:
+        return self._sequence(node.elts)
+
+    def _sequence(self, items: list[ast.expr]) -> Value:
+        if any(isinstance(item, ast.Starred) for item in items):
+            self._require_python(*(item.value if isinstance(item, ast.Starred) else item for item in items))
+            return PYTHON
+        value = container(tuple(self.value(item) for item in items))
+        return value if value.is_graph else PYTHON
+
+    def _dict(self, node: ast.Dict) -> Value:
+        keys = [None if key is None else self.value(key) for key in node.keys]
+        values = [self.value(value) for value in node.values]
+        if any(key is not None and key.is_graph for key in keys):
+            return self._feed(node, keys, values)
+        if None in keys:
+            self._require_python(*node.values)
+            return PYTHON
+        constants = tuple(key.value if isinstance(key, ast.Constant) else key for key in node.keys)
+        value = container(tuple(values), constants)
+        return value if value.is_graph else PYTHON
+
+    def _feed(self, node: ast.Dict, keys: list[Value | None], values: list[Value]) -> Value:
+        for key, source in zip(keys, node.keys, strict=True):
+            if key is None or source is None or key.stage is not Stage.PLACEHOLDER:
+                raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
+        if any(value.is_graph for value in flatten(values)):
+            raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
+        return Value(Stage.FEED, node=node)
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        base = self.value(node.value)
+        index = list(flatten([self.value(node.slice)]))
+        if base.stage is Stage.PYTHON:
+            if any(value.is_graph and value.stage is not Stage.STATIC for value in index):
+                raise Refused(node, "a Python value is indexed by a tensor", "use tf.gather")
+            return STATIC if any(value.is_graph for value in index) else PYTHON
+        if base.parts is not None:
+            return self._part(node, base)
+        return self._operation(node, [base, *index])
+
+    def _part(self, node: ast.Subscript, base: Value) -> Value:
+        assert base.parts is not None
+        key = _constant_of(node.slice)
+        if base.keys is not None and key in base.keys:
+            return base.parts[len(base.keys) - 1 - base.keys[::-1].index(key)]
+        if base.keys is None and isinstance(key, int) and -len(base.parts) <= key < len(base.parts):
+            return base.parts[key]
+        if base.keys is None and isinstance(node.slice, ast.Slice):
+            return base
+        stages = {part.stage for part in base.parts}
+        if stages in ({Stage.VARIABLE}, {Stage.TENSOR}, {Stage.CONSTANT}):
+            return Value(base.stage, variables=base.variables, random=base.random)
+        raise Refused(node, "a container of graph elements is indexed by a value known only later", REPHRASE)
+
+    def _slice(self, node: ast.Slice) -> Value:
+        parts = [self.value(part) for part in (node.lower, node.upper, node.step) if part is not None]
+        return container(tuple(parts))
+
+    def _listcomp(self, node: ast.ListComp) -> Value:
+        return self._comprehension(node, node.elt)
+
+    def _generatorexp(self, node: ast.GeneratorExp) -> Value:
+        return self._comprehension(node, node.elt)
+
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> Value:
+        if len(node.generators) == 1 and isinstance(node.generators[0].target, ast.Name):
+            generator = node.generators[0]
+            iterated = self.value(generator.iter)
+            if iterated.parts is not None and not generator.ifs and isinstance(generator.target, ast.Name):
+                parts = [self._with_local(generator.target.id, part, element) for part in iterated.parts]
+                return container(tuple(parts))
+        return self._other(node)
+
+    def _with_local(self, name: str, value: Value, node: ast.expr) -> Value:
+        self.frames.append({name: value})
+        try:
+            return self.value(node)
+        finally:
+            self.frames.pop()
+
+    def _starred(self, node: ast.Starred) -> Value:
+        return self.value(node.value)
+
+    def _lambda(self, node: ast.Lambda) -> Value:
+        self.note_impure(node)
+        return self._other(node)
+
+    def _other(self, node: ast.expr) -> Value:
+        """Any other expression: Python's, as long as nothing of the graph stands in it."""
+        bound = {
+            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        }
+        bound |= {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
+        self.frames.append(dict.fromkeys(bound, PYTHON))
+        try:
+            for child in ast.iter_child_nodes(node):
+                for inner in _expressions(child):
+                    self._require_python(inner)
+        finally:
+            self.frames.pop()
+        return PYTHON
+
+
+def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+    if isinstance(node, ast.expr):
+        yield node
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _expressions(child)
+
+
+def _constant_of(node: ast.expr) -> object:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return -value if isinstance(value, int) else None
+    return None
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

@@ -1,0 +1,155 @@
+"""Calls of the module's own functions that build a part of the graph: their bodies are evaluated with the arguments.
+
+Such a function stays where it is and is called from the functions that replace the runs. So it may read only what stays
+too: Python values, constants, variables. It must neither create variables nor update them, nor do anything else.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, combine, container
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_PLAINLY = "write it as plain assignments and a return"
+
+
+def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Value:
+    """The value of calling one of the module's functions."""
+    arguments = evaluator.arguments(call)
+    if not any(argument.is_graph for argument in arguments) and not mentions_graph(evaluator, function):
+        evaluator.note_impure(call)
+        return PYTHON
+    if function in evaluator.active or len(evaluator.active) > 20:
+        raise Refused(call, f"`{function.name}` calls itself", "write the recursion as a loop")
+    if function.decorator_list:
+        raise Refused(call, f"`{function.name}` is decorated", "call the plain function")
+    frame = _bind(evaluator, call, function)
+    evaluator.frames.append(frame)
+    evaluator.active.append(function)
+    try:
+        return _Body(evaluator, frame, function).run(function.body) or PYTHON
+    finally:
+        evaluator.frames.pop()
+        evaluator.active.pop()
+
+
+def mentions_graph(evaluator: Evaluator, function: ast.stmt) -> bool:
+    """Whether the body of a function or class names TensorFlow, a part of the graph, or another function that might."""
+    local = {inner.arg for inner in ast.walk(function) if isinstance(inner, ast.arg)}
+    for inner in ast.walk(function):
+        if isinstance(inner, ast.Call) and inner in evaluator.sites:
+            return True
+        if isinstance(inner, ast.Name | ast.Attribute) and evaluator.names.resolve(inner) is not None:
+            return True
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and inner.id not in local:
+            binding = evaluator.env.get(inner.id)
+            if binding is not None and (binding.value.is_graph or binding.value.function not in (None, function)):
+                return True
+    return False
+
+
+def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> dict[str, Value]:
+    given = function.args
+    if given.vararg or given.kwarg or given.posonlyargs:
+        raise Refused(call, f"`{function.name}` takes any number of arguments", "name its parameters")
+    if any(isinstance(item, ast.Starred) for item in call.args) or any(word.arg is None for word in call.keywords):
+        raise Refused(call, f"`{function.name}` is called with unpacked arguments", "spell the arguments out")
+    parameters = [argument.arg for argument in (*given.args, *given.kwonlyargs)]
+    # Defaults were evaluated when the function was defined; a default that is part of the graph is refused there.
+    frame = dict.fromkeys(parameters, PYTHON)
+    frame.update(zip(parameters, (evaluator.value(item) for item in call.args), strict=False))
+    frame.update({word.arg: evaluator.value(word.value) for word in call.keywords if word.arg})
+    return frame
+
+
+class _Body:
+    """Evaluates the statements of one function body."""
+
+    def __init__(self, evaluator: Evaluator, frame: dict[str, Value], function: ast.FunctionDef) -> None:
+        self.evaluator = evaluator
+        self.frame = frame
+        self.function = function
+        for inner in ast.walk(function):
+            if isinstance(inner, ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await):
+                raise Refused(inner, f"`{function.name}` does more than build a part of the graph", _PLAINLY)
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                frame.setdefault(inner.id, PYTHON)
+
+    def run(self, statements: list[ast.stmt]) -> Value | None:
+        """The value that is returned, or None when the end is reached."""
+        for statement in statements:
+            result = self._statement(statement)
+            if result is not None:
+                return result
+        return None
+
+    def _statement(self, node: ast.stmt) -> Value | None:
+        if isinstance(node, ast.Return):
+            return PYTHON if node.value is None else self.evaluator.value(node.value)
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            self._assign(node.targets[0], self.evaluator.value(node.value))
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+            operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+            self._assign(node.target, self.evaluator.value(operation))
+        elif isinstance(node, ast.With) and all(self._is_scope(item) for item in node.items):
+            return self.run(node.body)
+        elif isinstance(node, ast.If):
+            return self._branch(node)
+        elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
+            raise Refused(node, f"`{self.function.name}` does more than build a part of the graph", _PLAINLY)
+        return None
+
+    def _is_scope(self, item: ast.withitem) -> bool:
+        call = item.context_expr
+        symbol = self.evaluator.names.resolve(call.func) if isinstance(call, ast.Call) else None
+        return symbol == "tf.name_scope" and item.optional_vars is None
+
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.frame[target.id] = value
+        elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name) for item in target.elts):
+            parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
+            for index, item in enumerate(target.elts):
+                part = parts[index] if parts is not None else Value(value.stage, random=value.random)
+                self._assign(item, part)
+        else:
+            raise Refused(target, f"`{self.function.name}` stores a value outside", _PLAINLY)
+
+    def _branch(self, node: ast.If) -> Value | None:
+        test = self.evaluator.value(node.test)
+        if test.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+        before = dict(self.frame)
+        results = []
+        frames = []
+        for body in (node.body, node.orelse):
+            self.frame.clear()
+            self.frame.update(before)
+            results.append(self.run(body))
+            frames.append(dict(self.frame))
+        for name in self.frame:
+            self.frame[name] = _join(frames[0][name], frames[1][name])
+        if results[0] is not None and results[1] is not None:
+            return _join(results[0], results[1])
+        if results[0] is not None or results[1] is not None:
+            # One branch returns: what follows decides the rest, the value is at least as late as this one.
+            self.frame.update(frames[0] if results[1] is not None else frames[1])
+            if (results[0] or results[1] or PYTHON).stage is not Stage.TENSOR:
+                raise Refused(node, f"`{self.function.name}` returns different kinds of values", _PLAINLY)
+        return None
+
+
+def _join(left: Value, right: Value) -> Value:
+    """What a value is that comes from one of two branches."""
+    if left == right:
+        return left
+    if left.parts is not None and right.parts is not None and len(left.parts) == len(right.parts):
+        return container(tuple(map(_join, left.parts, right.parts)), left.keys)
+    variables = left.variables + right.variables
+    joined = combine((left, right))
+    return Value(joined.stage, variables=variables, random=joined.random)

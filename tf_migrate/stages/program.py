@@ -1,0 +1,447 @@
+"""A script that builds one graph and runs it: its statements in order, each with its stage, and its runs.
+
+`with tf.Session()` and `if __name__ == "__main__"` dissolve into the straight line of the script. Loops, conditions and
+`try` stay what they are; inside them a session may run, but the graph may not grow.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from tf_migrate.module import Module
+from tf_migrate.names import Names
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.functions import mentions_graph
+from tf_migrate.stages.runs import Run, analyse_run
+from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.stages.values import (
+    AMBIGUOUS,
+    MOVED,
+    PYTHON,
+    Binding,
+    Reads,
+    Refused,
+    Stage,
+    Value,
+    Variable,
+    flatten,
+)
+
+_ONE_SESSION = "build and run each graph in a script of its own"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One statement of the straight line; `scopes` are the name scopes around it, outermost first."""
+
+    index: int
+    node: ast.stmt
+    scopes: tuple[ast.With, ...]
+    value: Value
+    binds: tuple[str, ...] = ()
+    reads: Reads = field(default_factory=dict)
+
+    @property
+    def moves(self) -> bool:
+        """Whether the statement leaves the script's straight line."""
+        return self.value.stage in MOVED or self.value.stage is Stage.PLACEHOLDER
+
+
+@dataclass(frozen=True)
+class Program:
+    """A script as the analysis sees it.
+
+    `dissolved` are the blocks whose bodies take their place, `dropped` the statements that only served the session,
+    `refusals` the runs that the analysis is not sure of.
+    """
+
+    module: Module
+    names: Names
+    sites: tuple[RunSite, ...]
+    units: tuple[Unit, ...]
+    runs: tuple[Run, ...]
+    dissolved: tuple[ast.With | ast.If, ...]
+    scopes: tuple[ast.With, ...]
+    dropped: tuple[ast.stmt, ...]
+    variables: tuple[Variable, ...]
+    refusals: dict[ast.Call, Refused]
+
+
+def analyse(module: Module, names: Names) -> Program:
+    """Analyses a script; raises Refused with the place where it is not sure."""
+    walk = _Walk(module, names, find_sites(module, names))
+    walk.block(module.tree.body, ())
+    walk.finish()
+    return Program(
+        module,
+        names,
+        tuple(walk.sites.values()),
+        tuple(walk.units),
+        tuple(walk.runs),
+        tuple(walk.dissolved),
+        tuple(walk.scoped),
+        tuple(walk.dropped),
+        tuple(walk.variables),
+        walk.refusals,
+    )
+
+
+class _Walk:
+    """Goes through the statements in order; what it finds is collected in its attributes."""
+
+    def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...]) -> None:
+        self.module = module
+        self.names = names
+        self.sites = {site.node: site for site in sites}
+        self.evaluator = Evaluator(module, names, self.sites, self._run)
+        self.units: list[Unit] = []
+        self.runs: list[Run] = []
+        self.dissolved: list[ast.With | ast.If] = []
+        self.scoped: list[ast.With] = []
+        self.dropped: list[ast.stmt] = []
+        self.variables: list[Variable] = []
+        self.refusals: dict[ast.Call, Refused] = {}
+        self.depth = 0
+        self.sessions = 0
+        self.built = 0  # how many variables there were when the initializer was built
+        self.covered: int | None = None  # how many variables the initializer knew that ran
+        self.statement: ast.stmt = ast.Pass()
+
+    def finish(self) -> None:
+        """Checks what can be known only at the end."""
+        if self.sessions > 1 and self.variables:
+            raise Refused(self.variables[0].call, "several sessions hold values of the same variables", _ONE_SESSION)
+        if self.covered is not None and len(self.variables) > self.covered:
+            late = self.variables[self.covered].call
+            raise Refused(late, "this variable is created after the initializer", "create it before the initializer")
+
+    def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
+        """The statements of one block of the straight line, or of a compound statement in it."""
+        for statement in statements:
+            self.statement = statement
+            self.evaluator.unit = len(self.units)
+            self._one(statement, scopes)
+
+    def _one(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self._definition(node)
+        elif isinstance(node, ast.With) and self.depth == 0:
+            self._with(node, scopes)
+        elif isinstance(node, ast.If) and self.depth == 0 and _is_main(node.test) and not node.orelse:
+            self.dissolved.append(node)
+            self.block(node.body, scopes)
+        elif isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.With):
+            self._compound(node, scopes)
+        else:
+            self._simple(node, scopes)
+
+    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Call) and inner in self.sites:
+                what = "a class" if isinstance(node, ast.ClassDef) else f"the function `{node.name}`"
+                raise Refused(inner, f"the session runs inside {what}", "the native tier reads scripts so far")
+        if isinstance(node, ast.FunctionDef):
+            for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item)):
+                self._require_python(default)
+            self._bind(node.name, Value(Stage.PYTHON, function=node), node)
+            return
+        if mentions_graph(self.evaluator, node):
+            raise Refused(node, f"`{node.name}` uses TensorFlow", "the native tier reads scripts so far")
+        self._bind(node.name, PYTHON, node)
+
+    def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        kinds = {self._context(item) for item in node.items}
+        if kinds <= {"session", "graph"}:
+            self.dissolved.append(node)
+            for item in node.items:
+                self._enter(item)
+            self.block(node.body, scopes)
+        elif kinds == {"scope"} and len(node.items) == 1:
+            self.scoped.append(node)
+            self.block(node.body, (*scopes, node))
+        else:
+            self._compound(node, scopes)
+
+    def _context(self, item: ast.withitem) -> str | None:
+        call = item.context_expr
+        if not isinstance(call, ast.Call):
+            return "session" if self._is_session(call) else None
+        symbol = self.names.resolve(call.func)
+        if symbol == "tf.Session":
+            return "session"
+        if symbol in ("tf.name_scope", "tf.variable_scope") and _is_plain_scope(item, self.module):
+            return "scope"
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
+            inner = call.func.value
+            made = isinstance(inner, ast.Call) and self.names.resolve(inner.func) == "tf.Graph" and not inner.args
+            if made and not any(unit.moves for unit in self.units) and not self.variables:
+                return "graph"
+            return "session" if self._is_session(inner) else None
+        return None
+
+    def _is_session(self, node: ast.expr) -> bool:
+        binding = self.evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
+        return binding is not None and binding.value.stage is Stage.SESSION
+
+    def _enter(self, item: ast.withitem) -> None:
+        call = item.context_expr
+        if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.Session":
+            self.sessions += 1
+            value = self.evaluator.value(call)
+            if item.optional_vars is not None:
+                self._store(item.optional_vars, value)
+
+    def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        bound = {
+            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+        }
+        looping = isinstance(node, ast.For | ast.While)
+        self._forget(bound if looping else set(), node, self.depth + 1)
+        before = dict(self.evaluator.env)
+        self.depth += 1
+        for child in ast.iter_child_nodes(node):
+            self._child(child, scopes)
+        self.depth -= 1
+        self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
+        self._forget(bound, node, self.depth)
+
+    def _child(self, child: ast.AST, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(child, ast.stmt):
+            self.block([child], scopes)
+        elif isinstance(child, ast.ExceptHandler | ast.withitem | ast.match_case):
+            for inner in ast.iter_child_nodes(child):
+                self._child(inner, scopes)
+        elif isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store):
+            self._require_python(child)
+
+    def _forget(self, names: set[str], node: ast.stmt, depth: int) -> None:
+        """Names that a compound statement binds hold values of their own in it and behind it."""
+        for name in names:
+            old = self.evaluator.env.get(name)
+            value = AMBIGUOUS if old is not None and old.value.is_graph else PYTHON
+            self.evaluator.env[name] = Binding(value, len(self.units), depth, node)
+
+    def _require_python(self, node: ast.expr) -> None:
+        value = self.evaluator.value(node)
+        if any(part.is_graph for part in flatten([value])):
+            raise Refused(node, "a part of the graph is used as a Python value", "keep graph and Python values apart")
+
+    def _simple(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node, ast.Assign):
+            self._assign(node, scopes)
+        elif isinstance(node, ast.AugAssign):
+            self._augment(node, scopes)
+        elif isinstance(node, ast.Expr):
+            self._expression(node, scopes)
+        elif isinstance(node, ast.Assert):
+            self._assert(node, scopes)
+        else:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store | ast.Del):
+                    self._require_python(child)
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
+                    self._store(inner, PYTHON)
+            self._add(node, scopes, PYTHON)
+
+    def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
+        value, reads, impure = self.evaluator.collect(node.value)
+        if len(node.targets) > 1 and value.is_graph:
+            raise Refused(node, "a part of the graph gets two names at once", "give it one name")
+        for target in node.targets:
+            self._reach(target)
+        if value.stage is Stage.SESSION:
+            self.sessions += 1
+        elif value.stage is Stage.INITIALIZER:
+            self.built = len(self.variables)
+        self._place(node, scopes, value, reads, impure)
+        for target in node.targets:
+            value = self._store(target, value)
+        self.units[-1] = replace(self.units[-1], value=value, binds=tuple(_names(node.targets)))
+
+    def _augment(self, node: ast.AugAssign, scopes: tuple[ast.With, ...]) -> None:
+        if not isinstance(node.target, ast.Name):
+            self._reach(node.target)
+            self._require_python(node.value)
+            self._add(node, scopes, PYTHON)
+            return
+        load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        self.module.scopes[load] = self.module.scope_of(node.target)
+        operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+        value, reads, impure = self.evaluator.collect(operation)
+        old = self.evaluator.env.get(node.target.id)
+        if old is not None and old.value.stage not in (Stage.PYTHON, Stage.TENSOR):
+            raise Refused(node, f"`{node.target.id}` is changed in place", "bind the result to a new name")
+        self._place(node, scopes, value, reads, impure)
+        self._store(node.target, value)
+        self.units[-1] = replace(self.units[-1], binds=(node.target.id,))
+
+    def _expression(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node.value, ast.Constant):
+            self._add(node, scopes, PYTHON)
+            return
+        value, reads, impure = self.evaluator.collect(node.value)
+        if value.stage is Stage.SESSION and self.depth:
+            raise Refused(node, "the session is closed inside a block", "close it at the end")
+        if value.stage is Stage.EFFECT and self.depth:
+            raise Refused(node, "an update is built inside a loop or a condition", "build it before")
+        self._place(node, scopes, value, reads, impure)
+
+    def _assert(self, node: ast.Assert, scopes: tuple[ast.With, ...]) -> None:
+        value, reads, impure = self.evaluator.collect(node.test)
+        if node.msg is not None:
+            self._require_python(node.msg)
+        if value.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
+        self._place(node, scopes, value, reads, impure)
+
+    def _place(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: object) -> None:
+        """Adds a unit for a statement with this value, once it is sure that the statement may go where it has to."""
+        inside = self.depth > 0
+        if inside and (value.stage in MOVED or value.stage in (Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION)):
+            raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
+        if value.stage in MOVED and impure:
+            assert isinstance(impure, list)
+            raise Refused(
+                impure[0],
+                f"`{ast.unparse(impure[0])}` is computed while the graph is built",
+                "assign it to a name in a statement of its own, before it is used in the graph",
+            )
+        if value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
+            self.dropped.append(node)
+        self._add(node, scopes, value, reads)
+
+    def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
+        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {})))
+
+    def _reach(self, target: ast.expr) -> None:
+        """What an assignment's target itself evaluates: `x[i] = …` reads `x` and `i`."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for item in target.elts:
+                self._reach(item)
+        elif isinstance(target, ast.Starred):
+            self._reach(target.value)
+        elif isinstance(target, ast.Subscript):
+            self._require_python(target.value)
+            self._require_python(target.slice)
+        elif isinstance(target, ast.Attribute):
+            self._require_python(target.value)
+
+    def _store(self, target: ast.expr, value: Value) -> Value:
+        """Binds a target to a value and gives the value back, its new variables named."""
+        if isinstance(target, ast.Name):
+            value = self._claim(target.id, value)
+            self._bind(target.id, value, target)
+        elif isinstance(target, ast.Tuple | ast.List):
+            parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
+            if any(variable.unit == self.evaluator.unit for variable in value.variables) and parts is None:
+                raise Refused(target, "new variables are unpacked", "give each variable a statement of its own")
+            named = []
+            for index, item in enumerate(target.elts):
+                part = parts[index] if parts is not None else Value(value.stage, random=value.random)
+                named.append(self._store(item, part))
+            return replace(value, parts=tuple(named)) if parts is not None else value
+        elif isinstance(target, ast.Starred):
+            self._store(target.value, value)
+        elif value.is_graph:
+            raise Refused(target, "a part of the graph is stored in an object", "bind it to a plain name")
+        return value
+
+    def _claim(self, name: str, value: Value) -> Value:
+        """Notes the variables that a statement creates, and how the program reaches them."""
+        if value.parts is None:
+            new = [variable for variable in value.variables if variable.unit == self.evaluator.unit]
+            if value.stage is not Stage.VARIABLE or not new:
+                return value
+            variable = replace(new[0], target=name)
+            self.variables.append(variable)
+            return replace(value, variables=(variable,))
+        named = []
+        for index, part in enumerate(value.parts):
+            new = [variable for variable in part.variables if variable.unit == self.evaluator.unit]
+            if new and (part.parts is not None or part.stage is not Stage.VARIABLE):
+                raise Refused(new[0].call, "a variable is created inside a nested container", "bind it to a name first")
+            if new:
+                key = value.keys[index] if value.keys is not None else index
+                source = ast.Constant(key) if isinstance(key, str | int) else key
+                assert isinstance(source, ast.expr)
+                variable = replace(new[0], target=name, key=source)
+                self.variables.append(variable)
+                part = replace(part, variables=(variable,))
+            named.append(part)
+        variables = tuple(variable for part in named for variable in part.variables)
+        return replace(value, parts=tuple(named), variables=variables)
+
+    def _bind(self, name: str, value: Value, node: ast.AST) -> None:
+        self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node)
+
+    def _run(self, site: RunSite) -> Value:
+        if site.initializer_only:
+            self._initialize(site)
+            return PYTHON
+        try:
+            run = analyse_run(self.evaluator, site, self.statement, self.depth)
+        except Refused as refused:
+            self.refusals[site.node] = refused
+            return PYTHON
+        if self.covered is None and any(_needs_variable(binding) for binding in run.reads.values()):
+            self.refusals[site.node] = Refused(
+                site.node, "no initializer of all variables provably ran before", "run the initializer first"
+            )
+            return PYTHON
+        self.runs.append(run)
+        return PYTHON
+
+    def _initialize(self, site: RunSite) -> None:
+        if self.depth or not (isinstance(self.statement, ast.Expr) and self.statement.value is site.node):
+            raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
+        values = self.evaluator.arguments(site.node)
+        if site.kind == "Operation.run" and isinstance(site.node.func, ast.Attribute):
+            values = [self.evaluator.value(site.node.func.value), *values]
+        if len(values) > 1 or self.runs:
+            raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
+        self.dropped.append(self.statement)
+        parts = [part for part in flatten(values) if isinstance(part.node, ast.Call)]
+        made = [part.node for part in parts if isinstance(part.node, ast.Call)]
+        if not any(self.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
+            return
+        if self.covered is not None and self.variables:
+            raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
+        inline = any(call in ast.walk(site.node) for call in made)
+        self.covered = len(self.variables) if inline else self.built
+
+
+def _needs_variable(binding: Binding) -> bool:
+    return binding.value.stage in (Stage.VARIABLE, Stage.TENSOR, Stage.EFFECT) and bool(
+        binding.value.variables or binding.value.stage is not Stage.TENSOR
+    )
+
+
+def _is_main(test: ast.expr) -> bool:
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Name)
+        and test.left.id == "__name__"
+        and isinstance(test.ops[0], ast.Eq)
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value == "__main__"
+    )
+
+
+def _is_plain_scope(item: ast.withitem, module: Module) -> bool:
+    call = item.context_expr
+    assert isinstance(call, ast.Call)
+    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
+    variable = item.optional_vars
+    unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
+    return named and unread
+
+
+def _names(targets: list[ast.expr]) -> Iterator[str]:
+    for target in targets:
+        for inner in ast.walk(target):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                yield inner.id

@@ -1,0 +1,85 @@
+"""Python code that gives the same value whenever and however often it runs.
+
+What moves into a function runs when that is traced: later than in the original, and once for each function. So Python
+code inside it has to be a plain computation over values that do not change.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.module import Module
+from tf_migrate.stages import effects
+
+STATIC_FUNCTIONS = frozenset(
+    {"int", "float", "len", "list", "tuple", "range", "min", "max", "sum", "abs", "numpy.prod", "numpy.product", "str"}
+)
+_BUILTINS = STATIC_FUNCTIONS | frozenset(
+    {"bool", "dict", "enumerate", "pow", "reversed", "round", "set", "sorted", "zip", "isinstance", "all", "any"}
+)
+_NUMPY_WORDS = """
+    abs arange array asarray ceil clip concatenate cos exp expand_dims eye float32 float64 floor full identity int32
+    int64 linspace log log10 log2 matmul max maximum mean min minimum ones ones_like power prod product reshape sin sqrt
+    square squeeze stack std sum tan tanh tile transpose var zeros zeros_like
+"""
+_NUMPY = frozenset(_NUMPY_WORDS.split())
+_STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
+_PLAIN_PREFIXES = ("tf.app", "tf.flags", "tf.logging", "tf.gfile", "tf.keras.datasets", *effects.HARMLESS_PREFIXES)
+_PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS
+_NAMESPACES = frozenset(
+    {"tf", "tf.nn", "tf.math", "tf.layers", "tf.train", "tf.contrib", "tf.image", "tf.linalg", "tf.losses", "tf.random"}
+)
+
+
+def is_plain_symbol(symbol: str) -> bool:
+    """Whether a TensorFlow symbol may stand for itself, outside a call."""
+    return symbol in _PLAIN or symbol in _NAMESPACES or symbol.startswith((*_PLAIN_PREFIXES, "tf.version", "tf.__"))
+
+
+def is_plain_call(symbol: str) -> bool:
+    """Whether calling a TensorFlow symbol builds nothing and reads nothing of a graph."""
+    return symbol in effects.HARMLESS or symbol.startswith(_PLAIN_PREFIXES)
+
+
+def callee(node: ast.expr, module: Module) -> str | None:
+    """The dotted name of what is called, through plain imports: `np.prod` is `numpy.prod`."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.insert(0, node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    bindings = module.root.bindings.get(node.id, [])
+    if not bindings:
+        return ".".join([node.id, *attributes])
+    if len(bindings) != 1 or not isinstance(bindings[0], tuple):
+        return None
+    statement, alias = bindings[0]
+    if isinstance(statement, ast.ImportFrom):
+        return None if statement.level else ".".join([statement.module or "", alias.name, *attributes])
+    base = alias.name if alias.asname else alias.name.partition(".")[0]
+    return ".".join([base, *attributes])
+
+
+def is_pure_call(call: ast.Call, module: Module) -> bool:
+    """Whether calling a Python function computes a value from its arguments and does nothing else."""
+    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Constant):
+        return call.func.attr in ("format", "join")
+    name = callee(call.func, module)
+    if name is None:
+        return False
+    head, _, tail = name.partition(".")
+    return name in _BUILTINS or (head == "numpy" and tail in _NUMPY) or (head == "math" and bool(tail))
+
+
+def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:
+    """Whether an attribute of a Python value stays what it is: a member of an imported module, or an array's shape."""
+    if node.attr in _STABLE_ATTRIBUTES:
+        return True
+    root = node.value
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return False
+    bindings = module.root.bindings.get(root.id, [])
+    return bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)

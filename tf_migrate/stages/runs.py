@@ -1,0 +1,171 @@
+"""One run of the session: what it fetches, what it feeds, what it does, and which bindings it sees."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from tf_migrate.stages.calls import argument
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Update, Value
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One fetched thing; `name` is the name it is fetched by, if it has one."""
+
+    node: ast.expr
+    value: Value
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the session gives None for it: an operation."""
+        return self.value.stage is Stage.EFFECT and self.value.grouped
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A list or tuple of fetches."""
+
+    node: ast.List | ast.Tuple
+    items: tuple[Fetch, ...]
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A dictionary of fetches; the keys are Python's."""
+
+    node: ast.Dict
+    items: tuple[Fetch, ...]
+
+
+Fetch: TypeAlias = Leaf | Sequence | Mapping
+
+
+@dataclass(frozen=True)
+class Feed:
+    """One fed placeholder: its binding's name, and the expression of the value."""
+
+    placeholder: Binding
+    name: str
+    value: ast.expr
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run. `env` are the bindings in force where it stands, `depth` the number of blocks around it."""
+
+    site: RunSite
+    statement: ast.stmt
+    fetches: Fetch
+    feeds: tuple[Feed, ...]
+    reads: Reads
+    impure: tuple[ast.expr, ...]
+    env: Reads
+    depth: int
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """All fetched things, in order."""
+        return tuple(leaves(self.fetches))
+
+    @property
+    def updates(self) -> tuple[Update, ...]:
+        """What the run does, each update once, in the order of the fetches."""
+        return tuple(dict.fromkeys(update for leaf in self.leaves for update in leaf.value.updates))
+
+
+def leaves(fetch: Fetch) -> list[Leaf]:
+    """The fetched things of a structure, in order."""
+    if isinstance(fetch, Leaf):
+        return [fetch]
+    return [leaf for item in fetch.items for leaf in leaves(item)]
+
+
+def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth: int) -> Run:
+    """Analyses one run; raises Refused where it is not sure."""
+    call = site.node
+    if site.kind not in ("Session.run", "Tensor.eval", "Operation.run"):
+        raise Refused(call, f"{site.kind} is not understood by the native tier", "call `Session.run`")
+    if evaluator.frames:
+        raise Refused(call, "the session runs inside a comprehension", "write it as a loop")
+    assert isinstance(call.func, ast.Attribute)
+    receiver = call.func.value
+    by_session = site.kind == "Session.run"
+    allowed = {"fetches", "feed_dict"} if by_session else {"feed_dict", "session"}
+    if any(keyword.arg not in allowed for keyword in call.keywords) or len(call.args) > 2:
+        raise Refused(call, "the run is given options or metadata", "run it with fetches and feeds only")
+    if by_session and evaluator.value(receiver).stage is not Stage.SESSION:
+        raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
+    fetched = argument(call, "fetches", 0) if by_session else receiver
+    fed = argument(call, "feed_dict", 1 if by_session else 0)
+    if fetched is None:
+        raise Refused(call, "nothing is fetched", "fetch something")
+    with evaluator.collecting() as (reads, impure):
+        fetches = _fetch(evaluator, fetched)
+    feeds = _feeds(evaluator, fed)
+    run = Run(site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth)
+    _require_known_order(run)
+    return run
+
+
+def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
+    if isinstance(node, ast.List | ast.Tuple) and not any(isinstance(item, ast.Starred) for item in node.elts):
+        return Sequence(node, tuple(_fetch(evaluator, item) for item in node.elts))
+    if isinstance(node, ast.Dict) and None not in node.keys:
+        return Mapping(node, tuple(_fetch(evaluator, item) for item in node.values))
+    value = evaluator.value(node)
+    if value.stage not in TENSORS and value.stage is not Stage.EFFECT:
+        raise Refused(node, f"`{ast.unparse(node)}` is fetched, and what it is is not known", "fetch it by its name")
+    return Leaf(node, value)
+
+
+def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        return ()
+    value = evaluator.value(node)
+    if value.stage is Stage.PYTHON and isinstance(node, ast.Dict) and not node.keys:
+        return ()
+    if value.stage is not Stage.FEED or not isinstance(value.node, ast.Dict):
+        raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
+    if value.node is not node:
+        _require_unchanged(evaluator, node, value.node)
+    feeds = []
+    for key, fed in zip(value.node.keys, value.node.values, strict=True):
+        if not isinstance(key, ast.Name):
+            raise Refused(key or node, "a placeholder is fed that has no name of its own", "bind it to a name")
+        feeds.append(Feed(evaluator.env[key.id], key.id, fed))
+    return tuple(feeds)
+
+
+def _require_unchanged(evaluator: Evaluator, node: ast.expr, feed: ast.Dict) -> None:
+    """A feed dictionary with a name is written out at the run: its values must still be what they were."""
+    made = evaluator.env[node.id] if isinstance(node, ast.Name) else None
+    for value in feed.values:
+        if isinstance(value, ast.Constant):
+            continue
+        binding = evaluator.env.get(value.id) if isinstance(value, ast.Name) else None
+        if made is None or binding is None or binding.unit >= made.unit:
+            text = ast.unparse(value)
+            raise Refused(
+                node, f"`{text}` in the feed dictionary may have changed", "write the dictionary into the call"
+            )
+
+
+def _require_known_order(run: Run) -> None:
+    """Refuses a tensor that may alias a variable the run updates: TF1 reads it after the update."""
+    updated = [
+        variable for update in run.updates for variable in getattr(update, "updated", Value(Stage.PYTHON)).variables
+    ]
+    minimizes = any(not hasattr(update, "updated") for update in run.updates)
+    for leaf in run.leaves:
+        if leaf.value.stage is Stage.TENSOR and leaf.value.variables and (updated or minimizes):
+            raise Refused(
+                leaf.node,
+                "a tensor that shares the memory of a variable is fetched beside its update",
+                "fetch the variable itself",
+            )

@@ -1,0 +1,130 @@
+"""The backward slice of a run: the statements that compute what it fetches and does, and what they see from outside."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tf_migrate.stages.captures import may_change
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.runs import Run
+from tf_migrate.stages.values import (
+    MOVED,
+    Assign,
+    Binding,
+    Minimize,
+    Reads,
+    Refused,
+    Stage,
+    Update,
+    Variable,
+)
+
+_CHANGED = "keep the value that the graph was built with under a name of its own"
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What one run needs: statements in order, placeholders in order, and the bindings it sees from outside."""
+
+    units: tuple[Unit, ...]
+    parameters: tuple[Unit, ...]
+    captured: tuple[tuple[str, Binding], ...]
+
+
+def slice_of(program: Program, run: Run) -> Slice:
+    """The slice of a run; raises Refused where a value it sees may be another one by the time of the run."""
+    reads = [run.reads] + [update.reads for update in run.updates]
+    units, parameters, captured = close(program, reads)
+    fed = {feed.placeholder.unit for feed in run.feeds}
+    for unit in parameters:
+        if unit.index not in fed:
+            raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
+    for name, binding in captured:
+        _require_same(program, run, name, binding)
+    if run.impure and (units or parameters or run.updates):
+        text = ast.unparse(run.impure[0])
+        raise Refused(
+            run.impure[0], f"`{text}` is computed while the run's graph is built", "assign it to a name before"
+        )
+    found = Slice(units, parameters, captured)
+    _require_versions(run, found)
+    return found
+
+
+def close(
+    program: Program, reads: Iterable[Reads]
+) -> tuple[tuple[Unit, ...], tuple[Unit, ...], tuple[tuple[str, Binding], ...]]:
+    """Follows reads backwards to the statements that move; what else they read is captured."""
+    units: dict[int, Unit] = {}
+    parameters: dict[int, Unit] = {}
+    captured: dict[tuple[str, Binding], None] = {}
+    pending = [item for read in reads for item in read.items()]
+    while pending:
+        name, binding = pending.pop()
+        stage = binding.value.stage
+        if stage is Stage.EFFECT:
+            continue
+        if stage is Stage.PLACEHOLDER:
+            parameters[binding.unit] = program.units[binding.unit]
+        elif stage not in MOVED:
+            captured[name, binding] = None
+        elif binding.unit not in units:
+            units[binding.unit] = unit = program.units[binding.unit]
+            pending += unit.reads.items()
+    return _in_order(units), _in_order(parameters), tuple(captured)
+
+
+def variables_of(program: Program, update: Minimize) -> tuple[Variable, ...]:
+    """The trainable variables that the loss of `minimize` may depend on, in the order of their creation."""
+    _, _, captured = close(program, [update.reads])
+    reached = {variable.call for _, binding in captured for variable in binding.value.variables}
+    return tuple(variable for variable in program.variables if variable.call in reached and variable.trainable)
+
+
+def _in_order(units: dict[int, Unit]) -> tuple[Unit, ...]:
+    return tuple(units[index] for index in sorted(units))
+
+
+def _require_same(program: Program, run: Run, name: str, binding: Binding) -> None:
+    if binding.value.stage is Stage.SESSION:
+        return
+    if run.env.get(name) is not binding:
+        raise Refused(run.site.node, f"`{name}` has another value here than when the graph was built", _CHANGED)
+    if binding.depth:
+        raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
+    if binding.value.stage is Stage.PYTHON and binding.value.function is None:
+        place = may_change(name, binding, program.module)
+        if place is not None:
+            raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
+
+
+def _require_versions(run: Run, found: Slice) -> None:
+    """A function's statements run in order: each must see the binding of a name that it saw in the script."""
+    current: dict[str, int] = {name: unit.index for unit in found.parameters for name in unit.binds}
+    for unit in found.units:
+        _require_current(run, unit.reads, current)
+        current.update(dict.fromkeys(unit.binds, unit.index))
+    for update in run.updates:
+        _require_current(run, update.reads, current)
+    _require_current(run, run.reads, current)
+
+
+def _require_current(run: Run, reads: Reads, current: dict[str, int]) -> None:
+    for name, binding in reads.items():
+        stage = binding.value.stage
+        if stage is Stage.EFFECT:
+            continue
+        moved = stage in MOVED or stage is Stage.PLACEHOLDER
+        if current.get(name) != (binding.unit if moved else None):
+            raise Refused(
+                run.site.node, f"`{name}` names two values that this run needs", "give one of them another name"
+            )
+
+
+def updated_variables(program: Program, update: Update) -> tuple[Variable, ...]:
+    """The variables that an update may change."""
+    if isinstance(update, Assign):
+        return update.updated.variables
+    return variables_of(program, update)

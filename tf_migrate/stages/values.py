@@ -1,0 +1,192 @@
+"""What the analysis knows of an expression: its stage, and where it came from."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+class Stage(enum.Enum):
+    """When an expression has its value.
+
+    CONSTANT is a tensor that needs no run: eager code computes it where it stands. STATIC is a Python value taken from
+    a tensor's static shape. AMBIGUOUS is a name that holds a graph element on some paths and something else on others.
+    """
+
+    PYTHON = "python"
+    CONSTANT = "constant"
+    STATIC = "static"
+    PLACEHOLDER = "placeholder"
+    TENSOR = "tensor"
+    VARIABLE = "variable"
+    EFFECT = "effect"
+    OPTIMIZER = "optimizer"
+    INITIALIZER = "initializer"
+    SESSION = "session"
+    FEED = "feed"
+    AMBIGUOUS = "ambiguous"
+
+
+TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE})
+"""What an operation takes as a tensor."""
+
+MOVED = frozenset({Stage.STATIC, Stage.TENSOR, Stage.EFFECT})
+"""What leaves the module for the functions that replace the runs."""
+
+
+class Refused(Exception):
+    """The analysis is not sure: `node` is the place, `next_step` what a person could change."""
+
+    def __init__(self, node: ast.AST, reason: str, next_step: str) -> None:
+        super().__init__(reason)
+        self.node = node
+        self.reason = reason
+        self.next_step = next_step
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One variable the program creates: `target` and `key` say how the program reaches it."""
+
+    unit: int
+    call: ast.Call
+    target: str
+    key: ast.expr | int | None
+    trainable: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Minimize:
+    """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it."""
+
+    unit: int
+    optimizer: ast.expr
+    loss: ast.expr
+    variables: ast.expr | None
+    global_step: ast.expr | None
+    reads: Reads
+
+
+@dataclass(frozen=True, eq=False)
+class Assign:
+    """`variable.assign(value)` and its kin."""
+
+    unit: int
+    variable: ast.expr
+    updated: Value
+    method: str
+    value: ast.expr
+    reads: Reads
+
+
+Update: TypeAlias = Minimize | Assign
+
+
+@dataclass(frozen=True)
+class Value:
+    """What an expression is.
+
+    `parts` are the values of a literal container, `keys` those of a dict. `updates` are what fetching it does,
+    `variables` the variables that it may be. `random` is true for a tensor that each run draws anew.
+    """
+
+    stage: Stage
+    parts: tuple[Value, ...] | None = None
+    keys: tuple[object, ...] | None = None
+    updates: tuple[Update, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    random: bool = False
+    node: ast.expr | None = None
+    function: ast.FunctionDef | None = None
+    grouped: bool = False
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether it is part of a graph or of what runs one, rather than a Python value."""
+        return self.stage is not Stage.PYTHON
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One binding of a name: its value, the index of the unit that made it, the number of blocks around that.
+
+    Bindings are compared by identity.
+    """
+
+    value: Value
+    unit: int
+    depth: int
+    node: ast.AST | None = field(default=None, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+Reads: TypeAlias = Mapping[str, Binding]
+
+PYTHON = Value(Stage.PYTHON)
+STATIC = Value(Stage.STATIC)
+TENSOR = Value(Stage.TENSOR)
+CONSTANT = Value(Stage.CONSTANT)
+SESSION = Value(Stage.SESSION)
+OPTIMIZER = Value(Stage.OPTIMIZER)
+AMBIGUOUS = Value(Stage.AMBIGUOUS)
+
+
+def combine(values: Iterable[Value]) -> Value:
+    """The tensor that an operation makes of its arguments."""
+    values = tuple(flatten(values))
+    stages = {value.stage for value in values}
+    random = any(value.random for value in values)
+    if stages & {Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE} or random:
+        return Value(Stage.TENSOR, random=random)
+    if Stage.STATIC in stages:
+        return TENSOR
+    return CONSTANT
+
+
+def flatten(values: Iterable[Value]) -> Iterable[Value]:
+    """The values with containers replaced by what they contain."""
+    for value in values:
+        if value.parts is None:
+            yield value
+        else:
+            yield from flatten(value.parts)
+
+
+def container(parts: tuple[Value, ...], keys: tuple[object, ...] | None = None) -> Value:
+    """The value of a literal list, tuple or dict."""
+    inner = tuple(flatten(parts))
+    variables = tuple(variable for value in inner for variable in value.variables)
+    updates = tuple(update for value in inner for update in value.updates)
+    stage = max((value.stage for value in inner), key=_RANK.__getitem__, default=Stage.PYTHON)
+    random = any(value.random for value in inner)
+    return Value(stage, parts, keys, updates, variables, random)
+
+
+# The stage of a container is that of its latest part.
+_RANK = {
+    stage: rank
+    for rank, stage in enumerate(
+        (
+            Stage.PYTHON,
+            Stage.CONSTANT,
+            Stage.OPTIMIZER,
+            Stage.VARIABLE,
+            Stage.STATIC,
+            Stage.PLACEHOLDER,
+            Stage.TENSOR,
+            Stage.EFFECT,
+            Stage.INITIALIZER,
+            Stage.FEED,
+            Stage.SESSION,
+            Stage.AMBIGUOUS,
+        )
+    )
+}
