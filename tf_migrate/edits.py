@@ -15,8 +15,9 @@ from dataclasses import dataclass
 class Edit:
     """Replaces ``text[start:end]``; an insertion has ``start == end``.
 
-    ``order`` sorts insertions at one offset; 0 is for those that belong to no expression, such as new lines. ``encloses`` marks an edit whose text was rendered with all edits inside its
-    span already: those are dropped instead of being reported as overlapping.
+    ``order`` sorts insertions at one offset. ``line`` marks whole new lines: they belong to no expression and go first.
+    ``encloses`` marks an edit whose text was rendered with all edits inside its span already: those are dropped instead
+    of being reported as overlapping.
     """
 
     start: int
@@ -24,6 +25,7 @@ class Edit:
     text: str
     order: int = 0
     encloses: bool = False
+    line: bool = False
 
 
 class OverlapError(ValueError):
@@ -67,9 +69,9 @@ def resolve(edits: Iterable[Edit]) -> list[Edit]:
 _CLOSING = 1 << 40
 
 
-def _key(edit: Edit) -> tuple[int, bool, int, int]:
+def _key(edit: Edit) -> tuple[int, bool, bool, int, int]:
     # An insertion at the start of a replaced span goes before it.
-    return edit.start, edit.end > edit.start, edit.order, edit.end
+    return edit.start, edit.end > edit.start, not edit.line, edit.order, edit.end
 
 
 def _without_covered(edits: Sequence[Edit]) -> list[Edit]:
@@ -82,7 +84,7 @@ def _without_covered(edits: Sequence[Edit]) -> list[Edit]:
 def _covers(cover: Edit, edit: Edit) -> bool:
     if cover == edit or not (cover.start <= edit.start and edit.end <= cover.end):
         return False
-    if edit.start == edit.end and not edit.order and edit.start in (cover.start, cover.end):
-        return False  # a new line before or behind it
+    if edit.line and edit.start in (cover.start, cover.end):
+        return False
     wider = cover.end - cover.start > edit.end - edit.start
     return wider or not edit.encloses

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tf_migrate.edits import Edit
 from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.statements import append_after
 
+_FIRST = -1  # before other lines that are put at the same place
 _ALIASES = ("tf_compat", "tf1_compat", "tf_migrate_compat")
 
 
@@ -32,10 +34,10 @@ def import_edits(names: Names, compat: str, tf: str, needs: Iterable[str], edits
     module = names.module
     anchor = _anchor(names, sorted(edit.start for edit in edits))
     if anchor is not None:
-        return (append_after(module, anchor, module.source.newline.join(lines)),)
+        return (replace(append_after(module, anchor, module.source.newline.join(lines)), order=_FIRST),)
     start = _first_line(module)
     text = "".join(line + module.source.newline for line in lines)
-    return (Edit(start, start, text),)
+    return (Edit(start, start, text, _FIRST, line=True),)
 
 
 def _lines(names: Names, compat: str, tf: str, needs: frozenset[str]) -> Iterator[str]:

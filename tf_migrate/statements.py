@@ -35,7 +35,7 @@ def insert_before(module: Module, node: ast.stmt, code: str) -> Edit:
     while first > 1 and _COMMENT_LINE.match(source.line_text(first - 1)) and not _is_head(module, first - 1):
         first -= 1
     start = source.line_starts[first - 1]
-    return Edit(start, start, f"{indent}{code}{source.newline}")
+    return Edit(start, start, f"{indent}{code}{source.newline}", line=True)
 
 
 def append_after(module: Module, node: ast.stmt, code: str) -> Edit:
@@ -44,8 +44,8 @@ def append_after(module: Module, node: ast.stmt, code: str) -> Edit:
     end = _line_end(module, source.end(node))
     position = _next_line(module, end)
     if position == end:  # the file ends without a newline
-        return Edit(end, end, f"{source.newline}{code}")
-    return Edit(position, position, f"{code}{source.newline}")
+        return Edit(end, end, f"{source.newline}{code}", line=True)
+    return Edit(position, position, f"{code}{source.newline}", line=True)
 
 
 def _is_head(module: Module, line: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tf_migrate import facts, rules
 from tf_migrate.arguments import Uncertain, argument_edits
@@ -274,7 +275,7 @@ def _with_roots(context: Context, use: Use, edits: tuple[Edit, ...]) -> tuple[Ed
     if root == "tf.":
         return edits
     return tuple(
-        Edit(edit.start, edit.end, edit.text.replace("tf.", root), edit.order, edit.encloses) for edit in edits
+        replace(edit, text=edit.text.replace("tf.", root)) for edit in edits
     )
 
 

@@ -195,13 +195,15 @@ RULE = Rule(
 import tensorflow.compat.v1 as tf
 from tensorflow.contrib import rnn
 
-cell = rnn.BasicLSTMCell(3)
+def cell():
+    return rnn.BasicLSTMCell(3)
 """,
     after="""\
 import tensorflow as tf
 from compat.contrib import rnn
 
-cell = rnn.BasicLSTMCell(3)
+def cell():
+    return rnn.BasicLSTMCell(3)
 """,
     find=find,
 )

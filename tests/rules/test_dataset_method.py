@@ -1,0 +1,54 @@
+"""What datasets lost is asked of `compat.data`; attributes of other things stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine import becomes, unchanged
+
+
+def body(line: str, compat: bool = False) -> str:
+    return (
+        f"import tensorflow as tf\n{'import compat' + chr(10) if compat else ''}\ndef f(dataset, model):\n    {line}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return dataset.make_one_shot_iterator()", "return compat.data.make_one_shot_iterator(dataset)"),
+        (
+            "return dataset.make_one_shot_iterator().get_next()",
+            "return compat.data.make_one_shot_iterator(dataset).get_next()",
+        ),
+        (
+            "return dataset.batch(2).make_initializable_iterator(shared_name='it')",
+            "return compat.data.make_initializable_iterator(dataset.batch(2), shared_name='it')",
+        ),
+        ("return (dataset.batch(2)\n        .repeat()\n        .make_one_shot_iterator())", None),
+        ("return dataset.output_types", "return compat.data.get_output_types(dataset)"),
+        (
+            "d = tf.data.Dataset.range(3); return d.output_shapes",
+            "d = tf.data.Dataset.range(3); return compat.data.get_output_shapes(d)",
+        ),
+    ],
+)
+def test_methods_of_datasets(before: str, after: str | None) -> None:
+    if after is None:
+        after = "return (compat.data.make_one_shot_iterator(dataset.batch(2)\n        .repeat()))"
+    becomes(body(before), body(after, compat=True))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "return model.output_shapes",
+        "return model.output_types[0]",
+        "dataset.output_types = 3",
+        "return dataset.make_one_shot_iterator",
+        "return dataset.get_next()",
+        "return model.output_classes",
+    ],
+)
+def test_other_attributes(line: str) -> None:
+    unchanged(body(line))

@@ -1,0 +1,122 @@
+"""An entry of a `TensorShape` was a `Dimension` with a `.value` in TensorFlow 1; in TensorFlow 2 it is the number
+itself, or None where it is unknown. Where the expression is an entry of a shape for certain, `.value` goes; where it
+only looks like one (a parameter called `shape` or `dim`), `tf.compat.dimension_value` takes either.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tf_migrate.edits import Edit, wrap
+from tf_migrate.local_flow import Definition, every
+from tf_migrate.rules import Change, Context, Rule
+
+_SHAPE_METHODS = ("with_rank", "with_rank_at_least", "with_rank_at_most", "merge_with", "concatenate")
+_SHAPE_NAME = re.compile(r"\w*shape\w*", re.IGNORECASE)
+_DIMENSION_NAME = re.compile(r"(?:\w+_)?dim(?:ension)?\d*", re.IGNORECASE)
+_MAX_DEPTH = 8
+
+
+def find(context: Context) -> Iterator[Change]:
+    """Looks at every ``.value`` that is read and not called."""
+    for node in context.module.attributes.get("value", ()):
+        parent = context.module.parents[node]
+        called = isinstance(parent, ast.Call) and parent.func is node
+        if called or not isinstance(node.ctx, ast.Load) or context.module.is_skipped(node):
+            continue
+        if _is_dimension(context, node.value, 0):
+            yield _dropped(context, node)
+        elif _looks_like_dimension(node.value):
+            yield _wrapped(context, node)
+
+
+def _dropped(context: Context, node: ast.Attribute) -> Change:
+    source = context.module.source
+    end = source.end(node)
+    dot = source.text.rindex(".", source.end(node.value), end)
+    finding = context.finding(node, "TFM120", "an entry of a shape is the number itself in TensorFlow 2")
+    return Change(finding, (Edit(dot, end, ""),))
+
+
+def _wrapped(context: Context, node: ast.Attribute) -> Change:
+    source = context.module.source
+    start, end = source.span(node)
+    dot = source.text.rindex(".", source.end(node.value), end)
+    tf = context.tf or "tf"
+    finding = context.finding(node, "TFM120", "what looks like an entry of a shape may be a number in TensorFlow 2")
+    opening, closing = wrap(start, end, f"{tf}.compat.dimension_value(", ")")
+    return Change(finding, (opening, Edit(dot, end, ""), closing), frozenset() if context.tf else frozenset({"tf"}))
+
+
+def _is_dimension(context: Context, node: ast.expr, depth: int) -> bool:
+    if isinstance(node, ast.Subscript):
+        return not isinstance(node.slice, ast.Slice) and _is_shape(context, node.value, depth)
+    if not isinstance(node, ast.Name) or depth > _MAX_DEPTH:
+        return False
+
+    def holds_dimension(definition: Definition) -> bool:
+        if definition.value is None:
+            return False
+        if definition.kind == "item":
+            return _is_shape(context, definition.value, depth + 1)
+        return _is_dimension(context, definition.value, depth + 1)
+
+    return every(context.module, node, holds_dimension)
+
+
+def _is_shape(context: Context, node: ast.expr, depth: int) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "shape"
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Slice) and _is_shape(context, node.value, depth)
+    if isinstance(node, ast.Call):
+        if context.names.of(node.func) == "tf.TensorShape":
+            return True
+        if not isinstance(node.func, ast.Attribute):
+            return False
+        own = node.func.attr == "get_shape"
+        return own or (node.func.attr in _SHAPE_METHODS and _is_shape(context, node.func.value, depth))
+    if not isinstance(node, ast.Name) or depth > _MAX_DEPTH:
+        return False
+
+    def holds_shape(definition: Definition) -> bool:
+        value = definition.value
+        return definition.kind == "value" and value is not None and _is_shape(context, value, depth + 1)
+
+    return every(context.module, node, holds_shape)
+
+
+def _looks_like_dimension(node: ast.expr) -> bool:
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        name = _last_name(node.value)
+        return name is not None and _SHAPE_NAME.fullmatch(name) is not None
+    return isinstance(node, ast.Name) and _DIMENSION_NAME.fullmatch(node.id) is not None
+
+
+def _last_name(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else None
+
+
+RULE = Rule(
+    id="TFM120",
+    name="dimension-value",
+    before="""\
+import tensorflow as tf
+
+def flat(x, input_shape):
+    size = x.get_shape()[1].value
+    return tf.reshape(x, [size * input_shape[2].value])
+""",
+    after="""\
+import tensorflow as tf
+
+def flat(x, input_shape):
+    size = x.get_shape()[1]
+    return tf.reshape(x, [size * tf.compat.dimension_value(input_shape[2])])
+""",
+    find=find,
+)
