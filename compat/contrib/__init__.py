@@ -1,5 +1,7 @@
 """`tf.contrib` of TF 1.15, as far as programs use it."""
 
+from . import framework as framework
+from . import layers as layers
 from . import legacy_seq2seq as legacy_seq2seq
 from . import rnn as rnn
 from . import seq2seq as seq2seq

@@ -1,4 +1,4 @@
-"""Runs layer_cases.py in real TF 1.15.5 and keeps what it gave. Run it with Python 3.7: make_layers.py [cases_module].
+"""Runs layer_cases.py in real TF 1.15.5 and keeps what it gave. Run it with Python 3.7: make_layers.py [module…].
 
 For each case: the output, the gradients of a fixed weighting of it, the sum of the regularization losses, the names of
 the variables in their order, and the variables that the update ops changed.
@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import tensorflow as tf
 
@@ -49,7 +49,7 @@ def record(cases, case):
 
 
 def main(module):
-    cases = importlib.import_module(module)
+    cases = importlib.import_module("goldens." + module)
     arrays = {}
     for case in cases.CASES:
         for key, value in record(cases, case).items():
@@ -60,5 +60,5 @@ def main(module):
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ["layer_cases"]:
+    for name in sys.argv[1:] or ["layer_cases", "contrib_layer_cases"]:
         main(name)

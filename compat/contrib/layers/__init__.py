@@ -1,0 +1,34 @@
+"""``tf.contrib.layers`` of TF 1.x."""
+
+from .batch_norm import batch_norm as batch_norm
+from .convolution import conv1d as conv1d
+from .convolution import conv2d as conv2d
+from .convolution import conv2d_transpose as conv2d_transpose
+from .convolution import conv3d as conv3d
+from .convolution import conv3d_transpose as conv3d_transpose
+from .convolution import convolution as convolution
+from .convolution import convolution1d as convolution1d
+from .convolution import convolution2d as convolution2d
+from .convolution import convolution2d_transpose as convolution2d_transpose
+from .convolution import convolution3d as convolution3d
+from .convolution import convolution3d_transpose as convolution3d_transpose
+from .dense import elu as elu
+from .dense import fully_connected as fully_connected
+from .dense import legacy_fully_connected as legacy_fully_connected
+from .dense import legacy_linear as legacy_linear
+from .dense import legacy_relu as legacy_relu
+from .dense import linear as linear
+from .dense import relu as relu
+from .dense import relu6 as relu6
+from .initializers import variance_scaling_initializer as variance_scaling_initializer
+from .initializers import xavier_initializer as xavier_initializer
+from .initializers import xavier_initializer_conv2d as xavier_initializer_conv2d
+from .regularizers import apply_regularization as apply_regularization
+from .regularizers import l1_l2_regularizer as l1_l2_regularizer
+from .regularizers import l1_regularizer as l1_regularizer
+from .regularizers import l2_regularizer as l2_regularizer
+from .regularizers import sum_regularizer as sum_regularizer
+from .separable import conv2d_in_plane as conv2d_in_plane
+from .separable import convolution2d_in_plane as convolution2d_in_plane
+from .separable import separable_conv2d as separable_conv2d
+from .separable import separable_convolution2d as separable_convolution2d
