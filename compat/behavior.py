@@ -1,0 +1,63 @@
+"""The switches between TF1's and TF2's behaviour. Migrated programs have no use for them: most do nothing here.
+
+What needs a graph gets one from `compat.open_graph()`; everything else is TF2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .bridge.graph import close_graph, current_graph
+
+
+def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+    """Closes the program's graph: TF2 runs eagerly. Stands for `tf.enable_eager_execution`.
+
+    Raises:
+      ValueError: it is called inside `with graph.as_default()`.
+    """
+    del config, device_policy, execution_mode
+    graph = current_graph()
+    if graph is None:
+        return
+    if graph.get_operations():
+        raise ValueError("compat.enable_eager_execution must be called at program startup.")
+    close_graph()
+    if current_graph() is graph:
+        raise ValueError("compat.enable_eager_execution cannot be called inside `with graph.as_default()`.")
+
+
+def enable_v2_behavior() -> None:
+    """Closes the program's graph; stands for `tf.enable_v2_behavior`."""
+    enable_eager_execution()
+
+
+def _nothing(name: str) -> Any:
+    def switch() -> None:
+        pass
+
+    switch.__name__ = switch.__qualname__ = name
+    switch.__doc__ = f"Does nothing; stands for `tf.{name}`."
+    return switch
+
+
+disable_eager_execution = _nothing("disable_eager_execution")
+disable_v2_behavior = _nothing("disable_v2_behavior")
+disable_control_flow_v2 = _nothing("disable_control_flow_v2")
+enable_control_flow_v2 = _nothing("enable_control_flow_v2")
+disable_resource_variables = _nothing("disable_resource_variables")
+enable_resource_variables = _nothing("enable_resource_variables")
+disable_tensor_equality = _nothing("disable_tensor_equality")
+enable_tensor_equality = _nothing("enable_tensor_equality")
+disable_v2_tensorshape = _nothing("disable_v2_tensorshape")
+enable_v2_tensorshape = _nothing("enable_v2_tensorshape")
+
+
+def control_flow_v2_enabled() -> bool:
+    """True; stands for `tf.control_flow_v2_enabled`."""
+    return True
+
+
+def resource_variables_enabled() -> bool:
+    """True; stands for `tf.resource_variables_enabled`."""
+    return True
