@@ -8,9 +8,7 @@ import tensorflow as tf
 
 _v1 = tf.compat.v1
 
-# Control flow: results and arguments as TF1 (a single result is not wrapped in a list, fn1/fn2, back_prop).
-cond = _v1.cond
-case = _v1.case
+# Control flow: results and arguments as TF1 (a single result is not wrapped in a list, back_prop).
 while_loop = _v1.while_loop
 map_fn = _v1.map_fn
 foldl = _v1.foldl

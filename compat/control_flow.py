@@ -1,0 +1,67 @@
+"""Branches as TF 1.15 built them: a branch that returns one value in a list gives the value itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+Branch = Callable[[], Any]
+
+
+def cond(
+    pred: Any,
+    true_fn: Branch | None = None,
+    false_fn: Branch | None = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Branch | None = None,
+    fn2: Branch | None = None,
+) -> Any:
+    """What `true_fn` gives where the scalar boolean tensor `pred` holds, else what `false_fn` gives; `tf.cond`.
+
+    Both must give the same structure with the same dtypes. Unless `strict`, a list or tuple of one value
+    becomes the value. `fn1` and `fn2` are older names of the branches. Raises TypeError where a branch is
+    missing, given under both names or cannot be called.
+
+      >>> cond(tf.constant(True), lambda: [tf.constant(1)], lambda: [tf.constant(2)])
+      <tf.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    then = _branch("true_fn", true_fn, "fn1", fn1)
+    otherwise = _branch("false_fn", false_fn, "fn2", fn2)
+    result = tf.cond(pred, then, otherwise, name=name)
+    return result if strict else _only(result)
+
+
+def case(
+    pred_fn_pairs: Sequence[tuple[Any, Branch]] | Mapping[Any, Branch],
+    default: Branch | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """What the function of the first predicate that holds gives, else what `default` gives; `tf.case`.
+
+    With `exclusive` more than one predicate that holds is an error when the graph runs. Unless `strict`, a list or
+    tuple of one value becomes the value. The predicates of a dictionary are taken in the order of
+    their names.
+
+      >>> case([(tf.constant(False), lambda: tf.constant(1))], default=lambda: tf.constant(3))
+      <tf.Tensor: shape=(), dtype=int32, numpy=3>
+    """
+    result = tf.case(pred_fn_pairs, default=default, exclusive=exclusive, strict=True, name=name)
+    return result if strict else _only(result)
+
+
+def _branch(name: str, branch: Branch | None, older: str, older_branch: Branch | None) -> Branch:
+    if branch is not None and older_branch is not None:
+        raise TypeError(f"cond takes `{name}` or its older name `{older}`, not both")
+    chosen = branch if branch is not None else older_branch
+    if not callable(chosen):
+        raise TypeError(f"`{name}` must be callable, not {chosen!r}")
+    return chosen
+
+
+def _only(result: Any) -> Any:
+    return result[0] if isinstance(result, list | tuple) and len(result) == 1 else result

@@ -1,0 +1,75 @@
+"""Branches: one value in a list becomes the value, in every mode, as in TF 1.15."""
+
+import pytest
+import tensorflow as tf
+
+import compat
+
+ONE = {"lambda": lambda: tf.constant(1), "list": lambda: [tf.constant(1)], "tuple": lambda: (tf.constant(1),)}
+TWO = {"lambda": lambda: tf.constant(2), "list": lambda: [tf.constant(2)], "tuple": lambda: (tf.constant(2),)}
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_one_value_in_a_list_is_the_value(kind):
+    def build():
+        return compat.cond(tf.constant(False), ONE[kind], TWO[kind])
+
+    assert build().numpy() == 2
+    assert tf.function(build)().numpy() == 2
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_under_the_bridge_too(kind, graph):
+    flag = compat.placeholder(tf.bool)
+    chosen = compat.cond(flag, ONE[kind], TWO[kind])
+    with compat.Session() as session:
+        assert session.run(chosen, {flag: True}) == 1
+        assert session.run(chosen, {flag: False}) == 2
+
+
+def test_strict_keeps_the_list():
+    result = compat.cond(tf.constant(True), lambda: [tf.constant(1)], lambda: [tf.constant(2)], strict=True)
+    assert [item.numpy() for item in result] == [1]
+
+
+def test_several_values_stay_a_structure():
+    first, second = compat.cond(
+        tf.constant(True), lambda: (tf.constant(1), tf.constant(2)), lambda: (tf.constant(3), tf.constant(4))
+    )
+    assert (first.numpy(), second.numpy()) == (1, 2)
+
+
+def test_a_list_inside_the_list_loses_one_level_only():
+    result = compat.cond(tf.constant(True), lambda: [[tf.constant(1)]], lambda: [[tf.constant(2)]])
+    assert [item.numpy() for item in result] == [1]
+
+
+def test_older_names_of_the_branches():
+    assert compat.cond(tf.constant(True), fn1=ONE["lambda"], fn2=TWO["lambda"]).numpy() == 1
+
+
+def test_a_branch_given_under_both_names_is_an_error():
+    with pytest.raises(TypeError, match="not both"):
+        compat.cond(tf.constant(True), ONE["lambda"], TWO["lambda"], fn1=ONE["lambda"])
+
+
+def test_a_missing_branch_is_an_error():
+    with pytest.raises(TypeError, match="false_fn"):
+        compat.cond(tf.constant(True), ONE["lambda"])
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_case_takes_the_first_that_holds(kind):
+    def build():
+        pairs = [(tf.constant(False), ONE[kind]), (tf.constant(True), TWO[kind])]
+        return compat.case(pairs, default=ONE[kind])
+
+    assert build().numpy() == 2
+    assert tf.function(build)().numpy() == 2
+
+
+def test_case_falls_to_the_default_under_the_bridge(graph):
+    flag = compat.placeholder(tf.bool)
+    chosen = compat.case([(flag, ONE["list"])], default=TWO["list"])
+    with compat.Session() as session:
+        assert session.run(chosen, {flag: False}) == 2

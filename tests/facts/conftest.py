@@ -1,0 +1,89 @@
+"""The snippets, once for each name of the symbol that they are about, rewritten by the tool."""
+
+import ast
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tf_migrate import facts
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+FAMILIES = sorted(path.stem for path in (HERE / "snippets").glob("*.py"))
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """One snippet: its family, the name that its golden has, and the symbol that it calls here."""
+
+    family: str
+    name: str
+    symbol: str
+
+    @property
+    def key(self):
+        return f"{self.symbol} < {self.name}"
+
+
+def aliases():
+    """The other names of each object of TF 1.15, by name."""
+    groups = {}
+    for line in (HERE / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines():
+        name, first = line.split("\t")
+        groups.setdefault(first, []).append(name)
+    return {name: group for group in groups.values() for name in group}
+
+
+def entries(family):
+    """Name and source of each snippet of a file, and the source that stands before them."""
+    text = (HERE / "snippets" / f"{family}.py").read_text(encoding="utf-8")
+    table = next(n for n in ast.parse(text).body if isinstance(n, ast.Assign) and n.targets[0].id == "SNIPPETS")
+    pairs = zip(table.value.keys, table.value.values, strict=True)
+    return text[: text.index("SNIPPETS = {")], [
+        (key.value, ast.get_source_segment(text, value)) for key, value in pairs
+    ]
+
+
+def expand(family, names):
+    """The file's snippets, each under every name of its symbol: Snippet and source."""
+    for name, source in entries(family)[1]:
+        symbol = name.split(" / ")[0]
+        for alias in names.get(symbol, [symbol]):
+            if alias.startswith("tf.") and ".python." not in alias:
+                yield Snippet(family, name, alias), source.replace(f"{symbol}(", f"{alias}(")
+
+
+def all_snippets():
+    names = aliases()
+    return [snippet for family in FAMILIES for snippet, _ in expand(family, names)]
+
+
+@pytest.fixture(scope="session")
+def rewritten(tmp_path_factory):
+    """The snippets after `tf-migrate rewrite`, by family, and its report."""
+    source, target = tmp_path_factory.mktemp("snippets"), tmp_path_factory.mktemp("rewritten") / "out"
+    names = aliases()
+    for family in FAMILIES:
+        lines = [f"    {snippet.key!r}: {text},\n" for snippet, text in expand(family, names)]
+        head = entries(family)[0]
+        (source / f"{family}.py").write_text(head + "SNIPPETS = {\n" + "".join(lines) + "}\n", encoding="utf-8")
+    report = target.parent / "report.json"
+    command = [sys.executable, "-m", "tf_migrate", "rewrite", source, "--output", target, "--report", report]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return target, json.loads(report.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def goldens():
+    """What TF 1.15.5 gave, by family and snippet."""
+    return json.loads((ROOT / "tests" / "goldens" / "facts.json").read_text(encoding="utf-8"))
+
+
+def action_of(symbol):
+    """What the table says of a symbol."""
+    return facts.lookup(symbol).action

@@ -1,0 +1,63 @@
+"""Snippets of TF 1.x, rewritten by the tool, give eagerly and in a tf.function what they gave under TF 1.15.5."""
+
+import importlib.util
+import sys
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tests.facts.conftest import ROOT, all_snippets  # noqa: E402
+from tests.facts.values import difference, parts, plain  # noqa: E402
+
+SNIPPETS = all_snippets()
+
+
+@pytest.fixture(scope="module")
+def modules(rewritten):
+    """The rewritten files, imported."""
+    sys.path.insert(0, str(ROOT))
+    loaded = {}
+    for path in sorted(rewritten[0].glob("*.py")):
+        spec = importlib.util.spec_from_file_location(f"rewritten_{path.stem}", path)
+        loaded[path.stem] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(loaded[path.stem])
+    sys.path.remove(str(ROOT))
+    return loaded
+
+
+def eager(snippet):
+    """What the snippet gives when it is called as it stands."""
+    structure, leaves = parts(snippet())
+    return structure, [plain(to_python(leaf)) for leaf in leaves]
+
+
+def traced(snippet):
+    """What the snippet gives inside a tf.function; leaves that are no tensors come from the trace."""
+    seen = {}
+
+    @tf.function
+    def run():
+        seen["structure"], seen["leaves"] = parts(snippet())
+        return [leaf for leaf in seen["leaves"] if tf.is_tensor(leaf)]
+
+    fetched = iter(run())
+    leaves = [next(fetched) if tf.is_tensor(leaf) else leaf for leaf in seen["leaves"]]
+    return seen["structure"], [plain(to_python(leaf)) for leaf in leaves]
+
+
+def to_python(leaf):
+    """A tensor's value; operations give nothing."""
+    if isinstance(leaf, tf.Operation):
+        return None
+    return leaf.numpy() if hasattr(leaf, "numpy") else leaf
+
+
+@pytest.mark.parametrize("way", [eager, traced], ids=["eager", "function"])
+@pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.key)
+def test_values_are_those_of_tf1(snippet, way, modules, goldens):
+    expected = goldens[snippet.family][snippet.name]
+    structure, leaves = way(modules[snippet.family].SNIPPETS[snippet.key])
+    assert structure == expected["structure"]
+    differences = [difference(got, want) for got, want in zip(leaves, expected["leaves"], strict=True)]
+    assert differences == [None] * len(differences)

@@ -1,0 +1,69 @@
+"""Records what the snippets of tests/facts/snippets give under TF 1.15.5.
+
+    PY1/bin/python tests/goldens/make_facts.py        # writes tests/goldens/facts.json
+
+Each snippet runs in a graph of its own; what it returns is fetched by a session after the initializers ran.
+"""
+
+import importlib.util
+import json
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "facts"))
+
+import tensorflow as tf  # noqa: E402
+from values import parts, plain  # noqa: E402
+
+tf.logging.set_verbosity("ERROR")
+
+
+def load(path):
+    """The module of one file of snippets."""
+    spec = importlib.util.spec_from_file_location(path.stem, str(path))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fetch(snippet):
+    """What a snippet gives, as plain data."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        structure, leaves = parts(snippet())
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
+        fetched = [
+            session.run(leaf) if isinstance(leaf, (tf.Tensor, tf.Variable, tf.Operation)) else leaf for leaf in leaves
+        ]
+    return {"structure": structure, "leaves": [plain(leaf) for leaf in fetched]}
+
+
+def main():
+    """Record every file of snippets, or those named on the command line, and keep the others."""
+    golden = HERE / "facts.json"
+    recorded = json.loads(golden.read_text()) if golden.exists() else {}
+    for path in sorted((HERE.parent / "facts" / "snippets").glob("*.py")):
+        if len(sys.argv) > 1 and path.stem not in sys.argv[1:]:
+            continue
+        values = {}
+        for name, snippet in load(path).SNIPPETS.items():
+            try:
+                values[name] = fetch(snippet)
+            except Exception as error:
+                sys.exit(f"{path.stem}: {name}: {error}")
+        recorded[path.stem] = values
+    lines = []
+    for family in sorted(recorded):
+        rows = ",\n".join(
+            f"  {json.dumps(name)}: {json.dumps(value, sort_keys=True)}"
+            for name, value in sorted(recorded[family].items())
+        )
+        lines.append(f"{json.dumps(family)}: {{\n{rows}\n}}")
+    golden.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(sum(map(len, recorded.values())), "values")
+
+
+if __name__ == "__main__":
+    main()
