@@ -12,7 +12,7 @@ from tf_migrate.report.model import Tier
 from tf_migrate.stages.program import Program, Unit, analyse
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
 from tf_migrate.stages.sites import RunSite, find_sites
-from tf_migrate.stages.slices import Slice, close, slice_of, updated_variables, variables_of
+from tf_migrate.stages.slices import Slice, close, require_unchanged, slice_of, updated_variables, variables_of
 from tf_migrate.stages.values import Assign, Minimize, Refused, Stage, Update
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
@@ -45,6 +45,8 @@ class Function:
     fetches: Fetch
     form: Form
     anchor: int
+    once: ast.Call | None = None
+    """The run that no other may share the function with."""
 
     @property
     def key(self) -> object:
@@ -52,7 +54,7 @@ class Function:
         leaves = tuple(ast.dump(leaf.node) for leaf in self.results)
         units = tuple(unit.index for unit in (*self.taped, *self.rest))
         keys = ast.dump(self.fetches.node) if self.form in ("dict", "nested") else ""
-        return (tuple(unit.index for unit in self.parameters), units, self.updates, leaves, self.form, keys)
+        return (tuple(unit.index for unit in self.parameters), units, self.updates, leaves, self.form, keys, self.once)
 
 
 @dataclass(frozen=True)
@@ -133,15 +135,12 @@ def _call(program: Program, run: Run) -> Call:
     _require_one_update_each(program, run)
     dropped = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node and bool(run.updates)
     kept = _kept(program, run)
-    inline = all(update.unit == _unit_of(program, run) for update in run.updates)
+    inline = all(update.inline for update in run.updates)
     if not found.units and not found.parameters and inline and not _minimizes(run):
         _require_eager(run)
         return Call(run, None, kept, dropped)
+    require_unchanged(program, run, found)
     return Call(run, _function(program, run, found, kept, dropped), kept, dropped)
-
-
-def _unit_of(program: Program, run: Run) -> int:
-    return next((unit.index for unit in program.units if unit.node is run.statement), -1)
 
 
 def _minimizes(run: Run) -> bool:
@@ -162,11 +161,17 @@ def _require_eager(run: Run) -> None:
 def _function(program: Program, run: Run, found: Slice, kept: tuple[int, ...] | None, dropped: bool) -> Function:
     taped, rest = _order(program, run, found)
     results, form = _results(run, kept, dropped)
-    built = [update.unit for update in run.updates if update.unit < _unit_of(program, run) or not run.depth]
-    anchors = [unit.index for unit in (*found.units, *found.parameters)] + [
-        unit for unit in built if program.units[unit].node is not run.statement
-    ]
-    return Function(found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors))
+    anchors = [unit.index for unit in (*found.units, *found.parameters)]
+    anchors += [update.unit for update in run.updates if not update.inline]
+    if not anchors:
+        raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
+    once = run.site.node if _sees_values(run) else None
+    return Function(found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), once)
+
+
+def _sees_values(run: Run) -> bool:
+    """Whether the fetches read Python values themselves: another run with the same text may see others."""
+    return any(binding.value.stage is Stage.PYTHON for binding in run.reads.values())
 
 
 def _order(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:

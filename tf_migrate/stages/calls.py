@@ -228,7 +228,7 @@ def _assign_to(
         evaluator.value(target)
     if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
         raise Refused(node, "the value that is assigned is no tensor", _NOT_YET)
-    update = Assign(evaluator.unit, target, updated, method, arguments[0], dict(reads))
+    update = Assign(evaluator.unit, target, updated, method, arguments[0], dict(reads), evaluator.fetching)
     return Value(Stage.EFFECT, updates=(update,), variables=updated.variables)
 
 
@@ -236,8 +236,8 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
     assert isinstance(node.func, ast.Attribute)
     _only(node, ("loss", "global_step"), ("var_list", "name"))
     loss = argument(node, "loss", 0)
-    if loss is None or evaluator.active:
-        raise Refused(node, "`minimize` is called inside a function", "call it where the loss is made")
+    if loss is None or evaluator.active or evaluator.fetching:
+        raise Refused(node, "`minimize` is called inside a function or a run", "call it where the loss is made")
     with evaluator.collecting() as (reads, _):
         evaluator.value(node.func.value)
         value = evaluator.value(loss)
@@ -247,7 +247,7 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
                 raise Refused(extra, "this argument of `minimize` is not understood by the native tier", _NOT_YET)
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
-    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, dict(reads))
+    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, dict(reads), False)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

@@ -48,6 +48,7 @@ class Evaluator:
         self.frames: list[dict[str, Value]] = []
         self.active: list[ast.FunctionDef] = []
         self.unit = 0
+        self.fetching = False
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []

@@ -21,6 +21,7 @@ from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
     PYTHON,
+    TENSOR,
     Binding,
     Reads,
     Refused,
@@ -204,6 +205,8 @@ class _Walk:
         self.depth += 1
         for child in ast.iter_child_nodes(node):
             self._child(child, scopes)
+            if isinstance(node, ast.For) and child is node.iter:
+                self._store(node.target, PYTHON)
         self.depth -= 1
         self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
         self._forget(bound, node, self.depth)
@@ -212,8 +215,12 @@ class _Walk:
         if isinstance(child, ast.stmt):
             self.block([child], scopes)
         elif isinstance(child, ast.ExceptHandler | ast.withitem | ast.match_case):
+            if isinstance(child, ast.ExceptHandler) and child.name:
+                self._bind(child.name, PYTHON, child)
             for inner in ast.iter_child_nodes(child):
                 self._child(inner, scopes)
+            if isinstance(child, ast.withitem) and child.optional_vars is not None:
+                self._store(child.optional_vars, PYTHON)
         elif isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store):
             self._require_python(child)
 
@@ -249,6 +256,9 @@ class _Walk:
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
         value, reads, impure = self.evaluator.collect(node.value)
+        if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
+            # Another name for a placeholder is a tensor: only the placeholder itself is fed.
+            value = TENSOR
         if len(node.targets) > 1 and value.is_graph:
             raise Refused(node, "a part of the graph gets two names at once", "give it one name")
         for target in node.targets:

@@ -105,8 +105,12 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     fed = argument(call, "feed_dict", 1 if by_session else 0)
     if fetched is None:
         raise Refused(call, "nothing is fetched", "fetch something")
-    with evaluator.collecting() as (reads, impure):
-        fetches = _fetch(evaluator, fetched)
+    evaluator.fetching = True
+    try:
+        with evaluator.collecting() as (reads, impure):
+            fetches = _fetch(evaluator, fetched)
+    finally:
+        evaluator.fetching = False
     feeds = _feeds(evaluator, fed)
     run = Run(site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth)
     _require_known_order(run)

@@ -41,16 +41,23 @@ def slice_of(program: Program, run: Run) -> Slice:
     for unit in parameters:
         if unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
-    for name, binding in captured:
-        _require_same(program, run, name, binding)
-    if run.impure and (units or parameters or run.updates):
+    found = Slice(units, parameters, captured)
+    _require_versions(run, found)
+    return found
+
+
+def require_unchanged(program: Program, run: Run, found: Slice) -> None:
+    """Refuses a run whose function would see other values when it is traced than its graph was built with."""
+    for name, binding in found.captured:
+        built = any(unit.reads.get(name) is binding for unit in found.units) or any(
+            update.reads.get(name) is binding and not update.inline for update in run.updates
+        )
+        _require_same(program, run, name, binding, built=built)
+    if run.impure:
         text = ast.unparse(run.impure[0])
         raise Refused(
             run.impure[0], f"`{text}` is computed while the run's graph is built", "assign it to a name before"
         )
-    found = Slice(units, parameters, captured)
-    _require_versions(run, found)
-    return found
 
 
 def close(
@@ -87,11 +94,15 @@ def _in_order(units: dict[int, Unit]) -> tuple[Unit, ...]:
     return tuple(units[index] for index in sorted(units))
 
 
-def _require_same(program: Program, run: Run, name: str, binding: Binding) -> None:
+def _require_same(program: Program, run: Run, name: str, binding: Binding, *, built: bool) -> None:
+    """`built` says that a statement before the run saw the value, not only the run's own expressions."""
     if binding.value.stage is Stage.SESSION:
         return
     if run.env.get(name) is not binding:
         raise Refused(run.site.node, f"`{name}` has another value here than when the graph was built", _CHANGED)
+    if not built and not run.depth:
+        # The run stands where it happens once: its function is traced there and then.
+        return
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     if binding.value.stage is Stage.PYTHON and binding.value.function is None:

@@ -60,7 +60,10 @@ class Variable:
 
 @dataclass(frozen=True, eq=False)
 class Minimize:
-    """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it."""
+    """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it.
+
+    `inline` says that it stands in the run itself.
+    """
 
     unit: int
     optimizer: ast.expr
@@ -68,6 +71,7 @@ class Minimize:
     variables: ast.expr | None
     global_step: ast.expr | None
     reads: Reads
+    inline: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +84,7 @@ class Assign:
     method: str
     value: ast.expr
     reads: Reads
+    inline: bool
 
 
 Update: TypeAlias = Minimize | Assign
