@@ -3,5 +3,6 @@
 from . import framework as framework
 from . import layers as layers
 from . import legacy_seq2seq as legacy_seq2seq
+from . import opt as opt
 from . import rnn as rnn
 from . import seq2seq as seq2seq

@@ -43,8 +43,12 @@ class AdamOptimizer(KernelOptimizer):
         self._beta2_t: Any = None
         self._epsilon_t: Any = None
 
-    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+    def _get_beta_accumulators(self) -> Any:
         return self._get_non_slot_variable("beta1_power"), self._get_non_slot_variable("beta2_power")
+
+    def _powers(self) -> list[tuple[Any, Any]]:
+        """The variables that hold powers of the betas, and what each step multiplies them by."""
+        return list(zip(self._get_beta_accumulators(), (self._beta1_t, self._beta2_t), strict=True))
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         first = min(var_list, key=lambda var: str(var.name))
@@ -109,7 +113,7 @@ class AdamOptimizer(KernelOptimizer):
     def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
         updates = [op for op in update_ops if op is not None]
         with tf.control_dependencies(updates):
-            for power, beta in zip(self._get_beta_accumulators(), (self._beta1_t, self._beta2_t), strict=True):
+            for power, beta in self._powers():
                 grown = tf.raw_ops.AssignVariableOp(resource=power.handle, value=power.read_value() * beta)
                 updates.append(grown)
         return tf.group(*[op for op in updates if op is not None], name=name_scope)

@@ -70,6 +70,10 @@ def export_meta_graph(
     meta.graph_def.MergeFrom(graph.as_graph_def(add_shapes=True) if graph_def is None else graph_def)
     if saver is not None:
         saver_def = _add_saver(meta.graph_def, saver)
+    for node in meta.graph_def.node:
+        # TF 1.15 refuses attributes that it does not know; this one only repeats a check.
+        if node.op == "AssignVariableOp":
+            node.attr.pop("validate_shape", None)
     if saver_def is not None:
         meta.saver_def.MergeFrom(saver_def)
     if clear_devices:

@@ -59,18 +59,27 @@ class ExponentialMovingAverage:
             TypeError: an item is not floating, or is a tensor when eager.
         """
         items = tf1.trainable_variables() if var_list is None else list(var_list)
-        for item in items:
-            if not isinstance(item, tf.Variable) and tf.executing_eagerly():
-                raise TypeError(
-                    "ExponentialMovingAverage does not support non-Variable tensors when eager execution is enabled."
-                )
-        debiased = {item.ref() for item in items if self._make_average(item)}
+        debiased = self.create_averages(items)
         with tf1.name_scope(self._name) as scope:
             decay = self._decay_now()
             updates = [
                 assign_moving_average(self._averages[item.ref()], item, decay, item.ref() in debiased) for item in items
             ]
             return None if tf.executing_eagerly() else tf.group(*updates, name=scope)
+
+    def create_averages(self, items: Sequence[Any]) -> set[Any]:
+        """Makes shadows where there are none; returns references to the tensors whose shadows are to be debiased.
+
+        In plain TF2 a variable's shadow starts at its value at this moment, which is its initial one only before the
+        first update.
+        """
+        for item in items:
+            if not isinstance(item, tf.Variable) and tf.executing_eagerly():
+                raise TypeError(
+                    "ExponentialMovingAverage does not support non-Variable tensors when eager execution is enabled."
+                )
+        with slot_creator.creating():
+            return {item.ref() for item in items if self._make_average(item)}
 
     def average(self, var: Any) -> tf.Variable | None:
         """The shadow of ``var``, or None."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -186,7 +185,7 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         variables = [variable for grad, variable in pairs if grad is not None]
         if not variables:
             raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
-        with self._creating():
+        with slot_creator.creating():
             self._create_slots(variables)
         with tf1.name_scope(name, self._name) as scope:
             self._prepare()
@@ -309,11 +308,6 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         self._track_trackable(made, name, overwrite=True)
         # A checkpoint restored before the slot existed has its value waiting.
         self._handle_deferred_dependencies(name=name, trackable=made)
-
-    def _creating(self) -> contextlib.AbstractContextManager[Any]:
-        # A store lifts variables out of a trace itself, and its pass belongs to the trace: leaving it would count
-        # names elsewhere. A bridge graph keeps initializers. Only plain variables are made outside.
-        return contextlib.nullcontext() if slot_creator.has_store() else tf.init_scope()
 
     def _taped_gradients(self, loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
         with tf.GradientTape() as tape:

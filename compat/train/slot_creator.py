@@ -7,13 +7,15 @@ variable scope. With a store (or a bridge graph) it is made there; a plain TF2 s
 
 from __future__ import annotations
 
+import contextlib
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
 
 from .. import variables as tf1
+from ..bridge.graph import current_graph
 from .ownership import obtain_for
 
 _plain_names: weakref.WeakKeyDictionary[Any, list[str]] = weakref.WeakKeyDictionary()
@@ -79,6 +81,25 @@ def has_store() -> bool:
     except ValueError:
         return False
     return True
+
+
+@contextlib.contextmanager
+def creating() -> Iterator[None]:
+    """Where slots and their initial values are made, whatever the code around does.
+
+    In a bridge graph: outside of its loops, branches and control dependencies, for an initial value must not wait for a
+    training step. A store lifts variables out of a trace itself, and its pass belongs to the trace: leaving the trace
+    would count names elsewhere. Only plain variables are made outside of it.
+    """
+    graph = current_graph()
+    if graph is not None:
+        with graph.as_default(), tf.control_dependencies(None):
+            yield
+    elif has_store():
+        yield
+    else:
+        with tf.init_scope():
+            yield
 
 
 def create_unnumbered(initial_value: Any, name: str, owner: Any) -> tf.Variable:

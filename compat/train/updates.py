@@ -39,11 +39,8 @@ def update_variable(optimizer: Any, grad: Any, variable: Any) -> Any:
     if isinstance(grad, tf.IndexedSlices):
         if constraint is not None:
             raise RuntimeError("Cannot use a constraint function on a sparse variable.")
-        return _apply_sparse(optimizer, grad, variable)
-    if _is_reference_style(optimizer, ("_apply_dense",), ("_resource_apply_dense",)):
-        update = optimizer._apply_dense(grad, variable)
-    else:
-        update = optimizer._resource_apply_dense(grad, variable)
+        return _apply_duplicates(optimizer, grad, variable)
+    update = apply_dense(optimizer, grad, variable)
     if constraint is None:
         return update
     with tf.control_dependencies([] if update is None else [update]):
@@ -51,19 +48,38 @@ def update_variable(optimizer: Any, grad: Any, variable: Any) -> Any:
         return tf.raw_ops.AssignVariableOp(resource=variable.handle, value=projected)
 
 
-_REFERENCE_SPARSE = ("_apply_sparse", "_apply_sparse_duplicate_indices")
-_RESOURCE_SPARSE = ("_resource_apply_sparse", "_resource_apply_sparse_duplicate_indices")
+def apply_dense(optimizer: Any, grad: Any, variable: Any, below: type | None = None) -> Any:
+    """Calls the optimizer's method for dense gradients: of the classes below ``below``, where that is given."""
+    methods = _methods(optimizer, below)
+    if _is_reference_style(optimizer, ("_apply_dense",), ("_resource_apply_dense",), below):
+        return methods._apply_dense(grad, variable)
+    return methods._resource_apply_dense(grad, variable)
 
 
-def _apply_sparse(optimizer: Any, grad: tf.IndexedSlices, variable: tf.Variable) -> Any:
-    if _is_reference_style(optimizer, _REFERENCE_SPARSE, _RESOURCE_SPARSE):
+def apply_sparse(optimizer: Any, grad: tf.IndexedSlices, variable: Any, below: type | None = None) -> Any:
+    """Calls the optimizer's method for sparse gradients without duplicate indices."""
+    methods = _methods(optimizer, below)
+    if _is_reference_style(optimizer, ("_apply_sparse",), ("_resource_apply_sparse",), below):
+        return methods._apply_sparse(grad, variable)
+    return methods._resource_apply_sparse(grad.values, variable, grad.indices)
+
+
+def _apply_duplicates(optimizer: Any, grad: tf.IndexedSlices, variable: tf.Variable) -> Any:
+    reference = ("_apply_sparse", "_apply_sparse_duplicate_indices")
+    resource = ("_resource_apply_sparse", "_resource_apply_sparse_duplicate_indices")
+    if _is_reference_style(optimizer, reference, resource, None):
         return optimizer._apply_sparse_duplicate_indices(grad, variable)
     return optimizer._resource_apply_sparse_duplicate_indices(grad.values, variable, grad.indices)
 
 
-def _is_reference_style(optimizer: Any, reference: Sequence[str], resource: Sequence[str]) -> bool:
+def _methods(optimizer: Any, below: type | None) -> Any:
+    return optimizer if below is None else super(below, optimizer)
+
+
+def _is_reference_style(optimizer: Any, reference: Sequence[str], resource: Sequence[str], below: type | None) -> bool:
     """Whether the methods for TF1's default variables apply: the most derived class that defines any decides."""
-    for cls in type(optimizer).__mro__:
+    order = type(optimizer).__mro__
+    for cls in order if below is None else order[order.index(below) + 1 :]:
         if any(name in vars(cls) for name in reference):
             return True
         if any(name in vars(cls) for name in resource):

@@ -52,6 +52,7 @@ SETUPS = {
 }
 RATES = {"adadelta": 0.5, "ftrl": 0.1, "lars": 1.0}
 DENSE_ONLY = {"lars"}
+DECAYING = {"adam_w", "momentum_w"}
 
 
 def _variable(name):
@@ -81,7 +82,7 @@ def build(name, start):
     weights = {}
     for key in ("embedding", "hidden/kernel", "hidden/bias", "out"):
         weights[key] = tf.get_variable(key, initializer=tf.constant(start[key]))
-    rows = tf.gather(weights["embedding"] + 0.0 if name in DENSE_ONLY else weights["embedding"], ids)
+    rows = tf.gather(weights["embedding"] * 1.0 if name in DENSE_ONLY else weights["embedding"], ids)
     # Follow-the-leader kernels start from zero weights: the tilt and the skip keep the gradients alive there.
     tilt = tf.constant(np.linspace(-0.5, 0.5, 6), tf.float32)
     hidden = tf.tanh(tf.matmul(rows, weights["hidden/kernel"]) + weights["hidden/bias"] + tilt)
@@ -96,7 +97,11 @@ def run_setup(name, make, store):
         ids_t, labels_t, loss = build(name, start)
         step = tf.train.get_or_create_global_step()
         rate = tf.train.exponential_decay(RATES.get(name, 0.05), step, 10, 0.7)
-        train = make(rate, step).minimize(loss, global_step=step)
+        optimizer = make(rate, step)
+        grads = optimizer.compute_gradients(loss)
+        # Weight decay waits for nothing in TF1, and may come before the forward pass: here it waits for the gradients.
+        with tf.control_dependencies([tf.convert_to_tensor(grad) for grad, _ in grads] if name in DECAYING else []):
+            train = optimizer.apply_gradients(grads, global_step=step)
         store[name + "|op"] = np.array(train.name)
         sess.run(tf.global_variables_initializer())
         losses = []

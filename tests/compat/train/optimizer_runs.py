@@ -51,7 +51,7 @@ def weights() -> dict[str, Any]:
 
 
 def loss_of(name: str, w: dict[str, Any], ids: Any, labels: Any) -> Any:
-    rows = tf.gather(w["embedding"] + 0.0 if name in DENSE_ONLY else w["embedding"], ids)
+    rows = tf.gather(w["embedding"] * 1.0 if name in DENSE_ONLY else w["embedding"], ids)
     tilt = tf.constant(np.linspace(-0.5, 0.5, 6), tf.float32)
     hidden = tf.tanh(tf.matmul(rows, w["hidden/kernel"]) + w["hidden/bias"] + tilt)
     logits = tf.matmul(hidden, w["out"]) + rows[:, :3]
