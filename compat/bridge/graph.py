@@ -29,13 +29,37 @@ __all__ = [
     "reset_default_graph",
 ]
 
-_IDENTITY_ASKED_BY = frozenset({"__hash__", "tensor_equals"})
+_IDENTITY_ASKED_BY = frozenset({"__hash__", "tensor_equals", "tensor_not_equals"})
 _CONTROL_FLOW_BODIES = (
     bodies.CondBranchFuncGraph,
     bodies.WhileCondFuncGraph,
     bodies.WhileBodyFuncGraph,
 )
 _graph_numbers = itertools.count()
+
+
+class _BuildingFunction:
+    """True to everybody except `hash(tensor)`, `tensor == other` and `tensor != other`.
+
+    TensorFlow decides by this very question between TF1's identity and TF2's values; a bridge graph is a function
+    graph in all other ways. The operators ask of a tensor's own graph, or through two functions of TensorFlow of the
+    graphs being built: a `tf.function` traced inside a bridge graph keeps TF2's values.
+    """
+
+    def __bool__(self) -> bool:
+        frame = sys._getframe(1)
+        if frame.f_code.co_name in _IDENTITY_ASKED_BY:
+            return False
+        for _ in range(2):
+            if frame.f_back is None:
+                return True
+            frame = frame.f_back
+            if frame.f_code.co_name in _IDENTITY_ASKED_BY:
+                return current_graph() is None
+        return True
+
+
+_BUILDING_FUNCTION = _BuildingFunction()
 
 
 class Graph(func_graph.FuncGraph):
@@ -65,9 +89,9 @@ class Graph(func_graph.FuncGraph):
         self._random_states: list[tf.Variable] = []
 
     @property
-    def building_function(self) -> bool:
-        """False only for `Tensor.__hash__` and `Tensor.__eq__`, which ask it whether to follow TF1."""
-        return sys._getframe(1).f_code.co_name not in _IDENTITY_ASKED_BY
+    def building_function(self) -> _BuildingFunction:
+        """True, but for the operators of `tf.Tensor` that ask it whether to follow TF1."""
+        return _BUILDING_FUNCTION
 
     @property
     def store(self) -> Any:

@@ -16,12 +16,16 @@ def test_tensors_of_a_graph_hash_and_compare_by_identity(graph):
     assert {a: "a", b: "b"}[a] == "a"
     assert a in [b, a] and [b, a].index(a) == 1
     assert (a == b) is False and (a == a) is True
+    assert (a != b) is True and (a != a) is False and (a != 0.0) is True and (0.0 != a) is True
+    compared = []
+    tf.cond(tf.constant(True), lambda: compared.append(a != b) or a, lambda: b)
+    assert compared == [True]
 
 
 def test_eager_tensors_keep_tf2_semantics(graph):
     with tf.init_scope():
         eager = tf.constant([1, 2])
-        assert tf.reduce_all(eager == tf.constant([1, 2]))
+        assert tf.reduce_all(eager == tf.constant([1, 2])) and not tf.reduce_any(eager != tf.constant([1, 2]))
         with pytest.raises(TypeError, match="unhashable"):
             hash(eager)
 
@@ -53,7 +57,7 @@ def test_a_tf_function_called_while_building_is_outside_the_graph(graph):
     @tf.function
     def native(x):
         seen.append(current_graph())
-        return x + 1
+        return tf.where((x == 1) & (x != 2), x + 1, 0)
 
     result = native(tf.constant(1))
     assert seen == [None]
