@@ -32,7 +32,6 @@ def objective(outputs):
 def run(programs, program):
     """All arrays of one program, by name."""
     with tf.Graph().as_default(), tf.Session() as session:
-        tf.set_random_seed(1)
         inputs = {
             name: tf.placeholder(value.dtype, program.shapes.get(name, value.shape), name=name)
             for name, value in program.feeds.items()

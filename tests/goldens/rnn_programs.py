@@ -271,3 +271,44 @@ def cell_called_directly(tf, x):
     other = tf.nn.rnn_cell.GRUCell(2)
     output, _ = other(x[:, 0], other.zero_state(BATCH, tf.float32), scope="named")
     return outputs, state, output
+
+
+@program(x=X, lengths=LENGTHS, eager=False)
+def seeded_dropout(tf, x, lengths):
+    # Eager kernels go on with their sequences from call to call, so only graphs give TF1's bits, and only where no
+    # two steps run at the same time.
+    cells = tf.nn.rnn_cell
+    stack = cells.MultiRNNCell([cells.BasicLSTMCell(8), cells.GRUCell(7)])
+    cell = cells.DropoutWrapper(stack, input_keep_prob=0.7, output_keep_prob=0.6, state_keep_prob=0.5, seed=11)
+    return _unroll(tf, cell, x, sequence_length=lengths, parallel_iterations=1)
+
+
+@program(x=X, eager=False)
+def variational_dropout(tf, x):
+    cells = tf.nn.rnn_cell
+    return _unroll(
+        tf,
+        cells.DropoutWrapper(
+            cells.BasicLSTMCell(8),
+            input_keep_prob=0.7,
+            output_keep_prob=tf.constant(0.6) * 1.0,
+            state_keep_prob=0.5,
+            variational_recurrent=True,
+            input_size=tf.TensorShape([DEPTH]),
+            dtype=tf.float32,
+            seed=5,
+        ),
+        x,
+    )
+
+
+@program(x=X, eager=False)
+def chosen_dropout(tf, x):
+    cells = tf.nn.rnn_cell
+
+    def chosen(part):
+        return (True, False) if isinstance(part, tuple) and not hasattr(part, "c") else True
+
+    stack = cells.MultiRNNCell([cells.GRUCell(8), cells.BasicLSTMCell(7)])
+    cell = cells.DropoutWrapper(stack, state_keep_prob=0.5, seed=3, dropout_state_filter_visitor=chosen)
+    return _unroll(tf, cell, x, parallel_iterations=1)

@@ -74,7 +74,7 @@ def tied_rnn_seq2seq(
 
 
 def _decode(feed_previous: Any, decoder: Callable[[bool, bool], Any]) -> Any:
-    """Calls `decoder(feed_previous, update_embedding)`; where a tensor decides, both ways are built on the same weights."""
+    """Calls `decoder(feed_previous, update_embedding)`; a tensor builds both ways on the same weights."""
     if isinstance(feed_previous, bool):
         return decoder(feed_previous, True)
     if tf.executing_eagerly():
