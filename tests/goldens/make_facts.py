@@ -44,6 +44,7 @@ def main():
     """Record every file of snippets, or those named on the command line, and keep the others."""
     golden = HERE / "facts.json"
     recorded = json.loads(golden.read_text()) if golden.exists() else {}
+    failures = []
     for path in sorted((HERE.parent / "facts" / "snippets").glob("*.py")):
         if len(sys.argv) > 1 and path.stem not in sys.argv[1:]:
             continue
@@ -52,8 +53,10 @@ def main():
             try:
                 values[name] = fetch(snippet)
             except Exception as error:
-                sys.exit(f"{path.stem}: {name}: {error}")
+                failures.append(f"{path.stem}: {name}: {error}")
         recorded[path.stem] = values
+    if failures:
+        sys.exit("\n".join(failures))
     lines = []
     for family in sorted(recorded):
         rows = ",\n".join(
