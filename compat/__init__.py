@@ -16,6 +16,7 @@ from . import io as io
 from . import layers as layers
 from . import linalg as linalg
 from . import logging as logging
+from . import lookup as lookup
 from . import losses as losses
 from . import manip as manip
 from . import math as math
@@ -209,6 +210,8 @@ from .io.readers import ReaderBase as ReaderBase
 from .io.readers import TextLineReader as TextLineReader
 from .io.readers import TFRecordReader as TFRecordReader
 from .io.readers import WholeFileReader as WholeFileReader
+from .lookup import initialize_all_tables as initialize_all_tables
+from .lookup import tables_initializer as tables_initializer
 from .queue import FIFOQueue as FIFOQueue
 from .queue import PaddingFIFOQueue as PaddingFIFOQueue
 from .queue import PriorityQueue as PriorityQueue
