@@ -60,9 +60,15 @@ def is_tf2(names: Names) -> bool:
     if names.imports_compat:
         return True
     evidence = any(use.symbol.startswith(_TF2_ONLY) for use in names.uses)
-    return evidence and not any(_is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
+    return evidence and not any(is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
 
 
-def _is_tf1_only(symbol: str) -> bool:
+def holds_tf1(names: Names) -> bool:
+    """Whether the module uses anything that only TensorFlow 1 has."""
+    return any(use.explicit_v1 or is_tf1_only(use.symbol) for use in names.uses)
+
+
+def is_tf1_only(symbol: str) -> bool:
+    """Whether TensorFlow 2 has nothing of that name."""
     owned = facts.owner(symbol)
     return owned is not None and owned[0].kind != "module" and not exists_in_tf2(owned[0])

@@ -190,11 +190,6 @@ def is_explicit_v1(origin: str) -> bool:
     return origin == _V1 or origin.startswith(_V1 + ".")
 
 
-def holds_tf1(text: str) -> bool:
-    """Whether a text mentions what only TensorFlow 1 has."""
-    return _TF1_ONLY.search(text) is not None
-
-
 def summarize(module: Module, index: Index, compat_module: str) -> Exports:
     """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
     origins: dict[str, str] = {}
@@ -213,7 +208,7 @@ def summarize(module: Module, index: Index, compat_module: str) -> Exports:
         tuple(star for star in stars if star is not None),
         frozenset(_imported(module)),
         _public(module.tree),
-        holds_tf1(module.source.text),
+        _TF1_ONLY.search(module.source.text) is not None,
     )
 
 

@@ -15,7 +15,7 @@ from tf_migrate.options import Options
 from tf_migrate.report.model import FileResult, Finding, Report, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
 from tf_migrate.source import Source, SourceError, read
-from tf_migrate.verify import VerificationError
+from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
 Advance = Callable[[int, int], None]
@@ -105,14 +105,12 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
 def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index, options: Options) -> FileOutcome:
     if rewritten.text == source.text:
         return FileOutcome(FileResult(file.name, "unchanged"), rewritten)
-    content = source.encode(rewritten.text)
-    try:
-        again = rewrite(read(file.name, content), index, options)
-    except SourceError as error:
-        raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
+    written = checked(source, rewritten.text)
+    again = rewrite(written, index, options)
     if again.text != rewritten.text:
         raise VerificationError("rewriting the result again would change it")
-    return FileOutcome(FileResult(file.name, "changed"), rewritten, content)
+    accounts_for(rewritten.findings, again.findings)
+    return FileOutcome(FileResult(file.name, "changed"), rewritten, written.raw)
 
 
 def _outcome(outcomes: Iterable[FileOutcome], failed: Iterable[FileResult], lines: int) -> Outcome:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from tf_migrate import emission, rules, shims, symbols
 from tf_migrate.edits import Edit, apply
-from tf_migrate.eras import is_tf2
-from tf_migrate.exports import Index, holds_tf1
+from tf_migrate.eras import holds_tf1, is_tf2
+from tf_migrate.exports import Index
 from tf_migrate.module import Module, load
 from tf_migrate.names import Names
 from tf_migrate.native.conversion import converted, plan_module
@@ -17,8 +17,9 @@ from tf_migrate.plan import Verdict
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
 from tf_migrate.source import Source
-from tf_migrate.verify import accounts_for
+from tf_migrate.verify import told_once
 
+_NOTEBOOK = "the runs of a notebook stay in their cells"
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
 
@@ -53,10 +54,12 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
         if rule.find is not None:
             changes += rule.find(context)
     changes = [change for change in changes if _is_enabled(change, options)]
-    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
+    # What stands in one cell of a notebook stays there, so its runs do too.
+    native = options.tier == "native" and source.cells is None
+    planned, changes = converted(context, plan_module(context, native=native), changes)
     sites = tuple(_site(module, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
     findings = tuple(change.finding for change in changes if change.finding is not None)
-    accounts_for(names, findings, sites, unchanged)
+    told_once(findings, sites)
     return Rewritten(_text(context, changes), findings, sites, unchanged)
 
 
@@ -70,7 +73,7 @@ def _context(module: Module, names: Names, index: Index) -> Context:
         tf=names.tf_roots[0] if names.tf_roots else "",
         tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
-        builds=holds_tf1(module.source.text) or index.imports_tf1(module.name),
+        builds=holds_tf1(names) or index.imports_tf1(module.name),
     )
 
 
@@ -101,6 +104,6 @@ def _site(module: Module, verdict: Verdict) -> Site:
         initializer_only=site.initializer_only,
         function=site.function,
         rule="TFM202" if verdict.tier == "native" else "TFM201",
-        reason=verdict.reason,
+        reason=verdict.reason or (_NOTEBOOK if module.source.cells is not None else None),
         next_step=verdict.next_step,
     )

@@ -27,6 +27,9 @@ def changes(context: Context) -> Iterator[Change | None]:
     for use in context.names.uses:
         if context.module.is_skipped(use.root) or use.symbol in _PACKAGES:
             continue
+        if use.symbol.startswith("tf.compat.v2."):
+            yield None
+            continue
         yield _change(context, use)
 
 
@@ -94,7 +97,7 @@ def _is_ambiguous(target: str) -> bool:
     return fact is not None and fact.action != "same" and not (fact.action == "call" and fact.target == target)
 
 
-def _called(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Call | None) -> Change:
+def _called(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Call | None) -> Change | None:
     try:
         if call is None:
             raise Uncertain("it is passed on, not called here")
@@ -110,6 +113,8 @@ def _called(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Ca
             f"write the arguments out for `{fact.target}` ({', '.join(fact.tf2)})",
         )
     renames, needs = _to_tensorflow(context, use, node, fact.target)
+    if not (renames or edits):
+        return None  # called in a way that both understand alike
     message = f"`{fact.symbol}` is called as `{fact.target}({', '.join(fact.tf2)})` in TensorFlow 2"
     finding = context.finding(use.root, CALL, message, symbol=use.symbol)
     return Change(finding, (*renames, *_with_roots(context, use, edits)), needs)
@@ -274,9 +279,7 @@ def _with_roots(context: Context, use: Use, edits: tuple[Edit, ...]) -> tuple[Ed
     root = context.tf_path(use, "")[0]
     if root == "tf.":
         return edits
-    return tuple(
-        replace(edit, text=edit.text.replace("tf.", root)) for edit in edits
-    )
+    return tuple(replace(edit, text=edit.text.replace("tf.", root)) for edit in edits)
 
 
 def _chain(context: Context, node: ast.expr, text: str) -> tuple[Edit, ...]:

@@ -14,7 +14,7 @@ from tf_migrate import statements
 from tf_migrate.building import Building, main_guard
 from tf_migrate.rules import Change, Context, Rule
 
-_EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eager.enable_eager_execution")
+_EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eager.")
 
 
 def find(context: Context) -> Iterator[Change]:
@@ -44,7 +44,7 @@ def _opened(context: Context, node: ast.stmt) -> Change:
 
 
 def _is_eager(context: Context) -> bool:
-    return any(use.symbol in _EAGER for use in context.names.uses)
+    return any(use.symbol.startswith(_EAGER) for use in context.names.uses)
 
 
 def _is_open(context: Context) -> bool:
