@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -274,6 +277,24 @@ def test_ctrl_c_while_writing_says_how_far_it_came(call: Call, monkeypatch: pyte
     assert run.status == 130
     assert "1 of 2 files written, each of them whole" in run.err
     assert [Path(name).read_text() for name in ("a.py", "b.py")] == [RENAMED_AFTER, RENAMED]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
+def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
+    body = RENAMED + "values = [1.25, 2.5, 'three', None]\n" * 3000
+    for number in range(100):
+        (tmp_path / f"m{number}.py").write_text(body)
+    command = [sys.executable, "-m", "tf_migrate", "rewrite", ".", "--jobs", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    time.sleep(1.0)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said.strip() == "tf-migrate: interrupted; nothing was written"
+    assert {path.read_text() for path in tmp_path.iterdir()} == {body}
 
 
 def test_help_is_quick_and_imports_neither_tensorflow_nor_libcst() -> None:

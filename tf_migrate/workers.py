@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-from collections.abc import Callable, Iterable, Sequence
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import chain
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -29,7 +32,31 @@ def run_each(
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     workers = min(jobs, -(-len(items) // _CHUNK))
     with ProcessPoolExecutor(workers, context, initializer=_start, initargs=(function,)) as pool:
-        return _collect(pool.map(_call, items, chunksize=_CHUNK), tick)
+        try:
+            chunks = [items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK)]
+            with _ctrl_c_blocked():
+                futures = [pool.submit(_call, chunk) for chunk in chunks]
+            return _collect(chain.from_iterable(future.result() for future in futures), tick)
+        except KeyboardInterrupt:
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise
+
+
+@contextmanager
+def _ctrl_c_blocked() -> Iterator[None]:
+    """Processes started inside never see Ctrl-C, which a terminal sends to all of them at once.
+
+    A worker that it ends while it takes an item leaves the queue locked for good: the main process alone must act.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _collect(results: Iterable[Result], tick: Callable[[], None]) -> list[Result]:
@@ -46,6 +73,6 @@ def _start(function: Callable[[Any], Any]) -> None:
     gc.disable()
 
 
-def _call(item: Any) -> Any:
+def _call(chunk: Sequence[Any]) -> list[Any]:
     assert _function is not None
-    return _function(item)
+    return [_function(item) for item in chunk]
