@@ -16,8 +16,8 @@ import pytest
 from tf_migrate.cli import main
 
 SHELL = "import os\n\nprint(os.sep)\n"
-RENAMED = "import tensorflow as tf\n\nx = tf.log(2.0)\n"
-RENAMED_AFTER = "import tensorflow as tf\n\nx = tf.math.log(2.0)\n"
+RENAMED = "import tensorflow as tf\n\n\ndef f(x):\n    return tf.log(x)\n"
+RENAMED_AFTER = RENAMED.replace("tf.log", "tf.math.log")
 PYTHON2 = 'import tensorflow as tf\nprint "hello"\n'
 
 
@@ -74,7 +74,7 @@ def test_check_writes_nothing_and_tells_by_its_status(call: Call) -> None:
     grow({"a.py": RENAMED, "b.py": SHELL})
     run = call("check", ".")
     assert run.status == 1
-    assert "a.py:3:5: TFM101 rewritten" in run.out
+    assert "a.py:5:12: TFM101 rewritten" in run.out
     assert "1 would change" in run.out
     assert Path("a.py").read_text() == RENAMED
     assert call("check", "b.py").status == 0
@@ -90,19 +90,19 @@ def test_a_failed_file_does_not_stop_the_others(call: Call) -> None:
 
 
 def test_diff_prints_a_patch_that_git_takes_and_writes_nothing(call: Call) -> None:
-    grow({"src/a.py": RENAMED, "src/no_newline.py": "import tensorflow as tf\nx = tf.log(1.)"})
+    grow({"src/a.py": RENAMED, "src/no_newline.py": RENAMED.rstrip()})
     grow({"src/crlf.py": RENAMED.replace("\n", "\r\n")})
     Path("src/crlf.py").write_bytes(RENAMED.replace("\n", "\r\n").encode())
     run = call("rewrite", "--diff", "src")
     assert run.status == 0
     assert Path("src/a.py").read_text() == RENAMED
-    assert "-x = tf.log(2.0)\n+x = tf.math.log(2.0)\n" in run.out
+    assert "-    return tf.log(x)\n+    return tf.math.log(x)\n" in run.out
     assert "3 files" in run.err and "files" not in run.out
     Path("x.patch").write_bytes(run.out.encode())
     git("init", "-q")
     git("apply", "x.patch")
     assert Path("src/a.py").read_text() == RENAMED_AFTER
-    assert Path("src/no_newline.py").read_bytes() == b"import tensorflow as tf\nx = tf.math.log(1.)"
+    assert Path("src/no_newline.py").read_bytes() == RENAMED_AFTER.rstrip().encode()
     assert Path("src/crlf.py").read_bytes() == RENAMED_AFTER.replace("\n", "\r\n").encode()
 
 
@@ -141,7 +141,7 @@ def test_standard_output_is_one_document(call: Call, output_format: str) -> None
 def test_github_output(call: Call) -> None:
     grow({"src/a.py": RENAMED})
     run = call("check", "src", "--output-format", "github")
-    assert run.out.startswith("::notice file=src/a.py,line=3,col=5,title=tf-migrate TFM101::")
+    assert run.out.startswith("::notice file=src/a.py,line=5,col=12,title=tf-migrate TFM101::")
 
 
 def test_quiet_and_verbose(call: Call) -> None:
@@ -153,7 +153,7 @@ def test_quiet_and_verbose(call: Call) -> None:
 
 
 def test_statistics(call: Call) -> None:
-    grow({"a.py": RENAMED + "y = tf.log(3.0)\n"})
+    grow({"a.py": RENAMED + "def g(x):\n    return tf.log(x)\n"})
     assert "2  TFM101  rewritten  tf.log\n" in call("check", ".", "--statistics").out
 
 
