@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tf_migrate.report.model import Finding, Report, Severity, Site
 
-SITE_RULE = "TFM200"
-"""The rule of a site that names none: that every place which runs a session gets a tier."""
+SITE_RULE = "TFM201"
+"""The rule of a site that names none."""
 
 
 @dataclass(frozen=True, slots=True)
