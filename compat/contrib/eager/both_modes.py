@@ -44,3 +44,14 @@ def run_test_in_graph_and_eager_modes(
         return both
 
     return decorate if func is None else decorate(func)
+
+
+def run_all_tests_in_graph_and_eager_modes(cls: type) -> type:
+    """Decorates a test class: each of its tests runs in a graph and eagerly.
+
+    Stands for `tf.contrib.eager.run_all_tests_in_graph_and_eager_modes`.
+    """
+    for name, method in list(vars(cls).items()):
+        if callable(method) and name.startswith("test") and name not in {"test_session", "testSkipEager"}:
+            setattr(cls, name, run_test_in_graph_and_eager_modes(method))
+    return cls
