@@ -39,6 +39,7 @@ def run_legacy(legacy_python: Path) -> Callable[..., str]:
     def run(program: str, *arguments: str, cwd: Path | None = None) -> str:
         environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", PYTHONWARNINGS="ignore")
         environment.pop("PYTHONPATH", None)
+        environment.pop("TF2_BEHAVIOR", None)  # importing TF2 sets it, and TF1 obeys it
         done = subprocess.run(
             [str(legacy_python), "-c", program, *arguments],
             capture_output=True,

@@ -103,6 +103,11 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         """The tensor of the initial value."""
         return self._initial_value
 
+    def set_initial_value(self, value: tf.Tensor) -> None:
+        """Makes `value`, a tensor of the graph, what the initializer sets from now on (`init_from_checkpoint`)."""
+        self._initial_value = value
+        self._initializer = tf.raw_ops.AssignVariableOp(resource=self.handle, value=value)
+
     def initialized_value(self) -> tf.Tensor:
         """The variable's value once it has one, else its initial value; for initializers of other variables."""
         initialized = tf.raw_ops.VarIsInitializedOp(resource=self.handle)

@@ -7,6 +7,8 @@ from .adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from .adagrad import AdagradOptimizer as AdagradOptimizer
 from .adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
 from .adam import AdamOptimizer as AdamOptimizer
+from .checkpoint_init import init_from_checkpoint as init_from_checkpoint
+from .checkpoint_init import warm_start as warm_start
 from .checkpoint_reader import NewCheckpointReader as NewCheckpointReader
 from .checkpoint_reader import checkpoints_iterator as checkpoints_iterator
 from .checkpoint_reader import list_variables as list_variables
@@ -51,6 +53,7 @@ from .learning_rate_decay import noisy_linear_cosine_decay as noisy_linear_cosin
 from .learning_rate_decay import piecewise_constant as piecewise_constant
 from .learning_rate_decay import piecewise_constant as piecewise_constant_decay
 from .learning_rate_decay import polynomial_decay as polynomial_decay
+from .meta_graph import export_meta_graph as export_meta_graph
 from .momentum import MomentumOptimizer as MomentumOptimizer
 from .moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
 from .optimizer import Optimizer as Optimizer

@@ -16,6 +16,14 @@ from ..bridge.v1 import MetaGraphDef
 from ..bridge.variable import GraphVariable
 from .saveables import Saveable
 
+# TF 1.15 refuses a graph with attributes that it does not know. These of newer TensorFlows change no value.
+_HINTS = {
+    "AssignVariableOp": ("validate_shape",),
+    "BatchMatMul": ("grad_x", "grad_y"),
+    "BatchMatMulV2": ("grad_x", "grad_y"),
+    "MatMul": ("grad_a", "grad_b"),
+}
+
 
 def export_meta_graph(
     filename: str | None = None,
@@ -70,10 +78,7 @@ def export_meta_graph(
     meta.graph_def.MergeFrom(graph.as_graph_def(add_shapes=True) if graph_def is None else graph_def)
     if saver is not None:
         saver_def = _add_saver(meta.graph_def, saver)
-    for node in meta.graph_def.node:
-        # TF 1.15 refuses attributes that it does not know; this one only repeats a check.
-        if node.op == "AssignVariableOp":
-            node.attr.pop("validate_shape", None)
+    _forget_new_attributes(meta.graph_def)
     if saver_def is not None:
         meta.saver_def.MergeFrom(saver_def)
     if clear_devices:
@@ -103,6 +108,14 @@ def read_meta_graph(meta_graph_or_file: Any) -> Any:
     except Exception:  # protobuf's DecodeError is another class in each of its implementations
         text_format.Merge(content.decode(), meta)
     return meta
+
+
+def _forget_new_attributes(graph_def: Any) -> None:
+    bodies = [function.node_def for function in graph_def.library.function]
+    for nodes in [graph_def.node, *bodies]:
+        for node in nodes:
+            for name in _HINTS.get(node.op, ()):
+                node.attr.pop(name, None)
 
 
 def _add_saver(graph_def: Any, saver: Any) -> Any:

@@ -139,7 +139,10 @@ def get_partitioned(
         source = initializer
         if source is not None and not callable(source):
             given, source = None, tf.slice(initializer, offset, part_shape)
-        parts.append(get_one(f"{name}/part_{index}", given, dtype, source, partition_info=info))
+        part = get_one(f"{name}/part_{index}", given, dtype, source, partition_info=info)
+        # Checkpoints hold the whole under its own name.
+        part._set_save_slice_info(tf.Variable.SaveSliceInfo(name, whole.as_list(), offset, part_shape))
+        parts.append(part)
     made = PartitionedVariable(name, whole, dtype, parts, partitions)
     building.partitioned[name] = made
     return made

@@ -126,6 +126,12 @@ class VariableStore(tf.Module):
             if wanted is None or id(variable) in wanted:
                 variable.assign(self._books.initial_values[name].compute())
 
+    def set_initial_value(self, variable: tf.Variable, value: Callable[[], Any]) -> None:
+        """Makes what ``value`` gives the value that :meth:`initialize` sets; until then nothing changes."""
+        for name, known in self._variables.items():
+            if known is variable:
+                self._books.initial_values[name] = InitialValue(value, variable.shape, variable.dtype)
+
     # -- variables ----------------------------------------------------------------------------------------------------
 
     @property
