@@ -29,6 +29,12 @@ def show(report: Report, base: Path, options: Options, *, only_check: bool) -> N
         replace_file(file, render(report, file.suffix, prefix, _titles()).encode("utf-8", "backslashreplace"))
 
 
+def say(options: Options, message: str) -> None:
+    """Tell the user one more thing, where the report is meant for eyes."""
+    if options.output_format == "text" and options.verbosity >= 0:
+        click.echo("\n" + message)
+
+
 def show_diff(tree: Tree, contents: Mapping[str, bytes]) -> None:
     """Print a unified diff that `git apply` and `patch -p1` take, in the current folder or else in the tree's."""
     prefix = _prefix(tree.base)
@@ -106,7 +112,8 @@ def _print(report: Report, prefix: str, options: Options, *, only_check: bool) -
         return
     # Behind a diff the report goes to standard error, so that the diff can be piped into `git apply`.
     everything = options.verbosity > 0 or (only_check and options.verbosity == 0)
-    listed = text.render(report, prefix, everything=everything, only_check=only_check, quiet=options.verbosity < 0)
+    quiet, would = options.verbosity < 0, only_check or options.diff
+    listed = text.render(report, prefix, everything=everything, quiet=quiet, only_check=would)
     click.echo(listed, nl=False, err=options.diff, color=colour)
     if options.statistics:
         click.echo("\n" + text.statistics(report), nl=False, color=colour)

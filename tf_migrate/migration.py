@@ -17,10 +17,14 @@ from tf_migrate.options import Options, UsageError
 from tf_migrate.output import TreeCopy, check_output
 from tf_migrate.report.files import check_report_file
 from tf_migrate.report.model import FileResult, Finding, Report
-from tf_migrate.vendor import check_name, vendor
+from tf_migrate.vendor import check_name, needs_shims, vendor
 from tf_migrate.write import Interrupted, Stamp, stamps, write_in_place
 
 INTERRUPTED = 130
+_SHIMS = (
+    "The migrated code imports `{name}`, the run-time half of tf-migrate: install tf-migrate where it runs, "
+    "or copy that half into the tree with --vendor."
+)
 Advance = Callable[[int, int], None]
 
 
@@ -61,7 +65,10 @@ def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
         return _stopped(stop, output)
     if options.vendor and draft.contents:
         vendor(output or tree.base, options.compat_module, __version__)
-    return _finish(options, tree, draft.with_failures(failed), only_check=False)
+    status = _finish(options, tree, draft.with_failures(failed), only_check=False)
+    if not options.vendor and needs_shims(draft.contents, options.compat_module):
+        console.say(options, _SHIMS.format(name=options.compat_module))
+    return status
 
 
 def check_tree(options: Options, run: Pipeline | None = None) -> int:
@@ -150,10 +157,11 @@ def _write(
     read_at: Mapping[str, Stamp],
     output: Path | None,
 ) -> tuple[FileResult, ...]:
-    if output is not None:
-        return TreeCopy(tree.base, output, contents).write(_absolute(options.paths))
-    files = {file.name: file for file in (*tree.code, *tree.pins)}
-    return write_in_place([files[name] for name in sorted(files)], contents, read_at)
+    with console.progress("writing", options) as advance:
+        if output is not None:
+            return TreeCopy(tree.base, output, contents).write(_absolute(options.paths), advance)
+        files = {file.name: file for file in (*tree.code, *tree.pins)}
+        return write_in_place([files[name] for name in sorted(files)], contents, read_at, advance)
 
 
 def _finish(options: Options, tree: Tree, draft: _Draft, *, only_check: bool) -> int:

@@ -45,17 +45,20 @@ class TreeCopy:
         self.contents = contents
         self.failed: list[FileResult] = []
 
-    def write(self, paths: Sequence[Path], progress: Callable[[], None] = lambda: None) -> tuple[FileResult, ...]:
+    def write(
+        self, paths: Sequence[Path], advance: Callable[[int, int], None] = lambda done, total: None
+    ) -> tuple[FileResult, ...]:
         """Make the copy and give back the files that failed. Raises `Interrupted` on Ctrl-C."""
-        entries = [entry for path in paths for entry in self._entries(Path(os.path.abspath(path)))]
-        for done, source in enumerate(dict.fromkeys(entries)):
+        found = (entry for path in paths for entry in self._entries(Path(os.path.abspath(path))))
+        entries = list(dict.fromkeys(found))
+        for done, source in enumerate(entries):
             try:
                 self._copy(source)
             except OSError as error:
                 self._fail(source, explain_failure(error))
             except KeyboardInterrupt:
                 raise Interrupted(done, len(entries)) from None
-            progress()
+            advance(done + 1, len(entries))
         return tuple(self.failed)
 
     def _entries(self, path: Path) -> Iterator[Path]:

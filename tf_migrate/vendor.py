@@ -26,7 +26,7 @@ def check_name(tree: Tree, compat_module: str, contents: Mapping[str, bytes], *,
         own.add(place)
     if not own:
         return
-    imports = re.compile(rb"^\s*(?:import|from)\s+%s\b" % re.escape(first.encode()), re.MULTILINE)
+    imports = _importing(first)
     newly = [
         file.name
         for file in tree.code
@@ -39,6 +39,12 @@ def check_name(tree: Tree, compat_module: str, contents: Mapping[str, bytes], *,
         )
 
 
+def needs_shims(contents: Mapping[str, bytes], compat_module: str) -> bool:
+    """Whether some of the new contents import the shims."""
+    imports = _importing(compat_module)
+    return any(imports.search(content) for content in contents.values())
+
+
 def vendor(into: Path, compat_module: str, version: str) -> Path:
     """Copy the shims into a tree under the name of `compat_module`; earlier ones of ours are replaced."""
     folder = into.joinpath(*compat_module.split("."))
@@ -47,6 +53,10 @@ def vendor(into: Path, compat_module: str, version: str) -> Path:
     shutil.copytree(SHIMS, folder, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
     (folder / VENDORED_MARK).write_text(_NOTE.format(version=version), encoding="utf-8")
     return folder
+
+
+def _importing(module: str) -> re.Pattern[bytes]:
+    return re.compile(rb"^\s*(?:import|from)\s+%s\b" % re.escape(module.encode()), re.MULTILINE)
 
 
 def _is_bare_module(base: Path, path: Path, name: str) -> bool:

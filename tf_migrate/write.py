@@ -52,7 +52,7 @@ def write_in_place(
     files: Iterable[TreeFile],
     contents: Mapping[str, bytes],
     read_at: Mapping[str, Stamp],
-    progress: Callable[[], None] = lambda: None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[FileResult, ...]:
     """Write `contents` (by name) over the files, and give back those that could not be written.
 
@@ -71,7 +71,7 @@ def write_in_place(
             raise Interrupted(done - len(failed), len(changed)) from None
         if reason is not None:
             failed.append(FileResult(file.name, "failed", reason))
-        progress()
+        advance(done + 1, len(changed))
     return tuple(failed)
 
 

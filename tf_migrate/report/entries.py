@@ -46,6 +46,8 @@ def by_file(lines: tuple[Entry, ...]) -> Iterator[tuple[str, tuple[Entry, ...]]]
 
 def _of_site(site: Site) -> Entry:
     message = f"{site.kind} {_TIER_WORDS[site.tier]}"
+    if site.initializer_only and site.tier == "native":
+        message = f"{site.kind} of initializers goes: variables have their values from the start"
     if site.forced_by:
         message += f" because of {site.forced_by}" + (
             f" (alone it would be {site.alone})" if site.alone != site.tier else ""
