@@ -232,6 +232,8 @@ from .variables import assign_add as assign_add
 from .variables import assign_sub as assign_sub
 from .variables import batch_scatter_update as batch_scatter_update
 from .variables import count_up_to as count_up_to
+from .variables import create_partitioned_variables as create_partitioned_variables
+from .variables import fixed_size_partitioner as fixed_size_partitioner
 from .variables import get_collection as get_collection
 from .variables import get_collection_ref as get_collection_ref
 from .variables import get_local_variable as get_local_variable
@@ -245,9 +247,12 @@ from .variables import initialize_variables as initialize_variables
 from .variables import is_variable_initialized as is_variable_initialized
 from .variables import local_variables as local_variables
 from .variables import local_variables_initializer as local_variables_initializer
+from .variables import make_template as make_template
+from .variables import min_max_variable_partitioner as min_max_variable_partitioner
 from .variables import model_variables as model_variables
 from .variables import moving_average_variables as moving_average_variables
 from .variables import name_scope as name_scope
+from .variables import no_regularizer as no_regularizer
 from .variables import op_scope as op_scope
 from .variables import report_uninitialized_variables as report_uninitialized_variables
 from .variables import scatter_add as scatter_add
@@ -261,6 +266,7 @@ from .variables import scatter_nd_update as scatter_nd_update
 from .variables import scatter_sub as scatter_sub
 from .variables import scatter_update as scatter_update
 from .variables import trainable_variables as trainable_variables
+from .variables import variable_axis_size_partitioner as variable_axis_size_partitioner
 from .variables import variable_op_scope as variable_op_scope
 from .variables import variable_scope as variable_scope
 from .variables import variables_initializer as variables_initializer

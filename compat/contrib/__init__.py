@@ -8,4 +8,5 @@ from . import lookup as lookup
 from . import opt as opt
 from . import rnn as rnn
 from . import seq2seq as seq2seq
+from . import slim as slim
 from . import training as training

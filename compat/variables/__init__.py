@@ -31,6 +31,11 @@ from .lookup import get_variable as get_variable
 from .name_scope import name_scope as name_scope
 from .name_scope import op_scope as op_scope
 from .partition import PartitionedVariable as PartitionedVariable
+from .partitioners import create_partitioned_variables as create_partitioned_variables
+from .partitioners import fixed_size_partitioner as fixed_size_partitioner
+from .partitioners import min_max_variable_partitioner as min_max_variable_partitioner
+from .partitioners import variable_axis_size_partitioner as variable_axis_size_partitioner
+from .regularizers import no_regularizer as no_regularizer
 from .scatter import batch_scatter_update as batch_scatter_update
 from .scatter import scatter_add as scatter_add
 from .scatter import scatter_div as scatter_div
@@ -47,5 +52,6 @@ from .scope import VariableScope as VariableScope
 from .scope import get_variable_scope as get_variable_scope
 from .store import VariableStore as VariableStore
 from .store import current_store as current_store
+from .template import make_template as make_template
 from .variable_scope import variable_op_scope as variable_op_scope
 from .variable_scope import variable_scope as variable_scope

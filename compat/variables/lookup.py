@@ -127,15 +127,15 @@ def get_variable_in(
     full_name = f"{scope.name}/{name}" if scope.name else name
     with current_pass().name_scope(None):
         if getter is None:
-            return _find_or_create(full_name, constraint=constraint, **arguments)
+            return find_or_create(full_name, constraint=constraint, **arguments)
         if not callable(getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {getter}")
         if _takes(getter, "constraint"):
             arguments["constraint"] = constraint
-        return getter(getter=_find_or_create, name=full_name, **arguments)
+        return getter(getter=find_or_create, name=full_name, **arguments)
 
 
-def _find_or_create(
+def find_or_create(
     name: str,
     shape: Any = None,
     dtype: Any = tf.float32,

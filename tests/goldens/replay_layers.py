@@ -69,7 +69,8 @@ def _in_function(cases: ModuleType, case: Any) -> Arrays:
             seen["updated"] = bool(compat.get_collection(compat.GraphKeys.UPDATE_OPS))
             seen["trained"] = compat.trainable_variables()
         gradients = tape.gradient(loss, [x, *seen["trained"]])
-        return output, [tf.zeros([]) if each is None else tf.convert_to_tensor(each) for each in gradients], losses
+        seen["reached"] = [each is not None for each in gradients]
+        return output, [tf.convert_to_tensor(each) for each in gradients if each is not None], losses
 
     store.build(case, TF1, tf.zeros(array.shape, array.dtype))
     _load(cases, store.variables)

@@ -1,12 +1,36 @@
 """``tf.contrib.framework`` of TF 1.x."""
 
+from ...bridge.v1 import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from ...layers.branching import smart_cond as smart_cond
+from ...train.global_step import assert_global_step as assert_global_step
+from ...train.global_step import create_global_step as create_global_step
+from ...train.global_step import get_global_step as get_global_step
+from ...train.global_step import get_or_create_global_step as get_or_create_global_step
+from . import nest as nest
 from .arg_scope import add_arg_scope as add_arg_scope
 from .arg_scope import arg_scope as arg_scope
 from .arg_scope import arg_scope_func_key as arg_scope_func_key
 from .arg_scope import arg_scoped_arguments as arg_scoped_arguments
 from .arg_scope import current_arg_scope as current_arg_scope
 from .arg_scope import has_arg_scope as has_arg_scope
+from .checkpoint import assign_from_checkpoint as assign_from_checkpoint
+from .checkpoint import assign_from_checkpoint_fn as assign_from_checkpoint_fn
+from .checkpoint import assign_from_values as assign_from_values
+from .checkpoint import assign_from_values_fn as assign_from_values_fn
+from .checkpoint import list_variables as list_variables
+from .checkpoint import load_checkpoint as load_checkpoint
+from .checkpoint import load_variable as load_variable
+from .tensors import argsort as argsort
+from .tensors import assert_same_float_dtype as assert_same_float_dtype
+from .tensors import assert_scalar as assert_scalar
+from .tensors import assert_scalar_int as assert_scalar_int
+from .tensors import is_tensor as is_tensor
+from .tensors import reduce_sum_n as reduce_sum_n
+from .tensors import remove_squeezable_dimensions as remove_squeezable_dimensions
+from .tensors import smart_constant_value as smart_constant_value
+from .tensors import sort as sort
+from .tensors import with_same_shape as with_same_shape
+from .tensors import with_shape as with_shape
 from .variables import add_model_variable as add_model_variable
 from .variables import filter_variables as filter_variables
 from .variables import get_local_variables as get_local_variables

@@ -1,6 +1,11 @@
 """``tf.contrib.layers`` of TF 1.x."""
 
+from . import initializers as initializers
+from . import regularizers as regularizers
+from . import summaries as summaries
 from .batch_norm import batch_norm as batch_norm
+from .composition import repeat as repeat
+from .composition import stack as stack
 from .convolution import conv1d as conv1d
 from .convolution import conv2d as conv2d
 from .convolution import conv2d_transpose as conv2d_transpose
@@ -20,9 +25,24 @@ from .dense import legacy_relu as legacy_relu
 from .dense import linear as linear
 from .dense import relu as relu
 from .dense import relu6 as relu6
+from .embedding import bow_encoder as bow_encoder
+from .embedding import embed_sequence as embed_sequence
+from .embedding import embedding_lookup_unique as embedding_lookup_unique
+from .embedding import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from .initializers import variance_scaling_initializer as variance_scaling_initializer
 from .initializers import xavier_initializer as xavier_initializer
 from .initializers import xavier_initializer_conv2d as xavier_initializer_conv2d
+from .normalization import bias_add as bias_add
+from .normalization import group_norm as group_norm
+from .normalization import instance_norm as instance_norm
+from .normalization import layer_norm as layer_norm
+from .optimizers import OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES
+from .optimizers import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
+from .optimizers import optimize_loss as optimize_loss
+from .pooling import avg_pool2d as avg_pool2d
+from .pooling import avg_pool3d as avg_pool3d
+from .pooling import max_pool2d as max_pool2d
+from .pooling import max_pool3d as max_pool3d
 from .regularizers import apply_regularization as apply_regularization
 from .regularizers import l1_l2_regularizer as l1_l2_regularizer
 from .regularizers import l1_regularizer as l1_regularizer
@@ -32,3 +52,19 @@ from .separable import conv2d_in_plane as conv2d_in_plane
 from .separable import convolution2d_in_plane as convolution2d_in_plane
 from .separable import separable_conv2d as separable_conv2d
 from .separable import separable_convolution2d as separable_convolution2d
+from .shaping import dense_to_sparse as dense_to_sparse
+from .shaping import dropout as dropout
+from .shaping import flatten as flatten
+from .shaping import images_to_sequence as images_to_sequence
+from .shaping import maxout as maxout
+from .shaping import one_hot_encoding as one_hot_encoding
+from .shaping import scale_gradient as scale_gradient
+from .shaping import sequence_to_images as sequence_to_images
+from .shaping import softmax as softmax
+from .shaping import unit_norm as unit_norm
+from .spatial import spatial_softmax as spatial_softmax
+from .summaries import summarize_activation as summarize_activation
+from .summaries import summarize_activations as summarize_activations
+from .summaries import summarize_collection as summarize_collection
+from .summaries import summarize_tensor as summarize_tensor
+from .summaries import summarize_tensors as summarize_tensors
