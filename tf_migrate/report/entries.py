@@ -61,6 +61,8 @@ def _of_site(site: Site) -> Entry:
 
 
 def _of_finding(found: Finding) -> Entry:
+    said = found.symbol is None or found.symbol in found.message
+    message = found.message if said else f"`{found.symbol}`: {found.message}"
     return Entry(
         found.path,
         found.line,
@@ -69,7 +71,7 @@ def _of_finding(found: Finding) -> Entry:
         found.action,
         found.severity,
         found.symbol or "",
-        found.message,
+        message,
         found.next_step,
     )
 

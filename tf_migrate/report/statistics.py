@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
-from tf_migrate.report.model import Report
+from tf_migrate.report.model import Report, Site
+
+_PLACE = re.compile(r" \([^()]*:\d+\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +21,16 @@ class Row:
     reason: str
 
 
+def plain_reason(site: Site) -> str:
+    """Why a site is what it is, without the place that its graph was decided by, so that equal reasons count as one."""
+    return _PLACE.sub("", site.reason or site.kind)
+
+
 def tally(report: Report) -> tuple[Row, ...]:
     """All places by rule and reason, the most frequent first; a finding without reason counts by its symbol."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for site in report.sites:
-        counts[site.rule or "", site.tier, site.reason or site.kind] += 1
+        counts[site.rule or "", site.tier, plain_reason(site)] += 1
     for found in report.findings:
         counts[found.rule, found.action, found.symbol or found.message] += 1
     for result in report.failed:

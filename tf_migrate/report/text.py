@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import click
 
 from tf_migrate.report.entries import Entry, by_file, entries
 from tf_migrate.report.model import Report
-from tf_migrate.report.statistics import tally
+from tf_migrate.report.statistics import plain_reason, tally
 
 _COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
 
@@ -27,12 +29,14 @@ def render(report: Report, prefix: str, *, everything: bool, quiet: bool, only_c
             "\n".join(f"{prefix}{result.path}: {_status(result.status)}: {result.reason}" for result in aside)
         )
     blocks.append(summary(report, only_check=only_check))
+    if not quiet and not everything and report.summary.sites.bridge:
+        blocks.append(_why_on_the_bridge(report))
     return "\n\n".join(blocks) + "\n"
 
 
 def needs_a_look(entry: Entry) -> bool:
-    """Whether an entry says more than that all went well."""
-    return entry.outcome in ("manual", "bridge") or entry.severity != "info"
+    """Whether an entry asks something of a person; that a run stays on the bridge is counted, not listed."""
+    return entry.outcome == "manual" or entry.severity != "info"
 
 
 def summary(report: Report, *, only_check: bool) -> str:
@@ -64,6 +68,15 @@ def statistics(report: Report) -> str:
     return "".join(f"{row.count:>{width}}  {row.rule}  {row.outcome:<9}  {row.reason}\n" for row in rows)
 
 
+def _why_on_the_bridge(report: Report) -> str:
+    reasons = Counter(plain_reason(site) for site in report.sites if site.tier == "bridge")
+    width = len(str(max(reasons.values())))
+    lines = [f"  {count:>{width}}  {reason}" for reason, count in reasons.most_common(_REASONS_SHOWN)]
+    hidden = len(reasons) - len(lines)
+    more = [f"  and {_number(hidden, 'other reason')}"] if hidden else []
+    return "\n".join(["Why session runs stay on the bridge (--verbose lists the places):", *lines, *more])
+
+
 def _file_block(path: str, lines: tuple[Entry, ...]) -> str:
     shown = [click.style(path, bold=True)]
     for entry in lines:
@@ -84,4 +97,5 @@ def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+_REASONS_SHOWN = 5
 _STATUSES = ("changed", "unchanged", "failed", "skipped")
