@@ -34,10 +34,10 @@ def fetch(snippet):
     with tf.Graph().as_default(), tf.Session() as session:
         structure, leaves = parts(snippet())
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
-        fetched = [
-            session.run(leaf) if isinstance(leaf, (tf.Tensor, tf.Variable, tf.Operation)) else leaf for leaf in leaves
-        ]
-    return {"structure": structure, "leaves": [plain(leaf) for leaf in fetched]}
+        runs = {i: leaf for i, leaf in enumerate(leaves) if isinstance(leaf, (tf.Tensor, tf.Variable, tf.Operation))}
+        fetched = session.run(runs)
+    leaves = [fetched.get(index, leaf) for index, leaf in enumerate(leaves)]
+    return {"structure": structure, "leaves": [plain(leaf) for leaf in leaves]}
 
 
 def main():
