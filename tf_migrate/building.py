@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -76,49 +77,52 @@ class Building:
             for node in _top_level(self.module.tree.body)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         }
-        mentioned = {name: self._mentions(node) for name, node in definitions.items()}
-        reaching = {name for name, (reaches, _) in mentioned.items() if reaches}
+        reaching = {name for name, node in definitions.items() if _holds(node, self._reaching_lines)}
+        calls = {
+            name: {other for other in definitions if _holds(node, self._lines_of(other))}
+            for name, node in definitions.items()
+        }
         while True:
-            grown = reaching | {name for name, (_, calls) in mentioned.items() if calls & reaching}
+            grown = reaching | {name for name, others in calls.items() if others & reaching}
             if grown == reaching:
                 return frozenset(reaching)
             reaching = grown
 
-    def _mentions(self, definition: ast.stmt) -> tuple[bool, set[str]]:
-        loads: set[str] = set()
-        for node in ast.walk(definition):
-            if isinstance(node, ast.Name):
-                loads.add(node.id)
-                origin = self.names.origin(node)
-                if origin is not None and self._reaches(node, origin):
-                    return True, loads
-        return False, loads
+    def _lines_of(self, name: str) -> list[int]:
+        return [node.lineno for node in self.module.loads.get(name, ())]
 
-    def _reaches(self, node: ast.Name, origin: str) -> bool:
-        if origin.startswith("@"):
-            return self.names.index.reaches_tf1(origin[1:].partition("|")[0])
-        top: ast.expr = node
-        while isinstance(parent := self.module.parents.get(top), ast.Attribute):
-            top = parent
-        symbol = self.names.of(top) or ""
-        return symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
+    @cached_property
+    def _reaching_lines(self) -> list[int]:
+        """Lines that mention TensorFlow, or a module of the tree that does, in order."""
+        lines = [use.root.lineno for use in self.names.uses if _builds(use.symbol)]
+        for name in self.module.loads:
+            lines += [node.lineno for node in self.module.loads[name] if self._leads_to_tree(node)]
+        return sorted(lines)
+
+    def _leads_to_tree(self, node: ast.Name) -> bool:
+        origin = self.names.raw_origin(node)
+        if origin is None or not origin.startswith("@"):
+            return False
+        return self.names.index.reaches_tf1(origin[1:].partition("|")[0])
 
     def _is_building_call(self, call: ast.Call) -> bool:
-        symbol = self.names.of(call.func)
-        return symbol is not None and symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
+        return _builds(self.names.of(call.func))
 
     def _leads_on(self, name: ast.Name) -> bool:
-        if not isinstance(name.ctx, ast.Load):
-            return False
-        if name.id in self.functions:
-            return True
-        origin = self.names.raw_origin(name)
-        return (
-            origin is not None and origin.startswith("@") and self.names.index.reaches_tf1(origin[1:].partition("|")[0])
-        )
+        return isinstance(name.ctx, ast.Load) and (name.id in self.functions or self._leads_to_tree(name))
 
     def _calls(self, statement: ast.stmt) -> Iterator[ast.Call]:
         return (node for node in _executed(statement, self.names) if isinstance(node, ast.Call))
+
+
+def _builds(symbol: str | None) -> bool:
+    return symbol is not None and symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
+
+
+def _holds(node: ast.stmt, lines: list[int]) -> bool:
+    """Whether one of the sorted lines lies inside a statement."""
+    place = bisect_left(lines, node.lineno)
+    return place < len(lines) and lines[place] <= (node.end_lineno or node.lineno)
 
 
 def main_guard(statement: ast.stmt) -> ast.If | None:

@@ -1,7 +1,8 @@
 """One module of the tree: its source, its syntax tree, and one walk's worth of facts about where things stand.
 
-The walk is made once, by hand and without recursion, because everything else (names, stages, rules) asks the same questions:
-what is the parent of this node, which scope is it in, where is that attribute read, which names does this scope bind?
+The walk is made once, by hand and without recursion, because everything else (names, stages, rules) asks the same
+questions: what is the parent of this node, which scope is it in, where is that attribute read, which names does this
+scope bind?
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from tf_migrate.source import Source, parse
@@ -31,6 +33,29 @@ Binding: TypeAlias = ast.expr | tuple[ast.Import | ast.ImportFrom, ast.alias] | 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.With, ast.AsyncWith)
+# What has nothing inside that a walk needs to see.
+_LEAVES = frozenset(
+    {
+        str,
+        int,
+        bool,
+        float,
+        bytes,
+        complex,
+        ast.Constant,
+        ast.Load,
+        ast.Store,
+        ast.Del,
+        ast.Pass,
+        ast.Break,
+        ast.Continue,
+    }
+    | set(ast.operator.__subclasses__())
+    | set(ast.cmpop.__subclasses__())
+    | set(ast.boolop.__subclasses__())
+    | set(ast.unaryop.__subclasses__())
+)
 _SKIP_FILE = re.compile(r"#\s*tf-migrate:\s*skip-file\b")
 _SKIP = re.compile(r"#\s*tf-migrate:\s*skip(?![-\w])")
 _SKIP_FILE_LINES = 10
@@ -66,6 +91,9 @@ class Module:
     loads: dict[str, list[ast.Name]]  # name -> where it is read
     attributes: dict[str, list[ast.Attribute]]  # attribute name -> where it stands, in order of the text
     imports: tuple[tuple[ast.Import | ast.ImportFrom, Scope], ...]
+    calls: tuple[ast.Call, ...]
+    functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, ...]
+    assignments: tuple[ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.With | ast.AsyncWith, ...]
 
     @property
     def path(self) -> str:
@@ -104,7 +132,7 @@ class Module:
         return node.lineno, offset - self.source.line_starts[node.lineno - 1] + 1
 
     def is_skipped(self, node: ast.AST) -> bool:
-        """True when ``# tf-migrate: skip`` stands on the node's first line or on the first line of a block around it."""
+        """Whether ``# tf-migrate: skip`` stands on the first line of the node or of a block around it."""
         lines = self.skipped_lines
         if not lines:
             return False
@@ -115,7 +143,7 @@ class Module:
             current = self.parents.get(current)
         return False
 
-    @property
+    @cached_property
     def skipped_lines(self) -> frozenset[int]:
         """Lines that carry ``# tf-migrate: skip``."""
         if "tf-migrate" not in self.source.text:
@@ -156,11 +184,14 @@ def load(source: Source) -> Module:
         loads=walk.loads,
         attributes=walk.attributes,
         imports=tuple(walk.imports),
+        calls=tuple(walk.calls),
+        functions=tuple(walk.functions),
+        assignments=tuple(walk.assignments),
     )
 
 
 class _Walk:
-    """Visits every node once, in order of the text, with an explicit stack: real files nest deeper than Python recurses."""
+    """Visits every node once, in order of the text, on a stack of its own: real files nest deeper than Python recurses."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
@@ -170,6 +201,9 @@ class _Walk:
         self.loads: dict[str, list[ast.Name]] = {}
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.imports: list[tuple[ast.Import | ast.ImportFrom, Scope]] = []
+        self.calls: list[ast.Call] = []
+        self.functions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda] = []
+        self.assignments: list[ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.With | ast.AsyncWith] = []
         self.stack: list[tuple[ast.AST, Scope]] = []
 
     def run(self) -> None:
@@ -184,23 +218,34 @@ class _Walk:
                 continue
             if kind is ast.Attribute:
                 self.attributes.setdefault(node.attr, []).append(node)  # type: ignore[attr-defined,arg-type]
+            elif kind is ast.Call:
+                self.calls.append(node)  # type: ignore[arg-type]
+            elif kind in _ASSIGNMENTS:
+                self.assignments.append(node)  # type: ignore[arg-type]
             elif (visitor := visit.get(kind)) is not None:
                 visitor(self, node, scope)
                 continue
             self._push(node, node._fields, scope)
 
     def _push(self, node: ast.AST, fields: tuple[str, ...], scope: Scope) -> None:
-        parents, stack = self.parents, self.stack
-        for name in reversed(fields):
+        parents, push, leaves = self.parents, self.stack.append, _LEAVES
+        for name in fields[::-1]:
             value = getattr(node, name, None)
-            if isinstance(value, list):
-                for item in reversed(value):
+            if value is None:
+                continue
+            kind = type(value)
+            if kind is list:
+                for item in value[::-1]:
                     if isinstance(item, ast.AST):
                         parents[item] = node
-                        stack.append((item, scope))
-            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                        if type(item) not in leaves:
+                            push((item, scope))
+            elif kind not in leaves:
+                if isinstance(value, ast.AST):
+                    parents[value] = node
+                    push((value, scope))
+            elif kind is ast.Constant:
                 parents[value] = node
-                stack.append((value, scope))
 
     def bind(self, scope: Scope, name: str, binding: Binding) -> None:
         """Records what binds a name, in the scope that it belongs to."""
@@ -231,6 +276,7 @@ class _Walk:
     def visit_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
         """A function binds its name outside and its parameters inside; defaults and decorators belong outside."""
         self.bind(scope, node.name, None)
+        self.functions.append(node)
         self.scopes[node] = scope
         inner = Scope(node, scope)
         self._parameters(node.args, inner)
@@ -239,6 +285,7 @@ class _Walk:
 
     def visit_lambda(self, node: ast.Lambda, scope: Scope) -> None:
         """A lambda is a function without a name."""
+        self.functions.append(node)
         self.scopes[node] = scope
         inner = Scope(node, scope)
         self._parameters(node.args, inner)
@@ -292,7 +339,7 @@ class _Walk:
         scope.elsewhere.update(dict.fromkeys(node.names, "nonlocal"))
 
     def visit_named(self, node: ast.AST, scope: Scope) -> None:
-        """Nodes that bind a name given as a string: ``except … as e``, ``case [*rest]``, ``case x``, ``case {**rest}``."""
+        """Nodes that bind a name given as a string: ``except … as e``, ``case [*rest]``, ``case x``."""
         name = getattr(node, "name", None) or getattr(node, "rest", None)
         if name:
             self.bind(scope, name, None)

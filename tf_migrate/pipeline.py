@@ -106,7 +106,10 @@ def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index
     if rewritten.text == source.text:
         return FileOutcome(FileResult(file.name, "unchanged"), rewritten)
     written = checked(source, rewritten.text)
-    again = rewrite(written, index, options)
+    try:
+        again = rewrite(written, index, options)
+    except SourceError as error:
+        raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
     if again.text != rewritten.text:
         raise VerificationError("rewriting the result again would change it")
     accounts_for(rewritten.findings, again.findings)

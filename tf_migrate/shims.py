@@ -59,6 +59,7 @@ def shim_path(symbol: str) -> str:
     return "compat." + symbol.partition(".")[2]
 
 
+@functools.cache
 def _names_in(file: Path) -> dict[str, Path | None]:
     names: dict[str, Path | None] = {}
     for node in _statements(ast.parse(file.read_bytes()).body):

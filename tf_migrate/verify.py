@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tf_migrate.report.model import Finding, Site
-from tf_migrate.source import Source, SourceError, parse, read
+from tf_migrate.source import Source, SourceError, read
 
 
 class VerificationError(Exception):
@@ -14,14 +14,13 @@ class VerificationError(Exception):
 
 
 def checked(source: Source, text: str) -> Source:
-    """The file with its new text; raises VerificationError when that is no Python or does not survive being written."""
+    """The file with its new text; raises VerificationError when that does not survive being written."""
     try:
         again = read(source.path, source.encode(text))
-        parse(again)
     except UnicodeEncodeError as error:
         raise VerificationError(f"the result cannot be written as {source.encoding}: {error.reason}") from None
     except SourceError as error:
-        raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
+        raise VerificationError(f"the result cannot be read back ({error.reason}, line {error.line})") from None
     if again.text != text:
         raise VerificationError("the result reads back as another text")
     return again

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from tf_migrate.module import Module
+
 
 class Resolver(Protocol):
     """What this module asks of `Names`."""
@@ -76,15 +78,14 @@ class Holders:
     elements: frozenset[str]
 
     @classmethod
-    def of(cls, tree: ast.Module, names: Resolver) -> Holders:
+    def of(cls, module: Module, names: Resolver) -> Holders:
         """Collect what the module binds."""
         bound: dict[str, list[ast.expr]] = defaultdict(list)
-        for key, value in _bindings(tree):
+        for key, value in _bindings(module):
             bound[key].append(value)
         parameters = frozenset(
             argument.arg
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            for node in module.functions
             for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         )
         return cls(names, bound, parameters, _graph_elements(bound, names))
@@ -140,15 +141,16 @@ class Holders:
         return by_name and unknown and _SESSION_LIKE.fullmatch(key.lstrip(".")) is not None
 
 
-def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+def _bindings(module: Module) -> Iterator[tuple[str, ast.expr]]:
     """Every (name or .attribute, value) that assignments and `with … as` of the module bind."""
-    for node in ast.walk(tree):
+    for node in module.assignments:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 yield from _pairs(target, node.value)
-        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-            yield from _pairs(node.target, node.value)
-        elif isinstance(node, ast.With | ast.AsyncWith):
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr):
+            if node.value is not None:
+                yield from _pairs(node.target, node.value)
+        else:
             for item in node.items:
                 if item.optional_vars is not None:
                     yield from _pairs(item.optional_vars, item.context_expr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tf_migrate.module import Module
@@ -31,24 +30,25 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
     """Every place of the module that runs a session, in order of place."""
     if not any(name in module.attributes for name in _METHODS):
         return ()
-    holders = Holders.of(module.tree, names)
+    holders = Holders.of(module, names)
     sites = []
-    for node, function in _calls(module.tree, None):
+    for node in module.calls:
         kind = _kind(node, holders)
         if kind is not None:
             line, column = module.position(node)
-            sites.append(RunSite(node, kind, line, column, function, _initializes(node, holders)))
+            sites.append(RunSite(node, kind, line, column, _function(module, node), _initializes(node, holders)))
     return tuple(sorted(sites, key=lambda site: (site.line, site.column, -(site.node.end_lineno or 0))))
 
 
-def _calls(node: ast.AST, function: str | None) -> Iterator[tuple[ast.Call, str | None]]:
-    for child in ast.iter_child_nodes(node):
-        inside = function
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            inside = f"{function}.{child.name}" if function else child.name
-        elif isinstance(child, ast.Call):
-            yield child, function
-        yield from _calls(child, inside)
+def _function(module: Module, node: ast.AST) -> str | None:
+    """The dotted name of the functions and classes around a node."""
+    names: list[str] = []
+    current = module.parents.get(node)
+    while current is not None:
+        if isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.insert(0, current.name)
+        current = module.parents.get(current)
+    return ".".join(names) or None
 
 
 def _kind(call: ast.Call, holders: Holders) -> SiteKind | None:
