@@ -13,7 +13,7 @@ from tf_migrate.stages.program import Program, Unit, analyse
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, close, require_unchanged, slice_of, updated_variables, variables_of
-from tf_migrate.stages.values import Assign, Minimize, Refused, Stage, Update
+from tf_migrate.stages.values import Assign, Binding, Minimize, Refused, Stage, Update
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
 
@@ -34,7 +34,8 @@ class Verdict:
 class Function:
     """One function that replaces runs: what it takes, computes, does and returns.
 
-    `taped` are the statements that gradients are taken through, `rest` those behind them.
+    `taped` are the statements that gradients are taken through, `rest` those behind them, `checks` the assertions about
+    static shapes that the function carries for the whole script.
     """
 
     parameters: tuple[Unit, ...]
@@ -45,6 +46,9 @@ class Function:
     fetches: Fetch
     form: Form
     anchor: int
+    reads: tuple[Binding, ...]
+    """The bindings that the fetches see."""
+    checks: tuple[Unit, ...] = ()
     once: ast.Call | None = None
     """The run that no other may share the function with."""
 
@@ -75,13 +79,13 @@ class Plan:
     verdicts: tuple[Verdict, ...]
     program: Program | None = None
     calls: tuple[Call, ...] = ()
+    unordered: tuple[RunSite, ...] = ()
+    """Runs whose updates TF1 made in no certain order; native code computes all values before the first update."""
 
     @property
     def functions(self) -> tuple[Function, ...]:
         """The functions of the module, each once, in order of the runs that they replace first."""
-        found = {call.function.key: call.function for call in reversed(self.calls) if call.function is not None}
-        order = {id(call.function): index for index, call in reversed(list(enumerate(self.calls)))}
-        return tuple(sorted(found.values(), key=lambda function: (function.anchor, order[id(function)])))
+        return tuple({call.function.key: call.function for call in self.calls if call.function is not None}.values())
 
 
 def plan(module: Module, names: Names, *, native: bool = True) -> Plan:
@@ -108,7 +112,35 @@ def _plan_program(program: Program) -> Plan:
         first = min(refusals.values(), key=lambda refused: getattr(refused.node, "lineno", 0))
         return Plan(forced(program.module, program.sites, first, refusals))
     verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
-    return Plan(verdicts, program, tuple(_share(calls)))
+    try:
+        checked = _with_checks(program, _share(calls))
+    except Refused as refused:
+        return Plan(forced(program.module, program.sites, refused, {}))
+    unordered = tuple(run.site for run in program.runs if len(run.updates) > 1 and _is_unordered(program, run))
+    return Plan(verdicts, program, tuple(checked), unordered)
+
+
+def _with_checks(program: Program, calls: list[Call]) -> list[Call]:
+    """Each assertion about static shapes moves into the first function that computes what it looks at."""
+    for unit in program.units:
+        if not isinstance(unit.node, ast.Assert) or unit.value.stage is not Stage.STATIC:
+            continue
+        needed, parameters, _ = close(program, [unit.reads])
+        hosts = [call.function for call in calls if call.function is not None]
+        host = next((function for function in hosts if _can_check(function, unit, needed, parameters)), None)
+        if host is None:
+            raise Refused(unit.node, "no function computes all that this assertion looks at", "assert it elsewhere")
+        checking = replace(host, checks=(*host.checks, unit))
+        calls = [replace(call, function=checking) if call.function == host else call for call in calls]
+    return calls
+
+
+def _can_check(function: Function, unit: Unit, needed: tuple[Unit, ...], parameters: tuple[Unit, ...]) -> bool:
+    inside = (*function.taped, *function.rest)
+    last = {name: found.index for found in inside for name in found.binds}
+    last.update({name: found.index for found in function.parameters for name in found.binds})
+    current = all(last.get(name) == binding.unit for name, binding in unit.reads.items() if name in last)
+    return current and set(needed) <= set(inside) and set(parameters) <= set(function.parameters)
 
 
 def forced(
@@ -165,8 +197,11 @@ def _function(program: Program, run: Run, found: Slice, kept: tuple[int, ...] | 
     anchors += [update.unit for update in run.updates if not update.inline]
     if not anchors:
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
+    reads = tuple(run.reads.values())
     once = run.site.node if _sees_values(run) else None
-    return Function(found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), once)
+    return Function(
+        found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once=once
+    )
 
 
 def _sees_values(run: Run) -> bool:
@@ -257,6 +292,27 @@ def _require_one_update_each(program: Program, run: Run) -> None:
                 raise Refused(
                     run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
                 )
+    for update in run.updates:
+        if not isinstance(update, Assign):
+            continue
+        for variable in update.aliased:
+            if seen.get(variable.call, update) is not update:
+                raise Refused(
+                    run.site.node,
+                    f"one run updates `{variable.target}` and copies it, in no order",
+                    "run the two updates one after the other",
+                )
+
+
+def _is_unordered(program: Program, run: Run) -> bool:
+    """Whether an update reads what another one of the run changes: TF1 left open which comes first."""
+    changed = {update: {item.call for item in updated_variables(program, update)} for update in run.updates}
+    for update in run.updates:
+        _, _, captured = close(program, [update.reads])
+        read = {variable.call for _, binding in captured for variable in binding.value.variables}
+        if any(read & calls for other, calls in changed.items() if other is not update):
+            return True
+    return False
 
 
 def _share(calls: list[Call]) -> list[Call]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tf_migrate.edits import Edit
-from tf_migrate.native.naming import Namer
+from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Plan, forced, plan
 from tf_migrate.rules import Change, Context
@@ -54,14 +54,21 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
         return planned, list(changes)
     kept = [_settled(context, change) for change in changes if not _opens_graph(change)]
     edits = [edit for change in kept for edit in change.edits]
-    script = Script(context, planned, program, edits + _seed_edits(context), Namer(context.names))
+    script = Script(context, planned, program, edits + _seed_edits(context), Namer(context.names, names_gone(program)))
     try:
         script.write()
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {})), list(changes)
     needs = frozenset({"compat"}) if script.uses_shims else frozenset()
     made = [edit for edit in script.edits if edit not in edits]
-    return planned, [*kept, Change(None, tuple(made), needs)]
+    return planned, [*kept, *_notes(context, planned), Change(None, tuple(made), needs)]
+
+
+def _notes(context: Context, planned: Plan) -> list[Change]:
+    message = (
+        "TensorFlow 1 made the updates of this run in no certain order; here every value is computed before the first"
+    )
+    return [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
 
 
 def _opens_graph(change: Change) -> bool:

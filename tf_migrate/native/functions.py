@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.native.layout import extent, joined, line_start, reindent
+from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.source import Source
 from tf_migrate.stages.calls import argument
@@ -39,6 +40,8 @@ class FunctionWriter:
     optimizers: dict[Minimize, str]
     render: Callable[[int, int], str]
     fresh: Callable[[str], str]
+    core: Core | None = None
+    core_name: str = ""
 
     @property
     def source(self) -> Source:
@@ -53,13 +56,20 @@ class FunctionWriter:
             lines += self._tape(function, taped)
         else:
             lines += self._statements(function.taped, 1)
-        lines += self._statements(function.rest, 1)
+        lines += self._statements((*function.rest, *function.checks), 1)
         results, early = self._results(function)
         lines += early
         lines += self._gradients(taped)
         lines += self._updates(function.updates)
         if results is not None:
             lines.append(f"{INDENT}return {results}")
+        return "\n".join(lines) + "\n"
+
+    def shared(self, core: Core) -> str:
+        """The text of the function that several others call; it is traced as a part of each of them."""
+        parameters = ", ".join(unit.binds[0] for unit in core.parameters)
+        body = self._statements(core.units, 1, within=True)
+        lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {core.output.binds[0]}"]
         return "\n".join(lines) + "\n"
 
     def node(self, node: ast.expr) -> str:
@@ -94,9 +104,15 @@ class FunctionWriter:
         name = f", name={joined(self.node(given))}" if given is not None else ""
         return f"{self.tf}.TensorSpec({'None' if shape is None else joined(self.node(shape))}, {kind}{name})"
 
-    def _statements(self, units: Sequence[Unit], depth: int) -> list[str]:
+    def _statements(self, units: Sequence[Unit], depth: int, *, within: bool = False) -> list[str]:
         lines: list[str] = []
+        core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
         for unit in units:
+            if core is not None and unit in core.units:
+                if unit is core.output:
+                    arguments = ", ".join(parameter.binds[0] for parameter in core.parameters)
+                    lines.append(f"{INDENT * depth}{unit.binds[0]} = {self.core_name}({arguments})")
+                continue
             place = extent(self.source, unit.node)
             start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
             text = reindent(self.render(start, end), depth * len(INDENT) - unit.node.col_offset)

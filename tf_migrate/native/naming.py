@@ -8,21 +8,22 @@ import re
 
 from tf_migrate.names import Names
 from tf_migrate.plan import Function
-from tf_migrate.stages.runs import Leaf
-from tf_migrate.stages.values import Assign, Minimize
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.runs import Leaf, leaves
+from tf_migrate.stages.values import Assign, Minimize, Stage
 
 _ENDINGS = re.compile(r"(?:_?(?:op|ops|operation|tensor|val|value))+$")
-_TRAINING = re.compile(r"train|optimi|minimi|^step$|_step$|^update$|apply_grad|solver", re.IGNORECASE)
 _PREDICTION = re.compile(r"^(?:y_)?pred|^hypothesis$|^logits?$|^predict|^outputs?$|^y_hat$", re.IGNORECASE)
 _LIMIT = 40
 
 
 class Namer:
-    """Gives out names that nothing in the module uses."""
+    """Gives out names that nothing in the module uses; `gone` are names that disappear from it."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, gone: frozenset[str] = frozenset()) -> None:
         self.names = names
-        self.taken: set[str] = set(dir(builtins)) | set(names.module.loads)
+        self.gone = gone
+        self.taken: set[str] = (set(dir(builtins)) | set(names.module.loads)) - gone
 
     def fresh(self, *candidates: str) -> str:
         """The first candidate that is free, else the last one with a number."""
@@ -36,27 +37,42 @@ class Namer:
         return self.fresh(f"{candidates[-1]}_{number}")
 
     def _is_free(self, name: str) -> bool:
-        return name not in self.taken and not self.names.is_bound(name) and name.isidentifier()
+        bound = self.names.is_bound(name) and name not in self.gone
+        return name not in self.taken and not bound and name.isidentifier()
+
+
+def names_gone(program: Program) -> frozenset[str]:
+    """Names of steps, initializers and sessions: every statement that binds one leaves the script."""
+    bound: dict[str, int] = {}
+    for unit in program.units:
+        if unit.value.stage in (Stage.EFFECT, Stage.INITIALIZER, Stage.SESSION):
+            for name in unit.binds:
+                bound[name] = bound.get(name, 0) + 1
+    scopes = {id(scope): scope for scope in program.module.scopes.values()}
+    everywhere = [name for scope in scopes.values() for name, found in scope.bindings.items() for _ in found]
+    return frozenset(name for name, count in bound.items() if everywhere.count(name) == count)
 
 
 def function_names(function: Function, several: bool) -> tuple[str, ...]:
     """Names for a function, best first; `several` says that the module has more than one training step."""
     if function.updates:
         minimizes = any(isinstance(update, Minimize) for update in function.updates)
+        if sum(isinstance(update, Minimize) for update in function.updates) > 1:
+            return ("train_step", "update_step")
         updated = [_plain(_dotted(leaf.node)) for leaf in _updating(function)]
         first = updated[0] if updated and updated[0] else "update"
-        own = first if first.endswith("step") else f"{first}_step"
-        if minimizes or _TRAINING.search(first):
-            return (own, "train_step") if several and not _is_general(first) else ("train_step", own)
+        own = first if first.endswith("step") or first.startswith("update") else f"{first}_step"
+        if _is_general(first) or (minimizes and not several):
+            return ("train_step", own)
+        if minimizes:
+            return (own, "train_step")
         target = _plain(_dotted(function.updates[0].variable)) if isinstance(function.updates[0], Assign) else ""
-        return (own, f"update_{target}")
+        return (first, own, f"update_{target}")
     words = [_describe(leaf) for leaf in function.results]
     if len(words) == 1:
         return _single(words[0])
-    both = "compute_" + "_and_".join(words) if len(words) == 2 else ""
-    whole = "compute_" + "_".join(words)
-    shorter = [name for name in (both, whole) if name and len(name) <= _LIMIT]
-    return (*shorter[:1], "evaluate", "evaluate_step")
+    both = "compute_" + "_and_".join(words)
+    return (both, "evaluate") if len(words) == 2 and len(both) <= _LIMIT else ("evaluate", both)
 
 
 def _single(word: str) -> tuple[str, ...]:
@@ -69,8 +85,6 @@ def _is_general(word: str) -> bool:
 
 
 def _updating(function: Function) -> list[Leaf]:
-    from tf_migrate.stages.runs import leaves
-
     return [leaf for leaf in leaves(function.fetches) if leaf.value.updates]
 
 
@@ -81,6 +95,8 @@ def _describe(leaf: Leaf) -> str:
         operation = _plain(_dotted(node.func)).lower()
         inner = next((_dotted(item) for item in node.args if _dotted(item)), "")
         return "_".join(word for word in (_plain(inner).lower(), operation) if word) or "value"
+    if isinstance(node, ast.Subscript):
+        return _describe(Leaf(node.value, leaf.value))
     return _plain(_dotted(node)).lower() or "value"
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tf_migrate.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals
 from tf_migrate.native.layout import extent, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
+from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
@@ -34,6 +35,7 @@ class Script:
     names: dict[object, str] = field(default_factory=dict)
     optimizers: dict[Minimize, str] = field(default_factory=dict)
     made: dict[int, list[str]] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
     uses_shims: bool = False
 
     def write(self) -> None:
@@ -84,19 +86,21 @@ class Script:
             return update.optimizer.id
         unit = self.program.units[update.unit]
         own = unit.binds[0] if unit.binds else ""
-        bindings = self.program.module.root.bindings.get(own, [])
-        name = own if "optimizer" in own and len(bindings) == 1 else self.namer.fresh("optimizer", f"{own}_optimizer")
+        name = self.namer.fresh(*([own] if "optimizer" in own else []), "optimizer", f"{own}_optimizer")
         line = f"{name} = {render(source.text, self.edits, *source.span(update.optimizer))}\n"
         self.made.setdefault(update.unit, []).append(line)
         return name
 
     def _write_functions(self) -> None:
         names = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables")))
-        writer = FunctionWriter(
-            self.program, self.context.tf, names, self.optimizers, self._render, lambda name: self.namer.fresh(name)
-        )
+        writer = FunctionWriter(self.program, self.context.tf, names, self.optimizers, self._render, self.namer.fresh)
+        core = shared_core(self.program, self.plan.functions)
+        if core is not None:
+            writer = replace(writer, core=core, core_name=self.namer.fresh(f"compute_{core.output.binds[0].lower()}"))
+            self.made.setdefault(core.output.index, []).append(writer.shared(core))
         for function in self.plan.functions:
             text = writer.function(self.names[function.key], function)
+            self.functions.append(text)
             self.made.setdefault(function.anchor, []).append(text)
 
     def _is_gone(self, node: ast.stmt) -> bool:
@@ -161,22 +165,26 @@ class Script:
             text = " " * group[0].col_offset + "pass\n"
         else:
             text = "\n" * max(0, after - before if before else after)
+            if end == len(source.text):
+                start, text = line_start(source, first.comments - before), ""
+        if pieces and end == len(source.text):
+            text = text.rstrip("\n") + "\n"
         self.edits.append(Edit(start, end, text, encloses=True))
 
     def _pieces(self, group: Sequence[ast.stmt]) -> list[str]:
         """What was made for the statements of a group, assignments before functions."""
         inside = {id(inner) for node in group for inner in _statements(node, self.program)}
-        made = [
-            text
-            for index in sorted(self.made)
-            if id(self.program.units[index].node) in inside
-            for text in self.made[index]
-        ]
-        return sorted(made, key=lambda text: text.startswith("@"))
+        units = [index for index in sorted(self.made) if id(self.program.units[index].node) in inside]
+        made = [text for index in units for text in self.made[index]]
+        return sorted(made, key=lambda text: (text.startswith(("def ", "@")), text.startswith("@"), self._place(text)))
+
+    def _place(self, text: str) -> int:
+        """Functions stand in the order in which the script calls them."""
+        return next((index for index, made in enumerate(self.functions) if made == text), 0)
 
     def _placed(self, pieces: Sequence[str], column: int, before: int) -> str:
-        lines = [text for text in pieces if not text.startswith("@")]
-        functions = [text for text in pieces if text.startswith("@")]
+        lines = [text for text in pieces if not text.startswith(("def ", "@"))]
+        functions = [text for text in pieces if text.startswith(("def ", "@"))]
         text = "".join(lines)
         if functions:
             lead = "\n\n" if lines else "\n" * max(0, 2 - before)
@@ -191,7 +199,7 @@ class Script:
         last = extent(source, block).last
         shift = block.col_offset - block.body[0].col_offset
         start, end = line_start(source, block.lineno), line_start(source, last + 1)
-        body = self._render(line_start(source, header + 1), end)
+        body = self._render(line_start(source, header + 1), end).lstrip("\n")
         return Edit(start, end, reindent(body, shift), encloses=True)
 
 

@@ -228,7 +228,9 @@ def _assign_to(
         evaluator.value(target)
     if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
         raise Refused(node, "the value that is assigned is no tensor", _NOT_YET)
-    update = Assign(evaluator.unit, target, updated, method, arguments[0], dict(reads), evaluator.fetching)
+    update = Assign(
+        evaluator.unit, target, updated, method, arguments[0], dict(reads), evaluator.fetching, value.variables
+    )
     return Value(Stage.EFFECT, updates=(update,), variables=updated.variables)
 
 

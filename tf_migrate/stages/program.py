@@ -34,7 +34,7 @@ from tf_migrate.stages.values import (
 _ONE_SESSION = "build and run each graph in a script of its own"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Unit:
     """One statement of the straight line; `scopes` are the name scopes around it, outermost first."""
 

@@ -76,7 +76,7 @@ class Minimize:
 
 @dataclass(frozen=True, eq=False)
 class Assign:
-    """`variable.assign(value)` and its kin."""
+    """`variable.assign(value)` and its kin; `aliased` are the variables that the value is a mere copy of."""
 
     unit: int
     variable: ast.expr
@@ -85,6 +85,7 @@ class Assign:
     value: ast.expr
     reads: Reads
     inline: bool
+    aliased: tuple[Variable, ...]
 
 
 Update: TypeAlias = Minimize | Assign
