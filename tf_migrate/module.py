@@ -191,7 +191,7 @@ def load(source: Source) -> Module:
 
 
 class _Walk:
-    """Visits every node once, in order of the text, on a stack of its own: real files nest deeper than Python recurses."""
+    """Visits every node once, in order of the text, with its own stack: files nest deeper than Python recurses."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
