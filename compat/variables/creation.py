@@ -27,6 +27,8 @@ def make_variable(
         keys.append(GraphKeys.TRAINABLE_VARIABLES)
     with building.variable_name(name, "Variable") as unique:
         variable = building.store.obtain(unique, initial_value, trainable=trainable, **properties)
+    if trainable:
+        building.trained.append(variable)
     for key in keys:
         building.add_to_collection(key, variable)
     return variable

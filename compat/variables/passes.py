@@ -59,6 +59,7 @@ class Pass:
         scopes: the current variable scope and its counters.
         variables: what ``get_variable`` has returned in this pass, by the name it was asked for.
         partitioned: the same for partitioned variables.
+        trained: the trainable variables that this pass has asked to make, whether an earlier pass had or not.
         counters: numbers of unnamed layers and the like, by whatever key their owner chooses.
     """
 
@@ -68,6 +69,7 @@ class Pass:
         self.variables: dict[str, Any] = {}
         self.partitioned: dict[str, Any] = {}
         self.counters: dict[Hashable, Any] = {}
+        self.trained: list[Any] = []
         self._collections: dict[Hashable, list[Any]] = {}
         self._merged: dict[Hashable, set[int]] = {}
         self._names: dict[str, int] = {}

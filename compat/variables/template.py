@@ -60,10 +60,10 @@ class Template:
         return variable_scope(scope)
 
     def _call_again(self, building: Pass, args: Any, kwargs: Any) -> Any:
-        trained = len(building.collection(GraphKeys.TRAINABLE_VARIABLES))
+        before = len(building.trained)
         with variable_scope(self._variable_scope, reuse=True):
             result = self._func(*args, **kwargs)
-        if len(added := building.collection(GraphKeys.TRAINABLE_VARIABLES)[trained:]) > 0:
+        if added := building.trained[before:]:
             raise ValueError(
                 "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
                 f"when you meant tf.get_variable: {added}"

@@ -76,16 +76,19 @@ class variable_scope:
                 strict=True,
             )
         )
-        # As TF1: a context manager entered again goes back to the name that it found the first time.
+        # As TF1: a context manager entered again keeps the name that it found the first time, and tells of the name
+        # scope of that time, though its operations go into a new one.
         self._chosen: str | None = None
-        self._name_scope_name: str | None = None
+        self._name_scope: str | None = None
         self._open: list[contextlib.ExitStack] = []
 
     def __enter__(self) -> VariableScope:
         building = current_pass()
         with contextlib.ExitStack() as stack:
             name_scope = self._enter_name_scope(building, stack)
-            scope = stack.enter_context(self._scope(building, name_scope))
+            if self._name_scope is None:
+                self._name_scope = name_scope
+            scope = stack.enter_context(self._scope(building, self._name_scope))
             self._open.append(stack.pop_all())
         return scope
 
@@ -104,11 +107,7 @@ class variable_scope:
             name = self._default_name if self._name_or_scope is None else self._name_or_scope
         if not name:
             return ""
-        if self._chosen is not None and self._name_scope_name:
-            name = self._name_scope_name
-        opened = stack.enter_context(building.name_scope(name))
-        self._name_scope_name = opened
-        return opened
+        return stack.enter_context(building.name_scope(name))
 
     def _scope(self, building: Pass, name_scope: str) -> contextlib.AbstractContextManager[VariableScope]:
         options = {"reuse": self._reuse, "constraint": self._constraint, "given": self._given}

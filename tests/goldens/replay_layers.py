@@ -74,7 +74,9 @@ def _in_function(cases: ModuleType, case: Any) -> Arrays:
 
     store.build(case, TF1, tf.zeros(array.shape, array.dtype))
     _load(cases, store.variables)
-    output, gradients, losses = tf.function(step, autograph=False)(tf.constant(array))
+    output, present, losses = tf.function(step, autograph=False)(tf.constant(array))
+    remaining = iter(present)
+    gradients = [next(remaining) if reached else None for reached in seen["reached"]]
     return _kept(store.variables, seen["trained"], tf.as_dtype(array.dtype), output, gradients, losses, seen["updated"])
 
 

@@ -1,0 +1,27 @@
+"""Runs scope_cases.py in real TF 1.15.5 (Python 3.7) and keeps what it gave, in scopes.json."""
+
+import json
+import os
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import tensorflow as tf
+from goldens import scope_cases
+
+
+def main():
+    """Writes one entry a case."""
+    kept = {}
+    for case in scope_cases.CASES:
+        with tf.Graph().as_default():
+            kept[case.__name__] = case(tf)
+    with open(os.path.join(HERE, "scopes.json"), "w") as file:
+        json.dump(kept, file, indent=1, sort_keys=True)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
