@@ -33,7 +33,11 @@ def variable_edits(context: Context, program: Program, edits: tuple[Edit, ...]) 
             edit, shim = _from_get_variable(context, program, variable, edits)
             made.append(edit)
             needs = needs or shim
-            _take(program, variable, taken, scope, _literal(argument(variable.call, "name", 0)) or "")
+            name = _literal(argument(variable.call, "name", 0)) or ""
+            if _take(program, variable, taken, scope, name) != name:
+                raise Refused(
+                    variable.call, f"the variable `{name}` is there already", "give each variable its own name"
+                )
         else:
             made += _named(program, variable, taken, scope)
     return tuple(made), needs

@@ -393,14 +393,9 @@ class _Walk:
             self._initialize(site)
             return PYTHON
         try:
-            run = analyse_run(self.evaluator, site, self.statement, self.depth)
+            run = analyse_run(self.evaluator, site, self.statement, self.depth, initialized=self.covered is not None)
         except Refused as refused:
             self.refusals[site.node] = refused
-            return PYTHON
-        if self.covered is None and any(_needs_variable(binding) for binding in run.reads.values()):
-            self.refusals[site.node] = Refused(
-                site.node, "no initializer of all variables provably ran before", "run the initializer first"
-            )
             return PYTHON
         self.runs.append(run)
         return PYTHON
@@ -414,20 +409,16 @@ class _Walk:
         if len(values) > 1 or self.runs:
             raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
         self.dropped.append(self.statement)
-        parts = [part for part in flatten(values) if isinstance(part.node, ast.Call)]
+        parts = list(flatten(values))
         made = [part.node for part in parts if isinstance(part.node, ast.Call)]
+        if len(made) < len(parts):
+            raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
         if not any(self.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
             return
         if self.covered is not None and self.variables:
             raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
         inline = any(call in ast.walk(site.node) for call in made)
         self.covered = len(self.variables) if inline else self.built
-
-
-def _needs_variable(binding: Binding) -> bool:
-    return binding.value.stage in (Stage.VARIABLE, Stage.TENSOR, Stage.EFFECT) and bool(
-        binding.value.variables or binding.value.stage is not Stage.TENSOR
-    )
 
 
 def _is_main(test: ast.expr) -> bool:

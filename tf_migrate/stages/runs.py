@@ -57,7 +57,11 @@ class Feed:
 
 @dataclass(frozen=True)
 class Run:
-    """One run. `env` are the bindings in force where it stands, `depth` the number of blocks around it."""
+    """One run.
+
+    `env` are the bindings in force where it stands, `depth` the number of blocks around it; `initialized` says that the
+    initializer of all variables ran before.
+    """
 
     site: RunSite
     statement: ast.stmt
@@ -67,6 +71,7 @@ class Run:
     impure: tuple[ast.expr, ...]
     env: Reads
     depth: int
+    initialized: bool
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -86,7 +91,7 @@ def leaves(fetch: Fetch) -> list[Leaf]:
     return [leaf for item in fetch.items for leaf in leaves(item)]
 
 
-def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth: int) -> Run:
+def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth: int, *, initialized: bool) -> Run:
     """Analyses one run; raises Refused where it is not sure."""
     call = site.node
     if site.kind not in ("Session.run", "Tensor.eval", "Operation.run"):
@@ -112,7 +117,7 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     finally:
         evaluator.fetching = False
     feeds = _feeds(evaluator, fed)
-    run = Run(site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth)
+    run = Run(site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized)
     _require_known_order(run)
     return run
 

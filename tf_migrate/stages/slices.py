@@ -41,6 +41,8 @@ def slice_of(program: Program, run: Run) -> Slice:
     for unit in parameters:
         if unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
+    if not run.initialized and any(binding.value.stage is Stage.VARIABLE for _, binding in captured):
+        raise Refused(run.site.node, "no initializer of all variables provably ran before", "run the initializer first")
     found = Slice(units, parameters, captured)
     _require_versions(run, found)
     return found

@@ -1,0 +1,201 @@
+"""What the native tier is not sure of goes to the bridge, with the place and the reason."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, tier_of
+
+MODEL = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+y = x * w
+loss = tf.reduce_sum(y)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+"""
+
+CASES = {
+    "a placeholder that is not fed": ("sess.run(loss)", "`x` is not fed"),
+    "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "other than a placeholder is fed"),
+    "a feed by name": ('sess.run(loss, {"x:0": [1.0]})', "what is fed is not known"),
+    "a fetch by name": ('sess.run("y:0", {x: [1.0]})', "what it is is not known"),
+    "a feed dictionary filled step by step": (
+        "feed = {x: [1.0]}\nfeed[x] = [2.0]\nsess.run(loss, feed)",
+        "used as a Python value",
+    ),
+    "a feed dictionary whose value changed since": (
+        "v = [1.0]\nfeed = {x: v}\nv = [2.0]\nsess.run(loss, feed)",
+        "may have changed",
+    ),
+    "a feed dictionary from a function": ("sess.run(loss, make())", "what is fed is not known"),
+    "a name rebound in a loop": (
+        "for _ in range(2):\n    loss = sess.run(loss, {x: [1.0]})",
+        "on some paths",
+    ),
+    "a variable's name rebound before a later run": (
+        "w = sess.run(w)\nsess.run(loss, {x: [1.0]})",
+        "`w` has another value here",
+    ),
+    "a Python value rebound before the run": (
+        "k = 2.0\nz = y * k\nk = 3.0\nsess.run(z, {x: [1.0]})",
+        "`k` has another value here",
+    ),
+    "a list that changes before the run": (
+        "k = [2.0]\nz = y * k\nk.append(3.0)\nsess.run(z, {x: [1.0]})",
+        "`k`, which the graph was built with",
+    ),
+    "an array that may change before the run": (
+        "k = np.ones(3)\nz = y * k\nk[0] = 5.0\nsess.run(z, {x: [1.0]})",
+        "`k`, which the graph was built with",
+    ),
+    "an array given to unknown code": (
+        "k = np.ones(3)\nz = y * k\nshuffle(k)\nsess.run(z, {x: [1.0]})",
+        "`k`, which the graph was built with",
+    ),
+    "a graph that depends on a loop variable": (
+        "for k in range(3):\n    sess.run(y * k, {x: [1.0]})",
+        "`k`, which changes",
+    ),
+    "Python's random numbers in the graph": (
+        "z = y * np.random.rand()\nsess.run(z, {x: [1.0]})",
+        "is computed while the graph is built",
+    ),
+    "a graph that grows in a loop": (
+        "for _ in range(3):\n    y = y * 2.0\nsess.run(y, {x: [1.0]})",
+        "on some paths",
+    ),
+    "an operation that is not understood": (
+        "z = tf.py_func(f, [y], tf.float32)\nsess.run(z, {x: [1.0]})",
+        "tf.py_func",
+    ),
+    "an operation with effects": ("z = tf.Print(y, [y])\nsess.run(z, {x: [1.0]})", "tf.Print"),
+    "control dependencies": (
+        "with tf.control_dependencies([train]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
+        "tf.control_dependencies",
+    ),
+    "all trainable variables": ("print(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "tf.trainable_variables"),
+    "tensors compared": ("print(y == loss)\nsess.run(y, {x: [1.0]})", "compares tensors by identity"),
+    "a tensor printed": ("print(y)\nsess.run(y, {x: [1.0]})", "given to `print`"),
+    "a tensor in an f-string": ('print(f"{y}")\nsess.run(y, {x: [1.0]})', "used as a Python value"),
+    "a tensor stored in an object": ("model.y = y\nsess.run(y, {x: [1.0]})", "stored in an object"),
+    "the session's graph": ("print(sess.graph)\nsess.run(y, {x: [1.0]})", "`.graph`"),
+    "the session given away": ("evaluate(sess)\nsess.run(y, {x: [1.0]})", "given to `evaluate`"),
+    "a second initialization": (
+        "sess.run(tf.global_variables_initializer())\nsess.run(y, {x: [1.0]})",
+        "initialized twice",
+    ),
+    "a variable after the initializer": (
+        "v = tf.Variable(1.0)\nsess.run(y * v, {x: [1.0]})",
+        "created after the initializer",
+    ),
+    "one initializer only": ("sess.run(w.initializer)\nsess.run(y, {x: [1.0]})", "a single variable is initialized"),
+    "two sessions": ("sess2 = tf.Session()\nsess2.run(y, {x: [1.0]})", "several sessions"),
+    "run options": ("sess.run(y, {x: [1.0]}, options=o)", "options or metadata"),
+    "an alias of a variable beside its update": (
+        "same = tf.identity(w)\nsess.run([train, same], {x: [1.0]})",
+        "shares the memory of a variable",
+    ),
+    "an update and a copy of one variable": (
+        "v = w.assign(3.0)\nu = w.assign_add(1.0)\nsess.run([u, v])",
+        "updates `w` twice",
+    ),
+    "the None of an operation": ("result = sess.run([train, loss], {x: [1.0]})", "the None"),
+    "a tensor as a condition": ("z = y if loss > 0 else x\nsess.run(z, {x: [1.0]})", "condition"),
+    "a run in a comprehension": ("print([sess.run(y, {x: [v]}) for v in (1.0, 2.0)])", "inside a comprehension"),
+    "a run in a function": ("def f():\n    return sess.run(y, {x: [1.0]})\nf()", "inside the function `f`"),
+    "a value computed for a placeholder that is not needed": (
+        "z = tf.placeholder(tf.float32)\nsess.run(y, {x: [1.0], z: draw()})",
+        "does not need",
+    ),
+    "make_callable": ("f = sess.make_callable(y)\n", "make_callable"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_refused(name: str) -> None:
+    code, reason = CASES[name]
+    code = MODEL + code + "\n"
+    assert tier_of(code) == "bridge"
+    site = deciding_site(code)
+    assert reason in (site.reason or "")
+    assert site.next_step
+
+
+BUILDING = {
+    "a default that is fed or not": ("x = tf.placeholder_with_default(1.0, [])", "tf.placeholder_with_default"),
+    "a sparse placeholder": ("x = tf.sparse_placeholder(tf.float32)", "tf.sparse_placeholder"),
+    "an initial value from another variable": (
+        "w = tf.Variable(1.0)\nx = tf.Variable(w + 1.0)",
+        "computed from `w`",
+    ),
+    "a variable made in a function": (
+        "def make():\n    return tf.Variable(1.0)\nx = make()",
+        "`make` creates a variable",
+    ),
+    "a collection": ("w = tf.Variable(1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])\nx = w", "collections"),
+    "a variable whose name another operation may have": (
+        'c = tf.constant(1.0, name="w")\nx = tf.Variable(1.0, name="w")',
+        "another operation may have the name `w`",
+    ),
+    "get_variable twice": (
+        'w = tf.get_variable("w", [1], initializer=tf.zeros_initializer())\n'
+        'x = tf.get_variable("w", [1], initializer=tf.zeros_initializer())',
+        "`w`",
+    ),
+    "a scope entered twice": (
+        'with tf.variable_scope("a"):\n    w = tf.Variable(1.)\nwith tf.variable_scope("a"):\n    x = tf.Variable(1.)',
+        "entered twice",
+    ),
+    "a scope that reuses": ('with tf.variable_scope("a", reuse=True):\n    x = tf.Variable(1.0)', "tf.variable_scope"),
+    "an optimizer with a tensor for its rate": (
+        "r = tf.placeholder(tf.float32)\nw = tf.Variable(1.0)\nx = tf.train.AdamOptimizer(r).minimize(w * w)",
+        "AdamOptimizer",
+    ),
+    "a queue": ("x = tf.FIFOQueue(3, tf.float32).dequeue()", "tf.FIFOQueue"),
+    "an iterator": ("x = tf.data.Dataset.range(3).make_one_shot_iterator().get_next()", "tf.data"),
+    "a builder that reads a tensor from outside": (
+        "p = tf.placeholder(tf.float32)\nz = p * 2.0\ndef f(a):\n    return a + z\nx = f(p)",
+        "reads the tensor `z`",
+    ),
+    "a builder that prints": (
+        "p = tf.placeholder(tf.float32)\ndef f(a):\n    print(1)\n    return a\nx = f(p)",
+        "does more than build",
+    ),
+    "a class that builds": ("class M:\n    y = tf.constant(1.0)\nx = M.y", "uses TensorFlow"),
+    "a layer": ("p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.dense(p, 1)", "tf.layers.dense"),
+}
+
+
+@pytest.mark.parametrize("name", BUILDING)
+def test_refused_while_building(name: str) -> None:
+    code, reason = BUILDING[name]
+    code = f"import tensorflow as tf\n{code}\nwith tf.Session() as sess:\n"
+    code += "    sess.run(tf.global_variables_initializer())\n    print(sess.run(x))\n"
+    assert tier_of(code) == "bridge"
+    site = deciding_site(code)
+    assert reason in (site.reason or "")
+    assert site.next_step
+
+
+def test_no_initializer_ran() -> None:
+    code = MODEL.replace("sess.run(tf.global_variables_initializer())\n", "") + "sess.run(y, {x: [1.0]})\n"
+    assert "no initializer" in (deciding_site(code).reason or "")
+
+
+def test_a_site_names_what_forced_it() -> None:
+    code = MODEL + "sess.run(loss)\nsess.run(y, {x: [1.0]})\n"
+    site = deciding_site(code + "\n")
+    assert (site.tier, site.alone, site.forced_by) == ("bridge", "native", "train.py:10")
+
+
+def test_tabs_stay_with_the_bridge() -> None:
+    code = MODEL + "for _ in range(2):\n\tsess.run(train, {x: [1.0]})\n"
+    assert tier_of(code) == "bridge"
