@@ -126,7 +126,8 @@ def layer_norm(tf, x):
 
 
 def layer_norm_of_image(tf, x):
-    return tf.contrib.layers.layer_norm(x, begin_norm_axis=2, begin_params_axis=-2, scope="ln", activation_fn=tf.nn.relu)
+    options = {"begin_norm_axis": 2, "begin_params_axis": -2}
+    return tf.contrib.layers.layer_norm(x, scope="ln", activation_fn=tf.nn.relu, **options)
 
 
 def instance_norm(tf, x):

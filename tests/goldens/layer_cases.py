@@ -206,7 +206,7 @@ CASES = {
     batch_norm_layer_twice: MATRIX,
 }
 
-# In plain TF2 the moving averages are updated at once, so a later call in the same pass sees them; TF1 updated in a run.
+# In plain TF2 the moving averages are updated at once, so a later call in the same pass sees them; TF1 did it in a run.
 BRIDGE_ONLY = {batch_norm_layer_twice}
 
 

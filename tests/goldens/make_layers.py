@@ -21,7 +21,7 @@ def record(cases, case):
     kept = {}
     with tf.Graph().as_default(), tf.Session() as session:
         given = cases.input_for(case)
-        x = tf.placeholder(tf.as_dtype(given.dtype), (None,) + given.shape[1:])
+        x = tf.placeholder(tf.as_dtype(given.dtype), (None, *given.shape[1:]))
         outputs = case(tf, x)
         variables = tf.global_variables()
         for variable in variables:
@@ -32,7 +32,8 @@ def record(cases, case):
         trained = tf.trainable_variables()
         sources = ([x] if given.dtype == np.float32 else []) + trained
         gradients = tf.gradients(tf.reduce_sum(outputs * weighting), sources)
-        for source, gradient in zip(sources, gradients):
+        for index, gradient in enumerate(gradients):
+            source = sources[index]
             if gradient is not None:
                 key = "input" if source is x else source.name
                 kept["gradient/" + key] = session.run(tf.convert_to_tensor(gradient), feed)
@@ -56,7 +57,7 @@ def main(module):
             arrays[case.__name__ + "/" + key] = value
     target = os.path.join(os.path.dirname(os.path.abspath(__file__)), module.replace("_cases", "") + "s.npz")
     np.savez_compressed(target, **arrays)
-    print("%s: %d cases, %d arrays" % (target, len(cases.CASES), len(arrays)))
+    print(f"{target}: {len(cases.CASES)} cases, {len(arrays)} arrays")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ import os
 import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import tensorflow as tf
 from goldens import scope_cases
@@ -18,7 +17,7 @@ def main():
     for case in scope_cases.CASES:
         with tf.Graph().as_default():
             kept[case.__name__] = case(tf)
-    with open(os.path.join(HERE, "scopes.json"), "w") as file:
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "scopes.json"), "w") as file:
         json.dump(kept, file, indent=1, sort_keys=True)
         file.write("\n")
 

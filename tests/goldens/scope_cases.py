@@ -133,7 +133,7 @@ def variables_in_name_scopes(tf):
                     scope,
                     _name(tf.Variable(0.0)),
                     _name(tf.Variable(0.0, name="v")),
-                    _name(tf.get_variable("g%d" % len(names), [1])),
+                    _name(tf.get_variable(f"g{len(names)}", [1])),
                 ]
             )
     with tf.variable_scope("s"):
