@@ -14,10 +14,13 @@ import difflib
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 COLUMNS = ("symbol", "kind", "action", "target", "tf1", "tf2", "edits", "note")
 ACTIONS = ("same", "rename", "call", "shim", "rule", "manual")
+# Paths into the sources (`tensorflow.python…`) are many and seldom asked for: they have a table of their own.
+PUBLIC = ("core", "contrib", "keras", "estimator", "raw_ops")
 _V1 = "tf.compat.v1."
 KINDS = ("function", "class", "module", "constant", "method")
 
@@ -106,14 +109,22 @@ class Fact:
 
 
 @functools.cache
-def _lines() -> dict[str, str]:
+def _table(name: str) -> dict[str, str]:
     lines: dict[str, str] = {}
-    for path in sorted(Path(__file__).parent.glob("*.tsv")):
-        with path.open(encoding="utf-8") as table:
-            next(table)
-            for line in table:
-                lines[line[: line.index("\t")]] = line
+    with (Path(__file__).parent / f"{name}.tsv").open(encoding="utf-8") as table:
+        next(table)
+        for line in table:
+            lines[line[: line.index("\t")]] = line
     return lines
+
+
+def _lines(symbol: str) -> dict[str, str]:
+    return _table("private") if symbol.startswith("tensorflow.") else _public()
+
+
+@functools.cache
+def _public() -> dict[str, str]:
+    return {symbol: line for name in PUBLIC for symbol, line in _table(name).items()}
 
 
 @functools.cache
@@ -124,7 +135,7 @@ def lookup(symbol: str) -> Fact | None:
     """
     if symbol.startswith(_V1):
         return _in_v1(symbol)
-    lines = _lines()
+    lines = _lines(symbol)
     line = lines.get(symbol)
     if line is not None:
         return Fact.parse(line.rstrip("\n"))
@@ -165,12 +176,12 @@ def owner(symbol: str) -> tuple[Fact, str] | None:
 
 def symbols() -> Iterator[str]:
     """Every symbol that has a row, namespace rows (`….*`) included."""
-    return iter(_lines())
+    return chain(_public(), _table("private"))
 
 
 def near(symbol: str, count: int = 5) -> list[str]:
     """Names with a row that look like `symbol`, best first; for messages about a typo."""
-    names = [name for name in _lines() if not name.endswith(".*")]
+    names = [name for name in _public() if not name.endswith(".*")]
     last = symbol.rpartition(".")[2].lower()
     by_last: dict[str, list[str]] = {}
     for name in names:

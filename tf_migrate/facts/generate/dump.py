@@ -5,7 +5,7 @@
 Runs under Python 3.7 with TF 1.15.5 as well as under any Python with TF 2, so it keeps to what both know.
 One row a name: symbol, kind, object, signature. `object` is the first (shortest) name of the same object, so
 two names are aliases of each other exactly where their `object` is equal. PRIVATE_NAMES.txt lists dotted
-paths outside the public API (`tensorflow.python.ops.array_ops.concat`) to look up as well.
+paths outside the public API (`tensorflow.python.ops.array_ops`) to look up as well; of a module all members count.
 """
 
 from __future__ import annotations
@@ -78,7 +78,16 @@ class Names:
                     return
                 value = getattr(value, part)
             self.objects[path] = value
+            if isinstance(value, types.ModuleType):
+                self.add_members(value, path)
             return
+
+    def add_members(self, module: types.ModuleType, path: str) -> None:
+        """Collect what a module of the sources holds, but not the modules that it imports."""
+        for name, value in sorted(vars(module).items()):
+            own = str(getattr(value, "__module__", "tensorflow")).startswith("tensorflow")
+            if not name.startswith("_") and own and not isinstance(value, (types.ModuleType, *PLAIN)):
+                self.objects.setdefault(path + "." + name, value)
 
     def first_names(self) -> dict[str, str]:
         """For each name the first name of the same object; plain values are nobody's alias."""

@@ -118,7 +118,7 @@ class Join:
         """The row of one name of TF 1.15.5; its note tells where TF2 has the name with another meaning."""
         row = self.decide(name)
         changed = row.action in ("shim", "manual") or row.target not in ("", row.symbol)
-        if not changed or row.kind == "module" or row.symbol not in self.tf2:
+        if not changed or row.kind == "module" or row.symbol not in self.tf2 or row.symbol.startswith("tensorflow."):
             return row
         reason, bar, step = row.note.partition(" | ")
         return replace(row, note=f"{reason} {CHANGED}".strip() + bar + step)
@@ -249,7 +249,7 @@ class Join:
             return None
         if name.kind == "function" and not fits(name, there):
             return None
-        return replace(row, action="same", note="A private path of TensorFlow that 2.16 and 2.21 still have.")
+        return replace(row, action="same", note="private")
 
     def changed(self, row: Row, name: Name) -> Row | None:
         """A function of Keras that Keras 3 has under the same name, with other parameters."""
