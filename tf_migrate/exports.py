@@ -54,8 +54,13 @@ class Exports:
 class Index:
     """All modules of the tree: finds modules by what an import says, and follows origins across modules."""
 
-    def __init__(self, modules: Iterable[tuple[str, bool]], exports: Mapping[str, Exports]) -> None:
-        """``modules`` are the dotted names of all files and whether each is a package's ``__init__``."""
+    def __init__(self, modules: Iterable[tuple[str, bool]], exports: Mapping[str, Exports], inside: str = "") -> None:
+        """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
+
+        ``inside`` is the dotted name of the package that the tree's own folder is, empty where it is none: a tree
+        ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``.
+        """
+        self.inside = inside
         self.modules = dict(modules)
         self.exports = exports
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
@@ -68,7 +73,8 @@ class Index:
         """
         key = package, dotted
         if key not in self._found:
-            self._found[key] = next((name for name in _candidates(package, dotted) if self.has(name)), None)
+            candidates = _candidates(package, dotted, self.inside)
+            self._found[key] = next((name for name in candidates if self.has(name)), None)
         return self._found[key]
 
     def has(self, name: str) -> bool:
@@ -106,6 +112,10 @@ class Index:
         """Whether a module, or one that it imports, holds code of TensorFlow 1."""
         return module in self._reaching_tf1
 
+    def reaches_tensorflow(self, module: str) -> bool:
+        """Whether a module, or one that it imports, has a name that leads to TensorFlow."""
+        return module in self._reaching_tensorflow
+
     def imports_tf1(self, module: str) -> bool:
         """Whether a module that this one imports holds, or imports, code of TensorFlow 1."""
         return any(name in self._reaching_tf1 for name in self._imports.get(module, ()) if name != module)
@@ -121,11 +131,23 @@ class Index:
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
+        return self._importing(name for name, exports in self.exports.items() if exports.tf1)
+
+    @cached_property
+    def _reaching_tensorflow(self) -> frozenset[str]:
+        return self._importing(
+            name
+            for name, exports in self.exports.items()
+            if any(not origin.startswith("@") for origin in exports.origins.values())
+        )
+
+    def _importing(self, modules: Iterable[str]) -> frozenset[str]:
+        """Modules, and all that import one of them, directly or not."""
         importers: dict[str, set[str]] = {}
         for module, names in self._imports.items():
             for name in names:
                 importers.setdefault(name, set()).add(module)
-        found = {name for name, exports in self.exports.items() if exports.tf1}
+        found = set(modules)
         pending = list(found)
         while pending:
             for importer in importers.get(pending.pop(), ()):
@@ -296,11 +318,13 @@ def _join(origin: str, rest: str) -> str:
     return f"{origin}.{rest}"
 
 
-def _candidates(package: str, dotted: str) -> Iterable[str]:
+def _candidates(package: str, dotted: str, inside: str) -> Iterable[str]:
     while package:
         yield f"{package}.{dotted}"
         package = package.rpartition(".")[0]
     yield dotted
+    if inside and dotted.startswith(f"{inside}."):
+        yield dotted.removeprefix(f"{inside}.")
 
 
 def _imported(module: Module) -> Iterable[str]:

@@ -50,11 +50,12 @@ class FileOutcome:
 def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = None) -> Outcome:
     """Rewrites the files with ``edit`` set; the others are only read. Nothing is written to disk."""
     tick = _ticker(advance, 2 * len(files))
-    modules = Index(_modules(files), {})
+    inside = _package_around(files)
+    modules = Index(_modules(files), {}, inside)
     with _collector_off():
         known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
         exports = {item.exports.module: item.exports for item in known if item.exports is not None}
-        index = Index(_modules(files), exports)
+        index = Index(_modules(files), exports, inside)
         migrate = partial(migrate_file, index=index, options=options)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
         outcomes = run_each(migrate, edited, options.jobs, tick)
@@ -138,6 +139,18 @@ def _modules(files: Sequence[TreeFile]) -> Iterator[tuple[str, bool]]:
     for file in files:
         name, package = module_name(file.name)
         yield name, name == package
+
+
+def _package_around(files: Sequence[TreeFile]) -> str:
+    """Dotted name of the package that the folder is which the files' names count from; empty where it is none."""
+    if not files:
+        return ""
+    folder = files[0].path.parents[files[0].name.count("/")]
+    parts: list[str] = []
+    while (folder / "__init__.py").exists():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts)
 
 
 def _concerns_tensorflow(raw: bytes) -> bool:

@@ -35,7 +35,7 @@ class Rewritten:
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
     """Whether a file can hold anything to migrate: told by its bytes and by what it imports."""
-    return b"tensorflow" in raw or index.reaches_tf1(name) or _SESSION.search(raw) is not None
+    return b"tensorflow" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
 
 
 def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
