@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -193,14 +194,22 @@ def test_setup_py_gets_both_its_code_and_its_pins(call: Call) -> None:
     assert Path("setup.py").read_text() == RENAMED_AFTER + "install_requires = ['tensorflow>=2.16,<2.22']\n"
 
 
+def test_a_package_named_by_itself_knows_its_modules_by_their_full_names(call: Call) -> None:
+    importing = "from mypkg.common import *\n\n\ndef f(x):\n    return tf.log(x)\n"
+    grow({"mypkg/__init__.py": "", "mypkg/common.py": "import tensorflow as tf\n", "mypkg/sub/m.py": importing})
+    assert call("rewrite", "mypkg").status == 0
+    assert Path("mypkg/sub/m.py").read_text() == importing.replace("tf.log", "tf.math.log")
+
+
 def test_a_dirty_tree_is_refused_and_nothing_is_written(call: Call) -> None:
-    grow({"a.py": RENAMED, "b.py": SHELL})
+    grow({"a.py": RENAMED, "b.py": SHELL, "requirements.txt": "tensorflow==1.15\n"})
     git("init", "-q")
     untracked = call("rewrite", ".")
     assert untracked.status == 2
-    assert "git has no copy of a.py, b.py" in untracked.err and "--allow-dirty" in untracked.err
+    assert "git has no copy of a.py, requirements.txt as" in untracked.err and "--allow-dirty" in untracked.err
     git("add", "-A")
     git("commit", "-qm", "x")
+    grow({"scratch.py": SHELL})
     Path("b.py").write_text(SHELL + "\n")
     dirty = call("rewrite", ".")
     assert dirty.status == 2 and "git has no copy of b.py as it stands" in dirty.err
@@ -227,6 +236,45 @@ def test_explain_and_rules(call: Call) -> None:
     unknown = call("explain", "tf.lgo")
     assert unknown.status == 2 and "did you mean tf.log" in unknown.err
     assert call("explain", "TFM31l").status == 2
+
+
+def test_what_git_cannot_tell_counts_as_dirty(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    grow({"a.py": RENAMED})
+    git("init", "-q")
+    monkeypatch.setenv("PATH", "")
+    run = call("rewrite", ".")
+    assert run.status == 2
+    assert "cannot tell whether git has a copy" in run.err and "--allow-dirty" in run.err
+    assert Path("a.py").read_text() == RENAMED
+
+
+def test_vendoring_into_a_package_asks_for_its_root(call: Call) -> None:
+    grow({"mypkg/__init__.py": "", "mypkg/a.py": "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\n"})
+    run = call("rewrite", "mypkg", "--vendor")
+    assert run.status == 2 and "--root" in run.err
+    assert call("rewrite", "mypkg", "--vendor", "--root", ".").status == 0
+    assert Path("compat/__init__.py").exists()
+
+
+def test_a_report_that_cannot_be_written_is_a_failure(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    grow({"a.py": SHELL})
+    monkeypatch.setattr("tf_migrate.console.replace_file", full)
+    run = call("check", ".", "--report", "r.json")
+    assert run.status == 3
+    assert "r.json cannot be written: No space left on device" in run.err
+
+
+def test_an_error_of_our_own_is_not_taken_for_a_finding(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr("tf_migrate.pipeline.run", break_down)
+    run = call("check", ".")
+    assert run.status == 70
+    assert "a mistake of ours" in run.err and "please report" in run.err
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import io
 import keyword
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -16,6 +18,7 @@ from tf_migrate import __version__
 from tf_migrate.options import Options, UsageError
 
 INTERRUPTED = 130
+BROKEN = 70  # EX_SOFTWARE: not a status of the contract, so that nobody takes it for a finding
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Each brings its own click command, `tf_migrate.<name>.command.command`.
 _PARTS = ("parity", "checkpoint", "freeze")
@@ -23,6 +26,9 @@ _PARTS = ("parity", "checkpoint", "freeze")
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with the exit status of the contract."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal or pipe that has no letter for something
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = commands.main(args=arguments, prog_name="tf-migrate", standalone_mode=False)
     except click.ClickException as error:
@@ -34,6 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         click.echo("tf-migrate: interrupted; nothing was written", err=True)
         status = INTERRUPTED
+    except Exception:
+        click.echo(
+            f"{traceback.format_exc()}tf-migrate: an error of its own; please report it with this text", err=True
+        )
+        status = BROKEN
     sys.exit(status)
 
 

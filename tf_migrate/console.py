@@ -21,12 +21,18 @@ from tf_migrate.write import replace_file
 _BAR_AFTER_SECONDS = 1.0
 
 
-def show(report: Report, base: Path, options: Options, *, only_check: bool) -> None:
-    """Print the report in the format asked for, and write the report files."""
+def show(report: Report, base: Path, options: Options, *, only_check: bool) -> bool:
+    """Print the report in the format asked for, and write the report files; whether all could be written."""
     prefix = _prefix(base)
     _print(report, prefix, options, only_check=only_check)
+    all_written = True
     for file in options.reports:
-        replace_file(file, render(report, file.suffix, prefix, _titles()).encode("utf-8", "backslashreplace"))
+        try:
+            replace_file(file, render(report, file.suffix, prefix, _titles()).encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            click.echo(f"tf-migrate: {file} cannot be written: {error.strerror or error}", err=True)
+            all_written = False
+    return all_written
 
 
 def say(options: Options, message: str) -> None:

@@ -52,10 +52,12 @@ def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
     tree = _found(options)
     output = None if options.output is None else check_output(options.output, tree.base, options.paths)
     if in_place and not options.allow_dirty:
-        _guard(options, tree)
+        _guard(options, ())
     read_at = stamps((*tree.code, *tree.pins))
     draft = _draft(tree, options, run)
     check_name(tree, options.compat_module, draft.contents, vendored=options.vendor)
+    if in_place and not options.allow_dirty:
+        _guard(options, [file.path for file in (*tree.code, *tree.pins) if file.name in draft.contents])
     if options.diff:
         console.show_diff(tree, draft.contents)
         return _finish(options, tree, draft, only_check=False)
@@ -64,7 +66,7 @@ def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
     except Interrupted as stop:
         return _stopped(stop, output)
     if options.vendor and draft.contents:
-        vendor(output or tree.base, options.compat_module, __version__)
+        failed += _vendor(options, output or tree.base)
     status = _finish(options, tree, draft.with_failures(failed), only_check=False)
     if not options.vendor and needs_shims(draft.contents, options.compat_module):
         console.say(options, _SHIMS.format(name=options.compat_module))
@@ -95,8 +97,9 @@ def _found(options: Options) -> Tree:
     return discover(options)
 
 
-def _guard(options: Options, tree: Tree) -> None:
-    lost = unsaved(_absolute(options.paths), [file.path for file in tree.code if file.edit])
+def _guard(options: Options, files: Sequence[Path]) -> None:
+    """Refuse a tree with uncommitted changes, and to overwrite `files` that git does not know."""
+    lost = unsaved(_absolute(options.paths), files)
     if lost:
         shown = ", ".join(console.from_here(path) for path in lost[:5])
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
@@ -164,9 +167,18 @@ def _write(
         return write_in_place([files[name] for name in sorted(files)], contents, read_at, advance)
 
 
+def _vendor(options: Options, into: Path) -> tuple[FileResult, ...]:
+    try:
+        vendor(into, options.compat_module, __version__)
+    except OSError as error:
+        name = options.compat_module.replace(".", "/")
+        return (FileResult(name, "failed", f"the shims cannot be copied ({error}); make room and run again"),)
+    return ()
+
+
 def _finish(options: Options, tree: Tree, draft: _Draft, *, only_check: bool) -> int:
-    console.show(draft.report, tree.base, options, only_check=only_check)
-    return exit_status(draft.report, only_check=only_check)
+    all_told = console.show(draft.report, tree.base, options, only_check=only_check)
+    return exit_status(draft.report, only_check=only_check) if all_told else 3
 
 
 def exit_status(report: Report, *, only_check: bool) -> int:

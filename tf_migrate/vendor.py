@@ -18,8 +18,14 @@ def check_name(tree: Tree, compat_module: str, contents: Mapping[str, bytes], *,
     """Raise `UsageError` where migrated code would import a module of the tree instead of the shims.
 
     That is a module in a folder which is no package (code there is imported by its bare name), when some new
-    content imports that name and the old content did not; with `vendored` also whatever is in the shims' place.
+    content imports that name and the old content did not; with `vendored` also whatever is in the shims' place,
+    and a tree whose folder is no place that imports start from.
     """
+    if vendored and (tree.base / "__init__.py").exists():
+        raise UsageError(
+            f"--vendor: {tree.base.name} is a package, and the shims belong beside it; "
+            "name the folder that the program's imports start from with --root"
+        )
     first = compat_module.partition(".")[0]
     own = {file.name for file in tree.code if _is_bare_module(tree.base, file.path, first)}
     if vendored and (place := _place(tree.base, compat_module)) is not None:
