@@ -49,13 +49,14 @@ class Notebook:
     def encode(self, text: str) -> bytes:
         """Puts the cells' code of an edited ``text`` back into the JSON."""
         changed = dict(_split(text))
+        gap = " " if '": ' in self.body else ""
         pieces: list[str] = []
         last = 0
         for cell in self.cells:
             code = changed.get(cell.number, cell.code)
             if code == cell.code:
                 continue
-            pieces += [self.body[last : cell.start], _as_json(code, self.body[cell.start : cell.end])]
+            pieces += [self.body[last : cell.start], _as_json(code, self.body[cell.start : cell.end], gap)]
             last = cell.end
         pieces.append(self.body[last:])
         return (codecs.BOM_UTF8 if self.bom else b"") + "".join(pieces).encode("utf-8")
@@ -86,7 +87,7 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
         yield int(number), _MARKED_LINE.sub(r"\1", code.removesuffix("\n"))
 
 
-def _as_json(code: str, old: str) -> str:
+def _as_json(code: str, old: str, gap: str) -> str:
     """Writes code as the old value was written: one string, or a list of lines in the old one's layout."""
     escape_all = "\\u" in old or old.isascii()
     if not old.startswith("["):
@@ -94,7 +95,7 @@ def _as_json(code: str, old: str) -> str:
     lead = _SPACE.match(old, 1)
     tail = re.search(r"[ \t\r\n]*\]$", old)
     assert lead is not None and tail is not None
-    comma = "," + (lead[0] or " ")
+    comma = "," + (lead[0] or gap)
     lines = [json.dumps(line, ensure_ascii=escape_all) for line in code.splitlines(keepends=True)]
     return f"[{lead[0]}{comma.join(lines)}{tail[0]}"
 
