@@ -117,9 +117,8 @@ def _print(report: Report, prefix: str, options: Options, *, only_check: bool) -
         click.echo(github.render(report, prefix) + text.summary(report, only_check=only_check))
         return
     # Behind a diff the report goes to standard error, so that the diff can be piped into `git apply`.
-    everything = options.verbosity > 0 or (only_check and options.verbosity == 0)
-    quiet, would = options.verbosity < 0, only_check or options.diff
-    listed = text.render(report, prefix, everything=everything, quiet=quiet, only_check=would)
+    details: tuple[text.Detail, ...] = ("kinds" if only_check else "work", "places", "counts")
+    listed = text.render(report, prefix, details[options.verbosity], only_check=only_check or options.diff)
     click.echo(listed, nl=False, err=options.diff, color=colour)
     if options.statistics:
         click.echo("\n" + text.statistics(report), nl=False, color=colour)

@@ -83,7 +83,7 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
 
 
 def test_text_lists_what_needs_a_look_by_file_and_place() -> None:
-    shown = text.render(REPORT, "src/", everything=False, quiet=False, only_check=False)
+    shown = text.render(REPORT, "src/", "work", only_check=False)
     plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
     places = re.findall(r"^  (\S+):(\d+):(\d+): (\S+) (\w+)", plain, re.MULTILINE)
     assert places == [
@@ -99,18 +99,21 @@ def test_text_lists_what_needs_a_look_by_file_and_place() -> None:
 
 
 def test_text_can_list_everything_or_only_failures() -> None:
-    everything = text.render(REPORT, "", everything=True, quiet=False, only_check=True)
+    everything = text.render(REPORT, "", "places", only_check=True)
     assert everything.count("is `compat.layers.dense`") == 2
     assert "because of eval.py:9 (alone it would be native)" in everything
     assert "1 would change" in everything
-    quiet = text.render(REPORT, "", everything=False, quiet=True, only_check=True)
+    kinds = text.render(REPORT, "", "kinds", only_check=True)
+    assert kinds.count("is `compat.layers.dense`") == 1
+    assert "is `compat.layers.dense` (2 places)" in kinds
+    quiet = text.render(REPORT, "", "counts", only_check=True)
     assert "TFM" not in quiet
     assert "Python 2 source" in quiet
 
 
 def test_statistics_count_by_rule_and_reason() -> None:
     rows = text.statistics(REPORT).splitlines()
-    assert rows[0].split() == ["2", "TFM103", "shimmed", "tf.layers.dense"]
+    assert rows[0] == "2  TFM103  shimmed    is `compat.layers.dense`"
     assert "1  TFM209  manual     <graph>" in rows
 
 
@@ -118,7 +121,8 @@ def test_github_commands_escape_and_put_the_worst_first() -> None:
     lines = github.render(REPORT, "src/").splitlines()
     assert lines[0].startswith("::error file=src/old one.py,title=tf-migrate TFM000::line 3: Python 2 source")
     assert lines[1] == (
-        "::error file=src/train.py,line=9,col=40,title=tf-migrate TFM104::`tf.foo`: 50%25 gone,%0Asee: a|b; next: write <b>"
+        "::error file=src/train.py,line=9,col=40,title=tf-migrate TFM104::"
+        "`tf.foo`: 50%25 gone,%0Asee: a|b; next: write <b>"
     )
     assert [line.split(" ")[0] for line in lines] == ["::error"] * 2 + ["::warning"] + ["::notice"] * 4
     tricky = Report.of([FileResult("a,b:c.py", "failed", "x")])

@@ -34,7 +34,7 @@ class Entry:
 
 def entries(report: Report) -> tuple[Entry, ...]:
     """All sites and findings, in the order of the text."""
-    lines = itertools.chain(map(_of_site, report.sites), map(_of_finding, report.findings))
+    lines = itertools.chain(map(_of_site, report.sites), map(of_finding, report.findings))
     return tuple(sorted(lines, key=lambda entry: (entry.path, entry.line, entry.column, entry.rule)))
 
 
@@ -60,8 +60,9 @@ def _of_site(site: Site) -> Entry:
     return Entry(site.path, site.line, site.column, rule, site.tier, severity, subject, message, site.next_step)
 
 
-def _of_finding(found: Finding) -> Entry:
-    said = found.symbol is None or found.symbol in found.message
+def of_finding(found: Finding) -> Entry:
+    """A finding as an entry; one that is left to a person names its symbol."""
+    said = found.action != "manual" or found.symbol is None or found.symbol in found.message
     message = found.message if said else f"`{found.symbol}`: {found.message}"
     return Entry(
         found.path,

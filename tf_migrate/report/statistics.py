@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from tf_migrate.report.entries import of_finding
 from tf_migrate.report.model import Report, Site
 
 _PLACE = re.compile(r" \([^()]*:\d+\)$")
@@ -27,12 +28,12 @@ def plain_reason(site: Site) -> str:
 
 
 def tally(report: Report) -> tuple[Row, ...]:
-    """All places by rule and reason, the most frequent first; a finding without reason counts by its symbol."""
+    """All places by rule and reason, the most frequent first."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for site in report.sites:
         counts[site.rule or "", site.tier, plain_reason(site)] += 1
     for found in report.findings:
-        counts[found.rule, found.action, found.symbol or found.message] += 1
+        counts[found.rule, found.action, of_finding(found).message] += 1
     for result in report.failed:
         counts["", "failed", (result.reason or "").partition(";")[0]] += 1
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal
 
 import click
 
@@ -13,29 +14,34 @@ from tf_migrate.report.statistics import plain_reason, tally
 _COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
 
 
-def render(report: Report, prefix: str, *, everything: bool, quiet: bool, only_check: bool) -> str:
+Detail = Literal["counts", "work", "kinds", "places"]
+"""How much to list: nothing, what is left to a person, each kind of change once a file, or every place."""
+
+
+def render(report: Report, prefix: str, detail: Detail, *, only_check: bool) -> str:
     """The report as text with ANSI colours (which `click.echo` takes out where nobody wants them).
 
-    `everything` lists what needs no look as well, `quiet` neither that nor what does: only failures and counts
-    are left. `only_check` puts the summary into the conditional.
+    Failed and skipped files and the counts are always there. `only_check` puts the summary into the conditional.
     """
-    listed = () if quiet else tuple(entry for entry in entries(report) if everything or needs_a_look(entry))
-    blocks = [_file_block(prefix + path, lines) for path, lines in by_file(listed)]
-    aside = [
-        result for result in report.files if result.reason and (everything or result.status in ("failed", "skipped"))
-    ]
+    blocks = [_file_block(prefix + path, lines, detail) for path, lines in by_file(_listed(report, detail))]
+    aside = [result for result in report.files if result.reason and result.status in ("failed", "skipped")]
     if aside:
         blocks.append(
             "\n".join(f"{prefix}{result.path}: {_status(result.status)}: {result.reason}" for result in aside)
         )
     blocks.append(summary(report, only_check=only_check))
-    if not quiet and not everything and report.summary.sites.bridge:
+    if detail == "work" and report.summary.sites.bridge:
         blocks.append(_why_on_the_bridge(report))
     return "\n\n".join(blocks) + "\n"
 
 
-def needs_a_look(entry: Entry) -> bool:
-    """Whether an entry asks something of a person; that a run stays on the bridge is counted, not listed."""
+def _listed(report: Report, detail: Detail) -> tuple[Entry, ...]:
+    if detail == "counts":
+        return ()
+    return tuple(entry for entry in entries(report) if detail != "work" or _asks_for_work(entry))
+
+
+def _asks_for_work(entry: Entry) -> bool:
     return entry.outcome == "manual" or entry.severity != "info"
 
 
@@ -77,16 +83,25 @@ def _why_on_the_bridge(report: Report) -> str:
     return "\n".join(["Why session runs stay on the bridge (--verbose lists the places):", *lines, *more])
 
 
-def _file_block(path: str, lines: tuple[Entry, ...]) -> str:
+def _file_block(path: str, lines: tuple[Entry, ...], detail: Detail) -> str:
     shown = [click.style(path, bold=True)]
+    places = Counter(_kind(entry) for entry in lines)
     for entry in lines:
-        place = f"{path}:{entry.line}:{entry.column}:"
-        shown.append(
-            f"  {place} {entry.rule} {click.style(entry.outcome, fg=_COLOURS[entry.outcome])}: {entry.message}"
-        )
-        if entry.next_step:
+        more = ""
+        if detail == "kinds" and not _asks_for_work(entry):
+            count = places.pop(_kind(entry), 0)
+            if count == 0:
+                continue  # told at its first place
+            more = f" ({count} places)" if count > 1 else ""
+        outcome = click.style(entry.outcome, fg=_COLOURS[entry.outcome])
+        shown.append(f"  {path}:{entry.line}:{entry.column}: {entry.rule} {outcome}: {entry.message}{more}")
+        if entry.next_step and not (entry.outcome == "bridge" and detail == "kinds"):
             shown.append(f"      next: {entry.next_step}")
     return "\n".join(shown)
+
+
+def _kind(entry: Entry) -> tuple[str, ...]:
+    return (entry.rule, entry.outcome, entry.message)
 
 
 def _status(status: str) -> str:
