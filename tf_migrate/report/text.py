@@ -30,8 +30,9 @@ def render(report: Report, prefix: str, detail: Detail, *, only_check: bool) -> 
             "\n".join(f"{prefix}{result.path}: {_status(result.status)}: {result.reason}" for result in aside)
         )
     blocks.append(summary(report, only_check=only_check))
-    if detail == "work" and report.summary.sites.bridge:
-        blocks.append(_why_on_the_bridge(report))
+    reasons = Counter(plain_reason(site) for site in report.sites if site.tier == "bridge" and site.reason)
+    if detail == "work" and reasons:
+        blocks.append(_why_on_the_bridge(reasons))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -74,8 +75,7 @@ def statistics(report: Report) -> str:
     return "".join(f"{row.count:>{width}}  {row.rule}  {row.outcome:<9}  {row.reason}\n" for row in rows)
 
 
-def _why_on_the_bridge(report: Report) -> str:
-    reasons = Counter(plain_reason(site) for site in report.sites if site.tier == "bridge")
+def _why_on_the_bridge(reasons: Counter[str]) -> str:
     width = len(str(max(reasons.values())))
     lines = [f"  {count:>{width}}  {reason}" for reason, count in reasons.most_common(_REASONS_SHOWN)]
     hidden = len(reasons) - len(lines)
