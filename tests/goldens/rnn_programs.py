@@ -312,3 +312,8 @@ def chosen_dropout(tf, x):
     stack = cells.MultiRNNCell([cells.GRUCell(8), cells.BasicLSTMCell(7)])
     cell = cells.DropoutWrapper(stack, state_keep_prob=0.5, seed=3, dropout_state_filter_visitor=chosen)
     return _unroll(tf, cell, x, parallel_iterations=1)
+
+
+@program(x=X, lengths=LENGTHS, shapes={"x": [None, None, DEPTH], "lengths": [None]})
+def lengths_of_unknown_batch(tf, x, lengths):
+    return _unroll(tf, tf.nn.rnn_cell.GRUCell(3), x, sequence_length=lengths)

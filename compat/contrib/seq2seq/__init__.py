@@ -1,3 +1,31 @@
-"""TF 1.15's `tf.contrib.seq2seq`."""
+"""TF 1.15's `tf.contrib.seq2seq`: attention, decoders and their helpers, beam search, and the loss."""
 
+from .attention_wrapper import AttentionWrapper as AttentionWrapper
+from .attention_wrapper import AttentionWrapperState as AttentionWrapperState
+from .basic_decoder import BasicDecoder as BasicDecoder
+from .basic_decoder import BasicDecoderOutput as BasicDecoderOutput
+from .beam_search import BeamSearchDecoder as BeamSearchDecoder
+from .beam_search import BeamSearchDecoderOutput as BeamSearchDecoderOutput
+from .beam_search import BeamSearchDecoderState as BeamSearchDecoderState
+from .beam_search import FinalBeamSearchDecoderOutput as FinalBeamSearchDecoderOutput
+from .beam_search import tile_batch as tile_batch
+from .decoder import Decoder as Decoder
+from .decoder import dynamic_decode as dynamic_decode
+from .gather_tree import gather_tree as gather_tree
+from .helpers import CustomHelper as CustomHelper
+from .helpers import GreedyEmbeddingHelper as GreedyEmbeddingHelper
+from .helpers import Helper as Helper
+from .helpers import InferenceHelper as InferenceHelper
+from .helpers import SampleEmbeddingHelper as SampleEmbeddingHelper
+from .helpers import TrainingHelper as TrainingHelper
 from .loss import sequence_loss as sequence_loss
+from .mechanisms import AttentionMechanism as AttentionMechanism
+from .mechanisms import BahdanauAttention as BahdanauAttention
+from .mechanisms import LuongAttention as LuongAttention
+from .monotonic import BahdanauMonotonicAttention as BahdanauMonotonicAttention
+from .monotonic import LuongMonotonicAttention as LuongMonotonicAttention
+from .probabilities import hardmax as hardmax
+from .probabilities import monotonic_attention as monotonic_attention
+from .probabilities import safe_cumprod as safe_cumprod
+from .scheduled import ScheduledEmbeddingTrainingHelper as ScheduledEmbeddingTrainingHelper
+from .scheduled import ScheduledOutputTrainingHelper as ScheduledOutputTrainingHelper

@@ -62,36 +62,63 @@ def dynamic_rnn(
     """
     assert_like_rnncell("cell", cell)
     with variable_scope(scope or "rnn") as varscope:
-        flat_input = [tf.convert_to_tensor(tensor) for tensor in tf.nest.flatten(inputs)]
-        if not time_major:
-            flat_input = [transpose_batch_time(tensor) for tensor in flat_input]
-        batch_size = best_effort_input_batch_size(flat_input)
-        if sequence_length is not None:
-            sequence_length = tf.identity(check_sequence_length(sequence_length), name="sequence_length")
-        state = initial_state_of(cell, initial_state, batch_size, dtype)
-        if sequence_length is not None:
-            sequence_length = _assert_one_per_example(sequence_length, batch_size)
-        loop = _Loop(
-            cell=cell,
-            inputs=inputs,
-            flat_input=flat_input,
-            batch_size=batch_size,
-            sequence_length=sequence_length,
-            dtype=infer_state_dtype(dtype, state),
+        return unroll(
+            cell,
+            inputs,
+            sequence_length,
+            initial_state,
+            dtype,
+            parallel_iterations=parallel_iterations,
+            swap_memory=swap_memory,
+            time_major=time_major,
             varscope=varscope,
         )
-        outputs, final_state = loop.run(state, parallel_iterations or 32, swap_memory)
-        if not time_major:
-            outputs = tf.nest.map_structure(transpose_batch_time, outputs)
-        return outputs, final_state
+
+
+def unroll(
+    cell: Any,
+    inputs: Any,
+    sequence_length: Any,
+    initial_state: Any,
+    dtype: Any,
+    *,
+    parallel_iterations: int | None = None,
+    swap_memory: bool = False,
+    time_major: bool = False,
+    varscope: Any = None,
+) -> tuple[Any, Any]:
+    """`dynamic_rnn` in the variable scope that is open, `varscope`; a cell without variables needs none."""
+    flat_input = [tf.convert_to_tensor(tensor) for tensor in tf.nest.flatten(inputs)]
+    if not time_major:
+        flat_input = [transpose_batch_time(tensor) for tensor in flat_input]
+    batch_size = best_effort_input_batch_size(flat_input)
+    if sequence_length is not None:
+        sequence_length = tf.identity(check_sequence_length(sequence_length), name="sequence_length")
+    state = initial_state_of(cell, initial_state, batch_size, dtype)
+    if sequence_length is not None:
+        sequence_length = _assert_one_per_example(sequence_length, batch_size)
+    loop = _Loop(
+        cell=cell,
+        inputs=inputs,
+        flat_input=flat_input,
+        batch_size=batch_size,
+        sequence_length=sequence_length,
+        dtype=infer_state_dtype(dtype, state),
+        varscope=varscope,
+    )
+    outputs, final_state = loop.run(state, parallel_iterations or 32, swap_memory)
+    if not time_major:
+        outputs = tf.nest.map_structure(transpose_batch_time, outputs)
+    return outputs, final_state
 
 
 def _assert_one_per_example(sequence_length: tf.Tensor, batch_size: Any) -> tf.Tensor:
-    if sequence_length.shape.rank == 1 and sequence_length.shape[0] == batch_size:
+    known = sequence_length.shape[0] if sequence_length.shape.rank == 1 else None
+    if known is not None and isinstance(batch_size, int) and known == batch_size:
         return sequence_length
     found, expected = tf.shape(sequence_length), tf.reshape(batch_size, [1])
     # Ranks may differ, and unequal shapes do not compare: an empty condition must fail too.
-    same = tf.logical_and(tf.size(found) == 1, tf.reduce_all(tf.equal(found[:1], expected)))
+    same = tf.logical_and(tf.equal(tf.size(found), 1), tf.reduce_all(tf.equal(found[:1], expected)))
     message = ["Expected shape for Tensor sequence_length is ", expected, " but saw shape: ", found]
     check = tf.debugging.Assert(same, message)
     with tf.control_dependencies([] if check is None else [check]):
@@ -159,7 +186,7 @@ class _Loop:
         return tf.minimum(time_steps, tf.maximum(1, tf.reduce_max(self.sequence_length)))
 
     def _step(self, time: Any, arrays: list[tf.TensorArray], zero_output: Any, state: Any) -> tuple[Any, Any]:
-        if self.stepped:
+        if self.stepped and self.varscope is not None:
             # An eager loop calls the cell again at each step, where a graph calls it once.
             self.varscope.reuse_variables()
         self.stepped = True
