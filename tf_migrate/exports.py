@@ -120,6 +120,15 @@ class Index:
         """Whether a module that this one imports holds, or imports, code of TensorFlow 1."""
         return any(name in self._reaching_tf1 for name in self._imports.get(module, ()) if name != module)
 
+    def serves_tf1(self, module: str) -> bool:
+        """Whether a module that holds code of TensorFlow 1 imports this one, directly or not."""
+        return module in self._serving_tf1
+
+    @cached_property
+    def _serving_tf1(self) -> frozenset[str]:
+        holding = [name for name, exports in self.exports.items() if exports.tf1]
+        return _closure(self._imports, holding) - frozenset(holding)
+
     @cached_property
     def _imports(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -147,14 +156,7 @@ class Index:
         for module, names in self._imports.items():
             for name in names:
                 importers.setdefault(name, set()).add(module)
-        found = set(modules)
-        pending = list(found)
-        while pending:
-            for importer in importers.get(pending.pop(), ()):
-                if importer not in found:
-                    found.add(importer)
-                    pending.append(importer)
-        return frozenset(found)
+        return _closure(importers, modules)
 
     def _package(self, module: str) -> str:
         return module if self.modules.get(module) else module.rpartition(".")[0]
@@ -307,6 +309,18 @@ def _chain_origin(module: Module, index: Index, value: ast.expr, compat_module: 
     if origin.startswith("@"):
         return f"{origin}.{rest}" if "|" in origin else f"{origin}|{rest}"
     return _join(origin, rest)
+
+
+def _closure(graph: Mapping[str, set[str]], starts: Iterable[str]) -> frozenset[str]:
+    """All that can be reached in a graph, the starts included."""
+    found = set(starts)
+    pending = list(found)
+    while pending:
+        for reached in graph.get(pending.pop(), ()):
+            if reached not in found:
+                found.add(reached)
+                pending.append(reached)
+    return frozenset(found)
 
 
 def _join(origin: str, rest: str) -> str:

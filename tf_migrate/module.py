@@ -94,6 +94,7 @@ class Module:
     calls: tuple[ast.Call, ...]
     functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, ...]
     assignments: tuple[ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.With | ast.AsyncWith, ...]
+    every_scope: tuple[Scope, ...]
 
     @property
     def path(self) -> str:
@@ -187,6 +188,7 @@ def load(source: Source) -> Module:
         calls=tuple(walk.calls),
         functions=tuple(walk.functions),
         assignments=tuple(walk.assignments),
+        every_scope=tuple(walk.every_scope),
     )
 
 
@@ -204,6 +206,7 @@ class _Walk:
         self.calls: list[ast.Call] = []
         self.functions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda] = []
         self.assignments: list[ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.With | ast.AsyncWith] = []
+        self.every_scope = [self.root]
         self.stack: list[tuple[ast.AST, Scope]] = []
 
     def run(self) -> None:
@@ -278,7 +281,7 @@ class _Walk:
         self.bind(scope, node.name, None)
         self.functions.append(node)
         self.scopes[node] = scope
-        inner = Scope(node, scope)
+        inner = self._scope(node, scope)
         self._parameters(node.args, inner)
         self._push(node, ("body",), inner)
         self._push(node, ("decorator_list", "args", "returns"), scope)
@@ -287,7 +290,7 @@ class _Walk:
         """A lambda is a function without a name."""
         self.functions.append(node)
         self.scopes[node] = scope
-        inner = Scope(node, scope)
+        inner = self._scope(node, scope)
         self._parameters(node.args, inner)
         self._push(node, ("body",), inner)
         self._push(node, ("args",), scope)
@@ -296,13 +299,13 @@ class _Walk:
         """A class binds its name outside; its body is a scope that functions in it do not see."""
         self.bind(scope, node.name, None)
         self.scopes[node] = scope
-        self._push(node, ("body",), Scope(node, scope))
+        self._push(node, ("body",), self._scope(node, scope))
         self._push(node, ("decorator_list", "bases", "keywords"), scope)
 
     def visit_comprehension(self, node: ast.AST, scope: Scope) -> None:
         """A comprehension has its own scope; only its first iterable is evaluated outside."""
         self.scopes[node] = scope
-        inner = Scope(node, scope)  # type: ignore[arg-type]
+        inner = self._scope(node, scope)  # type: ignore[arg-type]
         self._push(node, node._fields, inner)
         first = node.generators[0].iter  # type: ignore[attr-defined]
         # The generator itself is visited later; its iterable is put into the outer scope ahead of that.
@@ -344,6 +347,11 @@ class _Walk:
         if name:
             self.bind(scope, name, None)
         self._push(node, node._fields, scope)
+
+    def _scope(self, node: ScopeNode, parent: Scope) -> Scope:
+        scope = Scope(node, parent)
+        self.every_scope.append(scope)
+        return scope
 
     def _parameters(self, arguments: ast.arguments, scope: Scope) -> None:
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]

@@ -81,11 +81,11 @@ class Names:
 
     def is_bound(self, name: str) -> bool:
         """Whether the module binds a name anywhere, in any scope."""
-        return any(name in scope.bindings for scope in self._every_scope)
+        return any(name in scope.bindings for scope in self.module.every_scope)
 
     def is_foreign(self, name: str) -> bool:
         """Whether some scope binds a name to anything but the shims."""
-        return any(name in scope.bindings and self.lookup(name, scope) != "compat" for scope in self._every_scope)
+        return any(name in scope.bindings and self.lookup(name, scope) != "compat" for scope in self.module.every_scope)
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
@@ -132,11 +132,6 @@ class Names:
             call = parent if isinstance(parent, ast.Call) and parent.func is node else None
             assert root_origin is not None
             yield Use(node, root, canonical(origin), root_origin, is_explicit_v1(origin), call)
-
-    @cached_property
-    def _every_scope(self) -> tuple[Scope, ...]:
-        inner = {id(scope): scope for scope in self.module.scopes.values()}
-        return (self.module.root, *(scope for scope in inner.values() if scope is not self.module.root))
 
     def _search(self, name: str, scope: Scope) -> str | None:
         current: Scope | None = scope

@@ -73,7 +73,7 @@ def _context(module: Module, names: Names, index: Index) -> Context:
         tf=names.tf_roots[0] if names.tf_roots else "",
         tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
-        builds=holds_tf1(names) or index.imports_tf1(module.name),
+        builds=holds_tf1(names) or index.imports_tf1(module.name) or index.serves_tf1(module.name),
     )
 
 

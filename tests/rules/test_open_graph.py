@@ -1,0 +1,169 @@
+"""Where the graph is opened: in scripts, in modules that build while they are imported, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine import becomes, migrated, unchanged
+
+IMPORTS = "import tensorflow as tf\nimport compat\n"
+
+
+def test_before_the_first_statement_that_builds() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+
+        RATE = 0.1
+        flags = parse()
+
+        # the inputs
+        x = tf.placeholder(tf.float32)
+        """,
+        IMPORTS
+        + """\
+
+        RATE = 0.1
+        flags = parse()
+
+        compat.open_graph()
+        # the inputs
+        x = compat.placeholder(tf.float32)
+        """.replace("        ", ""),
+    )
+
+
+def test_a_function_that_builds_is_called() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+
+        def read():
+            return 3
+
+        def net():
+            return tf.placeholder(tf.float32)
+
+        def train():
+            net()
+
+        read()
+        train()
+        """,
+        """\
+        import tensorflow as tf
+        import compat
+
+        def read():
+            return 3
+
+        def net():
+            return compat.placeholder(tf.float32)
+
+        def train():
+            net()
+
+        read()
+        compat.open_graph()
+        train()
+        """,
+    )
+
+
+def test_in_the_guard_where_only_that_builds() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+
+        def main():
+            tf.placeholder(tf.float32)
+
+        if __name__ == "__main__":
+            main()
+        """,
+        """\
+        import tensorflow as tf
+        import compat
+
+        def main():
+            compat.placeholder(tf.float32)
+
+        if __name__ == "__main__":
+            compat.open_graph()
+            main()
+        """,
+    )
+
+
+def test_a_guard_on_one_line() -> None:
+    result = migrated("import tensorflow as tf\ndef main(): tf.placeholder(1)\nif __name__ == '__main__': main()\n")
+    assert result.text.endswith("if __name__ == '__main__': compat.open_graph(); main()\n")
+
+
+@pytest.mark.parametrize("start", ["tf.app.run()", "tf.app.run(main)", "tf.test.main()"])
+def test_programs_that_start_themselves(start: str) -> None:
+    code = (
+        f"import tensorflow as tf\n\ndef main(_):\n    tf.placeholder(1)\n\nif __name__ == '__main__':\n    {start}\n"
+    )
+    assert "open_graph" not in migrated(code).text
+
+
+def test_main_passed_to_another_starter() -> None:
+    code = "import tensorflow as tf\nfrom absl import app\n\ndef main(_):\n    tf.placeholder(1)\n\napp.run(main)\n"
+    assert "compat.open_graph()\napp.run(main)\n" in migrated(code).text
+
+
+def test_a_module_that_others_import_closes_what_it_opens() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        step = tf.Variable(0)
+        def f():
+            return step
+        """,
+        """\
+        import tensorflow as tf
+        import compat
+        compat.open_graph()
+        step = compat.Variable(0)
+        def f():
+            return step
+        compat.close_graph()
+        """,
+        "model.py",
+        **{"train.py": "import model\nimport tensorflow as tf\ntf.Session()\n"},
+    )
+
+
+def test_a_module_of_functions_opens_nothing() -> None:
+    code = "import tensorflow as tf\ndef f():\n    return tf.placeholder(1)\nTYPE = tf.float32\n"
+    assert "open_graph" not in migrated(code, "model.py", {"train.py": "import model\n"}).text
+    assert "open_graph" not in migrated(code, "model.py").text
+
+
+def test_a_script_that_builds_through_other_modules() -> None:
+    code = "from model import Model\n\nmodel = Model()\n"
+    others = {"model.py": "import tensorflow as tf\nclass Model:\n    def __init__(self):\n        tf.placeholder(1)\n"}
+    assert (
+        migrated(code, others=others).text
+        == "from model import Model\nimport compat\n\ncompat.open_graph()\nmodel = Model()\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import tensorflow as tf\nprint(tf.add(1, 2))\n",
+        "import tensorflow as tf\nmodel = tf.keras.Sequential()\nmodel.fit(1, 2)\n",
+        "import tensorflow as tf\nimport compat\nx = tf.Variable(1.0)\n",
+        "import tensorflow as tf\nimport compat\n\ncompat.open_graph()\nx = compat.placeholder(tf.float32)\n",
+        "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    return x\n\nf(tf.constant(1))\n",
+    ],
+)
+def test_programs_of_tensorflow_2(code: str) -> None:
+    unchanged(code)
+
+
+def test_eager_programs_of_tensorflow_1() -> None:
+    result = migrated("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.log(1.0))\n")
+    assert result.text == "import tensorflow as tf\nprint(tf.math.log(1.0))\n"

@@ -1,0 +1,170 @@
+"""Each use of a symbol: renamed, called otherwise, shimmed, left alone, or left to a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine import becomes, migrated, refuses, unchanged
+
+HEAD = "import tensorflow as tf\n\ndef f(x, y, z):\n    "
+SHIM = "import tensorflow as tf\nimport compat\n\ndef f(x, y, z):\n    "
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return tf.log(x)", "return tf.math.log(x)"),
+        ("return tf.log(tf.log(x))", "return tf.math.log(tf.math.log(x))"),
+        ("return map(tf.log, x)", "return map(tf.math.log, x)"),
+        ("return tf . log (x)", "return tf.math.log (x)"),
+        ("return (tf\n            .log(x))", "return (tf.math.log(x))"),
+        ("return tf.reduce_sum(x, keep_dims=True)", "return tf.reduce_sum(x, keepdims=True)"),
+        (
+            "return tf.nn.dropout(tf.log(x), 1 - tf.log(y))",
+            "return tf.nn.dropout(tf.math.log(x), rate=1 - (1 - tf.math.log(y)))",
+        ),
+        ("return tf.to_float(x)", None),
+        ("return tf.compat.v1.log(x)", "return tf.math.log(x)"),
+        ("return tf.compat.v1.reshape(x, y)", "return tf.reshape(x, y)"),
+        ("return [tf.log(tf_) for tf_ in x]", "return [tf.math.log(tf_) for tf_ in x]"),
+    ],
+)
+def test_tensorflow_2(before: str, after: str | None) -> None:
+    if after is None:
+        result = migrated(HEAD + before + "\n")
+        assert "tf.to_float" not in result.text
+        return
+    becomes(HEAD + before + "\n", HEAD + after + "\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return tf.placeholder(x)", "return compat.placeholder(x)"),
+        ("return tf.get_variable('w', x)", "return compat.get_variable('w', x)"),
+        ("return tf.compat.v1.placeholder(x)", "return compat.placeholder(x)"),
+        ("return tf.train.AdamOptimizer", "return compat.train.AdamOptimizer"),
+        ("return tf.GraphKeys.LOSSES", "return compat.GraphKeys.LOSSES"),
+        ("return tf.placeholder(tf.log(x))", "return compat.placeholder(tf.math.log(x))"),
+        ("return tf.nn.dropout(*x)", "return compat.nn.dropout(*x)"),
+        ("return map(tf.reduce_sum, x)", "return map(compat.reduce_sum, x)"),
+        ("return tf.Variable(x)", "return compat.Variable(x)"),
+        ("layers = tf.layers; return layers.dense(x, 3)", "layers = compat.layers; return layers.dense(x, 3)"),
+    ],
+)
+def test_shims(before: str, after: str) -> None:
+    becomes(HEAD + before + "\n", SHIM + after + "\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "return tf.reshape(x, [-1])",
+        "return tf.reduce_sum(x, axis=1)",
+        "return tf.constant(1.0)",
+        "return tf.nn.relu(x)",
+        "return tf.float32",
+        "return x.log(y)",
+        "return tf.__version__",
+        "return tf.nn.dropout(x, rate=y)",
+        "tf = x; return tf.log(y)",
+        "return 'tf.log(x)'  # tf.placeholder",
+        "return tf.math.log(x)",
+        "return x == y and x != z",
+    ],
+)
+def test_what_means_the_same(line: str) -> None:
+    unchanged(HEAD + line + "\n")
+
+
+def test_a_module_without_tensorflow() -> None:
+    unchanged("import numpy as tf\nprint(tf.log(1.0))\n")
+
+
+def test_other_roots() -> None:
+    becomes(
+        "import tensorflow\nx = lambda: tensorflow.log(1.0)\n",
+        "import tensorflow\nx = lambda: tensorflow.math.log(1.0)\n",
+    )
+    becomes(
+        "import tensorflow as T\nx = lambda: T.placeholder(T.log(T.float32))\n",
+        "import tensorflow as T\nimport compat\nx = lambda: compat.placeholder(T.math.log(T.float32))\n",
+    )
+
+
+def test_a_root_is_imported_where_none_is() -> None:
+    becomes(
+        "from tensorflow.contrib import slim\n\ndef f(x):\n    return slim.nn.relu(x)\n".replace(
+            "slim.nn.relu", "slim.conv2d"
+        ),
+        "from compat.contrib import slim\n\ndef f(x):\n    return slim.conv2d(x)\n",
+    )
+
+
+def test_names_of_modules_of_the_tree() -> None:
+    becomes(
+        "from ops import *\n\ndef f(x):\n    return tf.placeholder(slim.conv2d(x))\n",
+        "from ops import *\nimport compat\n\ndef f(x):\n    return compat.placeholder(slim.conv2d(x))\n",
+        **{"ops.py": "import tensorflow as tf\nimport tensorflow.contrib.slim as slim\n"},
+    )
+
+
+def test_what_no_shim_stands_for_is_left() -> None:
+    found = refuses(
+        HEAD + "return tf.contrib.tensor_forest.python.tensor_forest.X(x)\n",
+        "tf.contrib.tensor_forest.python.tensor_forest.X",
+    )
+    assert (found.line, found.column) == (4, 12)
+    assert found.rule == "TFM104"
+
+
+def test_left_uses_of_v1_say_v1() -> None:
+    result = migrated("import tensorflow.compat.v1 as tf\nx = lambda: tf.estimator.Estimator(1)\n")
+    assert result.text == "import tensorflow as tf\nx = lambda: tf.compat.v1.estimator.Estimator(1)\n"
+
+
+def test_f_strings() -> None:
+    code = HEAD + "return f'{tf.log(x)} {tf.float32}'\n"
+    result = migrated(code)
+    if result.text == code:  # before Python 3.12 positions inside f-strings are not to be relied on
+        assert [finding.action for finding in result.findings] == ["manual"]
+    else:
+        assert result.text == code.replace("tf.log", "tf.math.log")
+
+
+def test_skip_comments() -> None:
+    code = HEAD + "return tf.placeholder(x)  # tf-migrate: skip\n"
+    result = unchanged(code)
+    assert result.findings == ()
+    block = "import tensorflow as tf\n\ndef f(x):  # tf-migrate: skip\n    return tf.log(x)\n\ny = lambda: tf.log(1)\n"
+    assert migrated(block).text == block.replace("lambda: tf.log", "lambda: tf.math.log")
+
+
+def test_each_use_is_told_once() -> None:
+    result = migrated(HEAD + "return tf.placeholder(tf.log(x)), tf.log(y), tf.nn.relu(z), tf.estimator.Estimator\n")
+    told = [(finding.symbol, finding.action) for finding in result.findings]
+    assert sorted(told) == [
+        ("tf.estimator.Estimator", "manual"),
+        ("tf.log", "rewritten"),
+        ("tf.log", "rewritten"),
+        ("tf.placeholder", "shimmed"),
+    ]
+    assert result.unchanged == 1
+
+
+def test_select_and_ignore() -> None:
+    code = HEAD + "return tf.placeholder(tf.log(x))\n"
+    assert "tf.math.log" not in migrated(code, ignore=("TFM101",)).text
+    assert "compat.placeholder" in migrated(code, ignore=("TFM101",)).text
+    assert migrated(code, select=("TFM101",)).text == code.replace("tf.log", "tf.math.log")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import tensorflow as tf\nimport compat\nv = tf.Variable(1.0)\nx = tf.nn.dropout(v, 0.1)\n",
+        "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    return tf.nn.dropout(tf.Variable(x), 0.1)\n",
+    ],
+)
+def test_names_of_both_in_modules_of_tensorflow_2(code: str) -> None:
+    unchanged(code)
