@@ -15,6 +15,7 @@ from tf_migrate.report import as_json, github, markdown, page, sarif, text
 from tf_migrate.report.files import check_report_file, render
 from tf_migrate.report.model import FileResult, Finding, Report, Site
 
+BECAUSE = "the graph grows in a loop (eval.py:9)"
 REPORT = Report.of(
     [
         FileResult("train.py", "changed"),
@@ -22,9 +23,7 @@ REPORT = Report.of(
         FileResult("vendor.py", "skipped", "it says so"),
     ],
     [
-        Site(
-            "train.py", 57, 12, "Session.run", "bridge", "native", forced_by="eval.py:9", function="step", rule="TFM201"
-        ),
+        Site("train.py", 57, 12, "Session.run", "bridge", "native", "eval.py:9", False, "step", "TFM201", BECAUSE),
         Site(
             "train.py", 80, 5, "Tensor.eval", "manual", "manual", rule="TFM209", reason="<graph>", next_step="pass it"
         ),
@@ -66,7 +65,7 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
         "initializer_only": False,
         "function": "step",
         "rule": "TFM201",
-        "reason": None,
+        "reason": BECAUSE,
         "next_step": None,
     }
     assert data["summary"] == {
@@ -90,7 +89,7 @@ def test_text_lists_what_needs_a_look_by_file_and_place() -> None:
         ("src/train.py", "9", "40", "TFM104", "manual"),
         ("src/train.py", "80", "5", "TFM209", "manual"),
     ]
-    assert "  1  Session.run\n" in plain.partition("Why session runs stay on the bridge")[2]
+    assert "  1  the graph grows in a loop\n" in plain.partition("Why session runs stay on the bridge")[2]
     assert "next: pass it" in plain
     assert "src/old one.py: failed: line 3: Python 2 source; convert it first" in plain
     assert "3 files: 1 changed, 0 unchanged, 1 failed, 1 skipped (100 lines, 0.2 s)" in plain
