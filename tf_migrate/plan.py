@@ -13,7 +13,7 @@ from tf_migrate.stages.program import Program, Unit, analyse
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, close, require_unchanged, slice_of, updated_variables, variables_of
-from tf_migrate.stages.values import Assign, Binding, Minimize, Refused, Stage, Update
+from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Refused, Stage, Update
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
 
@@ -176,7 +176,7 @@ def _call(program: Program, run: Run) -> Call:
 
 
 def _minimizes(run: Run) -> bool:
-    return any(isinstance(update, Minimize) for update in run.updates)
+    return any(isinstance(update, Minimize | Apply) for update in run.updates)
 
 
 def _require_eager(run: Run) -> None:
@@ -214,11 +214,19 @@ def _order(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], 
     for update in minimized:
         if update.variables is None and not variables_of(program, update):
             raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
-    taped, _, _ = close(program, [update.reads for update in minimized])
+    taken = [gradients for unit in found.units for gradients in unit.gradients]
+    taped, _, _ = close(program, [update.reads for update in minimized] + [gradients.reads for gradients in taken])
+    for unit in taped:
+        if unit.gradients:
+            raise Refused(
+                unit.node, "a loss is computed from gradients", "take these gradients with a tape of their own"
+            )
     inside = {unit.index for unit in taped}
     rest = tuple(unit for unit in found.units if unit.index not in inside)
     if _keeps_names((*taped, *rest)):
         return taped, rest
+    if taken:
+        raise Refused(run.site.node, "a name is rebound between a loss and its gradients", "give each value its name")
     return found.units, ()
 
 
@@ -271,7 +279,7 @@ def _kept(program: Program, run: Run) -> tuple[int, ...] | None:
         return None
     if len(target.elts) != len(fetches.items) or any(isinstance(item, ast.Starred) for item in target.elts):
         return None
-    if not all(isinstance(item, Leaf) and item.value.parts is None for item in fetches.items):
+    if not all(isinstance(item, Leaf) for item in fetches.items):
         return None
     kept = []
     for index, (item, leaf) in enumerate(zip(target.elts, run.leaves, strict=True)):

@@ -81,7 +81,18 @@ CASES = {
         "with tf.control_dependencies([train]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
         "tf.control_dependencies",
     ),
-    "all trainable variables": ("print(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "tf.trainable_variables"),
+    "all trainable variables": ("print(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `print`"),
+    "the variables of a scope": ('v = tf.trainable_variables("a")\nsess.run(y, {x: [1.0]})', "of one scope"),
+    "a filter over names": (
+        'v = [v for v in tf.trainable_variables() if "w" in v.name]\nsess.run(y, {x: [1.0]})',
+        "`.name`",
+    ),
+    "gradients of gradients": (
+        "g = tf.gradients(loss, [w])\nh = tf.gradients(tf.reduce_sum(g[0]), [w])\nsess.run(h, {x: [1.0]})",
+        "computed from gradients",
+    ),
+    "gradients of a tensor": ("g = tf.gradients(loss, [x])\nsess.run(g, {x: [1.0]})", "other than variables"),
+    "gradients in the run": ("sess.run(tf.gradients(loss, [w]), {x: [1.0]})", "inside a function or a run"),
     "tensors compared": ("print(y == loss)\nsess.run(y, {x: [1.0]})", "compares tensors by identity"),
     "a tensor printed": ("print(y)\nsess.run(y, {x: [1.0]})", "given to `print`"),
     "a tensor in an f-string": ('print(f"{y}")\nsess.run(y, {x: [1.0]})', "used as a Python value"),
@@ -155,6 +166,10 @@ BUILDING = {
         "entered twice",
     ),
     "a scope that reuses": ('with tf.variable_scope("a", reuse=True):\n    x = tf.Variable(1.0)', "tf.variable_scope"),
+    "gradients of a variable that is not trainable": (
+        "w = tf.Variable(1.0, trainable=False)\nx = tf.gradients(w * w, [w])",
+        "not trainable",
+    ),
     "an optimizer with a tensor for its rate": (
         "r = tf.placeholder(tf.float32)\nw = tf.Variable(1.0)\nx = tf.train.AdamOptimizer(r).minimize(w * w)",
         "AdamOptimizer",

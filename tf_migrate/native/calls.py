@@ -42,7 +42,7 @@ class CallWriter:
             return text
         fetches = call.run.fetches
         if function.form == "nested":
-            return f"{self.tf}.nest.map_structure(lambda value: value.numpy(), {text})"
+            return self._nested(text)
         if isinstance(fetches, Leaf):
             return f"{text}.numpy()"
         if isinstance(fetches, Mapping):
@@ -51,6 +51,9 @@ class CallWriter:
         if function.form == "single":
             return f"({text}.numpy(),)" if is_tuple else f"[{text}.numpy()]"
         return f"tuple(value.numpy() for value in {text})" if is_tuple else f"[value.numpy() for value in {text}]"
+
+    def _nested(self, text: str) -> str:
+        return f"{self.tf}.nest.map_structure(lambda value: value.numpy(), {text})"
 
     def _unpacked(self, call: Call) -> str:
         run = call.run
@@ -65,6 +68,8 @@ class CallWriter:
         text = self._call(call, call.function)
         if not call.kept:
             return text
+        if any(leaf.value.parts is not None for leaf in call.function.results):
+            return f"{targets} = {self._nested(text)}"
         if len(call.kept) == 1:
             return f"{targets} = {text}.numpy()"
         return f"{targets} = (value.numpy() for value in {text})"

@@ -25,6 +25,8 @@ HANDLED = (
         "tf.InteractiveSession",
         "tf.Graph",
         "tf.group",
+        "tf.gradients",
+        "tf.trainable_variables",
         "tf.name_scope",
         "tf.variable_scope",
     }

@@ -14,7 +14,7 @@ from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping
 from tf_migrate.stages.slices import updated_variables, variables_of
-from tf_migrate.stages.values import Assign, Minimize, Stage, Update, Value, Variable
+from tf_migrate.stages.values import Apply, Assign, Minimize, Stage, Update, Value, Variable
 
 INDENT = " " * 4
 _WIDTH = 88
@@ -52,8 +52,9 @@ class FunctionWriter:
         """The whole text of one function, without blank lines around it."""
         lines = [*self._head(name, function.parameters)]
         taped = [update for update in function.updates if isinstance(update, Minimize)]
-        if taped:
-            lines += self._tape(function, taped)
+        taken = [gradients for unit in function.rest for gradients in unit.gradients]
+        if taped or taken:
+            lines += self._tape(function, taped, len(taped) + len(taken))
         else:
             lines += self._statements(function.taped, 1)
         lines += self._statements((*function.rest, *function.checks), 1)
@@ -122,8 +123,8 @@ class FunctionWriter:
             lines += text.rstrip().split("\n")
         return lines
 
-    def _tape(self, function: Function, minimized: list[Minimize]) -> list[str]:
-        persistent = "persistent=True" if len(minimized) > 1 else ""
+    def _tape(self, function: Function, minimized: list[Minimize], uses: int) -> list[str]:
+        persistent = "persistent=True" if uses > 1 else ""
         body = self._statements(function.taped, 2)
         for update in minimized:
             if not isinstance(update.loss, ast.Name):
@@ -161,6 +162,10 @@ class FunctionWriter:
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
                 optimizer = self.optimizers[update]
                 lines.append(f"{INDENT}{optimizer}.apply_gradients(zip({gradients}, {variables}){step})")
+            elif isinstance(update, Apply):
+                pairs = joined(self.node(update.pairs))
+                step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
+                lines.append(f"{INDENT}{update.optimizer.id}.apply_gradients({pairs}{step})")
             else:
                 value = reindent(self.node(update.value), 0)
                 if changed & self._reads(update):
@@ -226,6 +231,8 @@ class FunctionWriter:
             assert isinstance(update, Assign)
             return f"{self.node(update.variable)}.read_value()"
         text = joined(self.node(leaf.node))
+        if value.parts is not None and value.variables:
+            return f"{self.tf}.nest.map_structure({self.tf}.identity, {text})"
         return f"{text}.read_value()" if value.stage is Stage.VARIABLE else text
 
 

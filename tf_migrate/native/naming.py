@@ -10,7 +10,7 @@ from tf_migrate.names import Names
 from tf_migrate.plan import Function
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf, leaves
-from tf_migrate.stages.values import Assign, Minimize, Stage
+from tf_migrate.stages.values import Apply, Assign, Minimize, Stage
 
 _ENDINGS = re.compile(r"(?:_?(?:op|ops|operation|tensor|val|value))+$")
 _PREDICTION = re.compile(r"^(?:y_)?pred|^hypothesis$|^logits?$|^predict|^outputs?$|^y_hat$", re.IGNORECASE)
@@ -56,8 +56,8 @@ def names_gone(program: Program) -> frozenset[str]:
 def function_names(function: Function, several: bool) -> tuple[str, ...]:
     """Names for a function, best first; `several` says that the module has more than one training step."""
     if function.updates:
-        minimizes = any(isinstance(update, Minimize) for update in function.updates)
-        if sum(isinstance(update, Minimize) for update in function.updates) > 1:
+        minimizes = any(isinstance(update, Minimize | Apply) for update in function.updates)
+        if sum(isinstance(update, Minimize | Apply) for update in function.updates) > 1:
             return ("train_step", "update_step")
         updated = [_plain(_dotted(leaf.node)) for leaf in _updating(function)]
         first = updated[0] if updated and updated[0] else "update"

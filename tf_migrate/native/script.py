@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from tf_migrate.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
-from tf_migrate.native.functions import FunctionWriter, Locals
+from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.layout import extent, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.sharing import shared_core
@@ -37,6 +37,7 @@ class Script:
     made: dict[int, list[str]] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     uses_shims: bool = False
+    locals: Locals = field(default=Locals("tape", "gradients", "variables"))
 
     def write(self) -> None:
         """Makes all edits."""
@@ -44,6 +45,7 @@ class Script:
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self._choose_names()
+        self._rewrite_gradients()
         writer = CallWriter(self.program, self.context.tf, self.names, self._render)
         for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
             self.edits.append(writer.edit(call))
@@ -73,11 +75,35 @@ class Script:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
     def _choose_names(self) -> None:
+        self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables")))
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
         for function in self.plan.functions:
             self.names[function.key] = self.namer.fresh(*function_names(function, len(steps) > 1))
         for update in sorted(steps, key=lambda update: update.unit):
             self.optimizers[update] = self._optimizer(update)
+
+    def _rewrite_gradients(self) -> None:
+        """Calls that take gradients ask the tape; calls that mean all variables list them."""
+        source = self.program.module.source
+        for unit in self.program.units:
+            for taken in unit.gradients:
+                loss = self._render(*source.span(taken.loss))
+                if self.program.names.resolve(taken.call.func) is not None:
+                    listed = self._render(*source.span(taken.call.args[1]))
+                    text = f"{self.locals.tape}.gradient({loss}, {listed})"
+                else:
+                    listed = (
+                        self._render(*source.span(taken.variables)) if taken.variables else self._listed(taken.call)
+                    )
+                    text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
+                self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
+        for call in self.program.listed:
+            if self.program.names.resolve(call.func) is not None:
+                self.edits.append(Edit(*source.span(call), self._listed(call), encloses=True))
+
+    def _listed(self, call: ast.Call) -> str:
+        source = self.program.module.source
+        return list_of(self.program.listed[call], self.program, lambda node: self._render(*source.span(node)))
 
     def _optimizer(self, update: Minimize) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
@@ -92,8 +118,9 @@ class Script:
         return name
 
     def _write_functions(self) -> None:
-        names = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables")))
-        writer = FunctionWriter(self.program, self.context.tf, names, self.optimizers, self._render, self.namer.fresh)
+        writer = FunctionWriter(
+            self.program, self.context.tf, self.locals, self.optimizers, self._render, self.namer.fresh
+        )
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
             writer = replace(writer, core=core, core_name=self.namer.fresh(f"compute_{core.output.binds[0].lower()}"))

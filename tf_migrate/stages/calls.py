@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages import effects, purity
+from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.values import (
     OPTIMIZER,
@@ -49,6 +49,10 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol in effects.OPTIMIZERS:
         _require_python(evaluator, node)
         return OPTIMIZER
+    if symbol == "tf.gradients":
+        return gradients.gradients(evaluator, node)
+    if symbol == "tf.trainable_variables":
+        return gradients.trainable_variables(evaluator, node)
     if symbol == "tf.group":
         return _group(evaluator, node)
     if symbol in INITIALIZERS:
@@ -87,6 +91,10 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return Value(Stage.TENSOR, variables=receiver.variables)
     elif stage is Stage.OPTIMIZER and method == "minimize":
         return _minimize(evaluator, node)
+    elif stage is Stage.OPTIMIZER and method == "compute_gradients":
+        return gradients.compute_gradients(evaluator, node)
+    elif stage is Stage.OPTIMIZER and method == "apply_gradients":
+        return gradients.apply_gradients(evaluator, node)
     elif stage is Stage.SESSION and method == "close" and not node.args:
         return SESSION
     raise Refused(node, f"`.{method}()` of a part of the graph is not understood by the native tier", _NOT_YET)
@@ -245,7 +253,10 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
         value = evaluator.value(loss)
         variables, step = argument(node, "var_list", 2), argument(node, "global_step", 1)
         for extra in (variables, step):
-            if extra is not None and evaluator.value(extra).stage is not Stage.VARIABLE:
+            given = None if extra is None else evaluator.value(extra)
+            if given is not None and extra is variables:
+                gradients.require_watched(node, given)
+            if given is not None and given.stage is not Stage.VARIABLE:
                 raise Refused(extra, "this argument of `minimize` is not understood by the native tier", _NOT_YET)
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")

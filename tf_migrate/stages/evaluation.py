@@ -22,10 +22,12 @@ from tf_migrate.stages.values import (
     STATIC,
     TENSORS,
     Binding,
+    Gradients,
     Reads,
     Refused,
     Stage,
     Value,
+    Variable,
     combine,
     container,
     flatten,
@@ -49,6 +51,9 @@ class Evaluator:
         self.active: list[ast.FunctionDef] = []
         self.unit = 0
         self.fetching = False
+        self.variables: list[Variable] = []
+        self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
+        self.gradients: list[Gradients] = []
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
@@ -169,6 +174,8 @@ class Evaluator:
             return PYTHON
         if name in ("list", "tuple", "reversed", "sorted") and len(values) == 1 and values[0].parts is not None:
             return values[0] if name in ("list", "tuple") else container(values[0].parts[::-1])
+        if name == "zip" and not node.keywords:
+            return _zipped(values)
         if name in purity.STATIC_FUNCTIONS and all(value.stage is Stage.STATIC for value in graph):
             return STATIC
         what = ast.unparse(node.func)
@@ -299,17 +306,18 @@ class Evaluator:
         return self._comprehension(node, node.elt)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> Value:
-        if len(node.generators) == 1 and isinstance(node.generators[0].target, ast.Name):
-            generator = node.generators[0]
-            iterated = self.value(generator.iter)
-            if iterated.parts is not None and not generator.ifs and isinstance(generator.target, ast.Name):
-                parts = [self._with_local(generator.target.id, part, element) for part in iterated.parts]
-                return container(tuple(parts))
+        generator = node.generators[0]
+        iterated = self.value(generator.iter)
+        if len(node.generators) == 1 and iterated.parts is not None:
+            items = [(_unpacked(generator.target, part), element) for part in iterated.parts]
+            if all(names is not None for names, _ in items):
+                return container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
         return self._other(node)
 
-    def _with_local(self, name: str, value: Value, node: ast.expr) -> Value:
-        self.frames.append({name: value})
+    def _with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:
+        self.frames.append(names)
         try:
+            self._require_python(*conditions)
             return self.value(node)
         finally:
             self.frames.pop()
@@ -343,6 +351,33 @@ def _expressions(node: ast.AST) -> Iterator[ast.expr]:
     else:
         for child in ast.iter_child_nodes(node):
             yield from _expressions(child)
+
+
+def _zipped(values: list[Value]) -> Value:
+    """What `zip` makes of containers; of one whose length is not known, as many parts as the others have."""
+    lengths = [len(value.parts) for value in values if value.parts is not None]
+    columns = [
+        value.parts
+        if value.parts is not None
+        else (Value(value.stage, variables=value.variables),) * min(lengths, default=1)
+        for value in values
+    ]
+    return container(tuple(container(parts) for parts in zip(*columns, strict=False)))
+
+
+def _unpacked(target: ast.expr, value: Value) -> dict[str, Value] | None:
+    """The names that a loop's target binds to the parts of a value."""
+    if isinstance(target, ast.Name):
+        return {target.id: value}
+    if isinstance(target, ast.Tuple) and value.parts is not None and len(target.elts) == len(value.parts):
+        names: dict[str, Value] = {}
+        for item, part in zip(target.elts, value.parts, strict=True):
+            found = _unpacked(item, part)
+            if found is None:
+                return None
+            names.update(found)
+        return names
+    return None
 
 
 def _constant_of(node: ast.expr) -> object:

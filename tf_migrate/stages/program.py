@@ -23,6 +23,7 @@ from tf_migrate.stages.values import (
     PYTHON,
     TENSOR,
     Binding,
+    Gradients,
     Reads,
     Refused,
     Stage,
@@ -44,6 +45,7 @@ class Unit:
     value: Value
     binds: tuple[str, ...] = ()
     reads: Reads = field(default_factory=dict)
+    gradients: tuple[Gradients, ...] = ()
 
     @property
     def moves(self) -> bool:
@@ -56,7 +58,7 @@ class Program:
     """A script as the analysis sees it.
 
     `dissolved` are the blocks whose bodies take their place, `dropped` the statements that only served the session,
-    `refusals` the runs that the analysis is not sure of.
+    `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far.
     """
 
     module: Module
@@ -69,6 +71,7 @@ class Program:
     dropped: tuple[ast.stmt, ...]
     variables: tuple[Variable, ...]
     refusals: dict[ast.Call, Refused]
+    listed: dict[ast.Call, tuple[Variable, ...]]
 
 
 def analyse(module: Module, names: Names) -> Program:
@@ -87,6 +90,7 @@ def analyse(module: Module, names: Names) -> Program:
         tuple(walk.dropped),
         tuple(walk.variables),
         walk.refusals,
+        walk.evaluator.listed,
     )
 
 
@@ -103,7 +107,7 @@ class _Walk:
         self.dissolved: list[ast.With | ast.If] = []
         self.scoped: list[ast.With] = []
         self.dropped: list[ast.stmt] = []
-        self.variables: list[Variable] = []
+        self.variables = self.evaluator.variables
         self.refusals: dict[ast.Call, Refused] = {}
         self.depth = 0
         self.sessions = 0
@@ -325,7 +329,9 @@ class _Walk:
         self._add(node, scopes, value, reads)
 
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
-        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {})))
+        gradients = tuple(self.evaluator.gradients)
+        self.evaluator.gradients.clear()
+        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients))
 
     def _reach(self, target: ast.expr) -> None:
         """What an assignment's target itself evaluates: `x[i] = …` reads `x` and `i`."""

@@ -167,12 +167,9 @@ def _require_unchanged(evaluator: Evaluator, node: ast.expr, feed: ast.Dict) -> 
 
 def _require_known_order(run: Run) -> None:
     """Refuses a tensor that may alias a variable the run updates: TF1 reads it after the update."""
-    updated = [
-        variable for update in run.updates for variable in getattr(update, "updated", Value(Stage.PYTHON)).variables
-    ]
-    minimizes = any(not hasattr(update, "updated") for update in run.updates)
     for leaf in run.leaves:
-        if leaf.value.stage is Stage.TENSOR and leaf.value.variables and (updated or minimizes):
+        aliases = leaf.value.stage is Stage.TENSOR and leaf.value.variables and leaf.value.parts is None
+        if aliases and run.updates:
             raise Refused(
                 leaf.node,
                 "a tensor that shares the memory of a variable is fetched beside its update",

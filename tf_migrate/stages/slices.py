@@ -11,6 +11,7 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.values import (
     MOVED,
+    Apply,
     Assign,
     Binding,
     Minimize,
@@ -140,4 +141,6 @@ def updated_variables(program: Program, update: Update) -> tuple[Variable, ...]:
     """The variables that an update may change."""
     if isinstance(update, Assign):
         return update.updated.variables
+    if isinstance(update, Apply):
+        return update.updated
     return variables_of(program, update)

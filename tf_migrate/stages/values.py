@@ -88,7 +88,30 @@ class Assign:
     aliased: tuple[Variable, ...]
 
 
-Update: TypeAlias = Minimize | Assign
+@dataclass(frozen=True, eq=False)
+class Apply:
+    """`optimizer.apply_gradients(pairs)`; `updated` are the variables in the pairs."""
+
+    unit: int
+    optimizer: ast.Name
+    pairs: ast.expr
+    global_step: ast.expr | None
+    updated: tuple[Variable, ...]
+    reads: Reads
+    inline: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Gradients:
+    """A call that takes gradients of `loss`; `variables` is the list that the call names, if it does."""
+
+    call: ast.Call
+    loss: ast.expr
+    variables: ast.expr | None
+    reads: Reads
+
+
+Update: TypeAlias = Minimize | Assign | Apply
 
 
 @dataclass(frozen=True)

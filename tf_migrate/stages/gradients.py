@@ -1,0 +1,110 @@
+"""Gradients that a program takes itself: `tf.gradients`, `compute_gradients`, and their `apply_gradients`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import (
+    TENSOR,
+    Apply,
+    Gradients,
+    Refused,
+    Stage,
+    Value,
+    container,
+    flatten,
+)
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_NOT_YET = "leave it to the bridge, or take the gradients another way"
+
+
+def trainable_variables(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`tf.trainable_variables()`: the list of those there are so far."""
+    if node.args or node.keywords:
+        raise Refused(node, "the trainable variables of one scope are asked for", "list them by name")
+    known = tuple(variable for variable in evaluator.variables if variable.trainable)
+    if not known:
+        raise Refused(node, "the trainable variables are asked for, and none is known", "list them by name")
+    evaluator.listed[node] = known
+    return container(tuple(Value(Stage.VARIABLE, variables=(variable,)) for variable in known))
+
+
+def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`tf.gradients(loss, variables)`."""
+    if len(node.args) != 2 or node.keywords:
+        raise Refused(node, "this form of `tf.gradients` is not understood by the native tier", _NOT_YET)
+    _require_statement(evaluator, node)
+    target = evaluator.value(node.args[1])
+    if target.stage is not Stage.VARIABLE:
+        raise Refused(node, "gradients are taken of something other than variables", _NOT_YET)
+    require_watched(node, target)
+    _note(evaluator, node, node.args[0], None)
+    count = 1 if target.parts is None else len(target.parts)
+    return container((TENSOR,) * count)
+
+
+def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`optimizer.compute_gradients(loss)`: the pairs of gradient and variable."""
+    words = {keyword.arg: keyword.value for keyword in node.keywords}
+    loss = node.args[0] if node.args else words.get("loss")
+    listed = node.args[1] if len(node.args) > 1 else words.get("var_list")
+    if loss is None or len(node.args) > 2 or not set(words) <= {"loss", "var_list"}:
+        raise Refused(node, "this form of `compute_gradients` is not understood by the native tier", _NOT_YET)
+    _require_statement(evaluator, node)
+    if listed is None:
+        known = tuple(variable for variable in evaluator.variables if variable.trainable)
+        parts = tuple(Value(Stage.VARIABLE, variables=(variable,)) for variable in known)
+        evaluator.listed[node] = known
+    else:
+        value = evaluator.value(listed)
+        if value.stage is not Stage.VARIABLE or value.parts is None:
+            raise Refused(node, "which variables `var_list` holds is not known", "list them by name")
+        require_watched(node, value)
+        parts = value.parts
+    _note(evaluator, node, loss, listed)
+    return container(tuple(container((TENSOR, part)) for part in parts))
+
+
+def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`optimizer.apply_gradients(pairs)`."""
+    assert isinstance(node.func, ast.Attribute)
+    words = {keyword.arg: keyword.value for keyword in node.keywords}
+    pairs = node.args[0] if node.args else words.get("grads_and_vars")
+    step = node.args[1] if len(node.args) > 1 else words.get("global_step")
+    known = set(words) <= {"grads_and_vars", "global_step", "name"}
+    if pairs is None or not known or len(node.args) > 2 or not isinstance(node.func.value, ast.Name):
+        raise Refused(node, "this form of `apply_gradients` is not understood by the native tier", _NOT_YET)
+    if evaluator.active or evaluator.fetching:
+        raise Refused(node, "`apply_gradients` is called inside a function or a run", "call it where the gradients are")
+    with evaluator.collecting() as (reads, _):
+        evaluator.value(node.func.value)
+        value = evaluator.value(pairs)
+        if step is not None and evaluator.value(step).stage is not Stage.VARIABLE:
+            raise Refused(step, "the global step is no variable that is known", _NOT_YET)
+    if value.stage is not Stage.TENSOR or not value.variables:
+        raise Refused(node, "which variables are updated is not known", "pass pairs of gradient and variable")
+    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, dict(reads), False)
+    return Value(Stage.EFFECT, updates=(update,), grouped=True)
+
+
+def require_watched(node: ast.Call, variables: Value) -> None:
+    """A tape watches trainable variables only."""
+    if any(not variable.trainable for variable in variables.variables):
+        raise Refused(node, "gradients are taken of a variable that is not trainable", "make it trainable")
+
+
+def _require_statement(evaluator: Evaluator, node: ast.Call) -> None:
+    if evaluator.active or evaluator.fetching or evaluator.frames:
+        raise Refused(node, "gradients are taken inside a function or a run", "take them in a statement of their own")
+
+
+def _note(evaluator: Evaluator, node: ast.Call, loss: ast.expr, variables: ast.expr | None) -> None:
+    with evaluator.collecting() as (reads, _):
+        value = evaluator.value(loss)
+    if any(part.stage is not Stage.TENSOR for part in flatten([value])):
+        raise Refused(node, "the loss is no tensor that depends on variables", "take gradients of a tensor")
+    evaluator.gradients.append(Gradients(node, loss, variables, dict(reads)))
