@@ -36,22 +36,23 @@ def work(options: Options) -> None:
             advance(done, 3)
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     made = Terminal()
     monkeypatch.setattr(sys, "stderr", made)
     monkeypatch.setenv("TERM", "xterm")
     return made
 
 
-def test_long_work_shows_how_far_it_is(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_a_terminal(monkeypatch)
     monkeypatch.setattr(console, "_BAR_AFTER_SECONDS", 0.0)
     work(Options((Path("."),)))
     assert "reading" in terminal.text
     assert "3/3" in terminal.text
 
 
-def test_short_or_quiet_work_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_or_quiet_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_a_terminal(monkeypatch)
     work(Options((Path("."),)))
     monkeypatch.setattr(console, "_BAR_AFTER_SECONDS", 0.0)
     work(Options((Path("."),), verbosity=-1))
