@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,8 @@ from ..variables.scope import VariableScope
 from ..variables.store import current_pass
 from ..variables.variable_scope import variable_scope
 from .identifiers import initializer_for
-from .input_spec import InputSpec
+from .input_spec import check_inputs
+from .naming import numbered, snake_case
 
 
 class Layer:
@@ -70,11 +70,11 @@ class Layer:
     # -- names and scopes ---------------------------------------------------------------------------------------------
 
     def _set_name(self, name: Any) -> None:
-        self._base_name = name.name if isinstance(name, VariableScope) else name or _snake_case(type(self).__name__)
+        self._base_name = name.name if isinstance(name, VariableScope) else name or snake_case(type(self).__name__)
         if isinstance(name, str) and name:
             self._name = name
             return
-        self._name = _numbered(_snake_case(type(self).__name__))
+        self._name = numbered(snake_case(type(self).__name__))
 
     @property
     def name(self) -> str:
@@ -324,7 +324,7 @@ class Layer:
                 kwargs["scope"] = scope
             with building.name_scope(self._name_scope()):
                 self._build_once(inputs)
-                self._check_inputs(inputs)
+                check_inputs(self.input_spec, inputs, self.name)
                 outputs = self.call(inputs, *args, **kwargs)
                 self._regularize_activity(outputs)
         _collect(GraphKeys.UPDATE_OPS, self.updates)
@@ -338,26 +338,12 @@ class Layer:
         if self.built:
             return
         flat = tf.nest.flatten(inputs)
-        self._check_inputs(inputs)
+        check_inputs(self.input_spec, inputs, self.name)
         if self._dtype is None and flat and hasattr(flat[0], "dtype"):
             self._dtype = flat[0].dtype.name
         shapes = tf.nest.map_structure(lambda each: each.shape, inputs) if flat else ()
         self.build(shapes)
         self.built = True
-
-    def _check_inputs(self, inputs: Any) -> None:
-        if self.input_spec is None:
-            return
-        specs: Sequence[InputSpec] = _listed(self.input_spec)
-        flat = tf.nest.flatten(inputs)
-        if len(flat) != len(specs):
-            raise ValueError(
-                f"Layer {self.name} expects {len(specs)} inputs, but it received {len(flat)} input tensors. "
-                f"Inputs received: {inputs}"
-            )
-        for index, (value, spec) in enumerate(zip(flat, specs, strict=True)):
-            if spec is not None:
-                spec.check(value, index, self.name)
 
     def _regularize_activity(self, outputs: Any) -> None:
         if self._activity_regularizer is None:
@@ -374,16 +360,6 @@ class Layer:
             shared = key in ("_scope", "_current_scope", "_building") or isinstance(value, tf.Tensor | tf.Variable)
             setattr(made, key, copy.copy(value) if key == "_scope" else value if shared else copy.deepcopy(value, memo))
         return made
-
-
-def _numbered(base: str) -> str:
-    """The name of an unnamed layer: counted in the pass where there is one. Only error messages show it."""
-    try:
-        numbers = current_pass().counters.setdefault("layers", {})
-    except ValueError:
-        return base
-    numbers[base] = numbers.get(base, 0) + 1
-    return f"{base}_{numbers[base]}"
 
 
 def _initializer(name: str, initializer: Any, scope: VariableScope, dtype: tf.DType) -> Any:
@@ -422,9 +398,3 @@ def _as_tensors(inputs: Any) -> Any:
 @functools.cache
 def _arguments(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset(inspect.signature(function).parameters)
-
-
-def _snake_case(name: str) -> str:
-    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
-    snake = re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
-    return "private" + snake if snake.startswith("_") else snake

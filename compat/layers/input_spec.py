@@ -62,3 +62,23 @@ class InputSpec:
         for expected, found in zip(self.shape or (), shape, strict=False):
             if expected is not None and found is not None and expected != found:
                 raise ValueError(f"{head}expected shape={self.shape}, found shape={shape.as_list()}")
+
+
+def check_inputs(specs: Any, inputs: Any, layer: str) -> None:
+    """Checks all inputs of a layer against what it expects: a spec, a list of them, or None.
+
+    Raises:
+        ValueError: they do not fit, or are another number.
+    """
+    if specs is None:
+        return
+    listed = list(specs) if isinstance(specs, list | tuple) else [specs]
+    flat = tf.nest.flatten(inputs)
+    if len(flat) != len(listed):
+        raise ValueError(
+            f"Layer {layer} expects {len(listed)} inputs, but it received {len(flat)} input tensors. "
+            f"Inputs received: {inputs}"
+        )
+    for index, (value, spec) in enumerate(zip(flat, listed, strict=True)):
+        if spec is not None:
+            spec.check(value, index, layer)

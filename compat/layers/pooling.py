@@ -89,7 +89,7 @@ class MaxPooling2D(Pooling):
 
 
 class MaxPooling3D(Pooling):
-    """The maximum of windows of ``[batch, depth, height, width, channel]``. Stands for ``tf.layers.MaxPooling3D``."""
+    """The maximum of 3-D windows of 5-D inputs. Stands for ``tf.layers.MaxPooling3D``."""
 
     def __init__(self, pool_size: Any, strides: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__("MAX", 3, pool_size, strides, *args, **kwargs)
@@ -110,7 +110,7 @@ class AveragePooling2D(Pooling):
 
 
 class AveragePooling3D(Pooling):
-    """The average of windows of ``[batch, depth, height, width, channel]``. Stands for ``tf.layers.AveragePooling3D``."""
+    """The average of 3-D windows of 5-D inputs. Stands for ``tf.layers.AveragePooling3D``."""
 
     def __init__(self, pool_size: Any, strides: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__("AVG", 3, pool_size, strides, *args, **kwargs)

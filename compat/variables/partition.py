@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.ops import variables as _variables
 
 from .passes import Pass
 
@@ -35,73 +36,9 @@ class PartitionInfo:
         return cut[0] if cut else None
 
 
-class PartitionedVariable:
-    """A variable kept in parts ``name/part_0``, ``name/part_1``, …; converts to the whole as one tensor.
-
-    Stands for the ``PartitionedVariable`` that ``tf.get_variable`` returned with a partitioner. Iterating gives the
-    parts.
-    """
-
-    def __init__(
-        self, name: str, shape: Any, dtype: Any, variable_list: Sequence[Any], partitions: Sequence[int]
-    ) -> None:
-        self._name = name
-        self._shape = tf.TensorShape(shape)
-        self._dtype = tf.as_dtype(dtype)
-        self._parts = list(variable_list)
-        self._partitions = list(partitions)
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def shape(self) -> tf.TensorShape:
-        return self._shape
-
-    @property
-    def dtype(self) -> tf.DType:
-        return self._dtype
-
-    @property
-    def partitions(self) -> list[int]:
-        """Into how many parts each axis is cut."""
-        return list(self._partitions)
-
-    def get_shape(self) -> tf.TensorShape:
-        """The shape of the whole."""
-        return self._shape
-
-    def as_tensor(self) -> Any:
-        """The whole as one tensor."""
-        axis = next((axis for axis, count in enumerate(self._partitions) if count > 1), 0)
-        return self._parts[0].read_value() if len(self._parts) == 1 else tf.concat(self._parts, axis, name=self._name)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._parts)
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
-        return tf.convert_to_tensor(self.as_tensor(), dtype, name=name)
-
-
-def _forward_operators() -> None:
-    def forwarded(operator: str) -> Callable[..., Any]:
-        def method(self: PartitionedVariable, *args: Any) -> Any:
-            return getattr(self.as_tensor(), operator)(*args)
-
-        return method
-
-    unary = ("neg", "abs", "invert")
-    binary = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
-    names = [*unary, *binary, *(f"r{name}" for name in binary), "lt", "le", "gt", "ge", "getitem"]
-    for name in names:
-        setattr(PartitionedVariable, f"__{name}__", forwarded(f"__{name}__"))
-
-
-_forward_operators()
+# A variable in parts ``name/part_0``, ``name/part_1``, …: iterating gives them, converting gives the whole as a tensor.
+# It is TensorFlow's own class, which ``embedding_lookup`` knows.
+PartitionedVariable = _variables.PartitionedVariable
 
 
 def get_partitioned(
@@ -161,8 +98,8 @@ def _check_shared(
         raise ValueError(f"{sharing} shape {shape} and found shape {existing.shape}.")
     if dtype != existing.dtype:
         raise ValueError(f"{sharing} dtype {dtype.name} and found dtype {existing.dtype.name}.")
-    if partitions is not None and list(partitions) != existing.partitions:
-        raise ValueError(f"{sharing} partitions {partitions} and found partitions {existing.partitions}.")
+    if partitions is not None and list(partitions) != list(existing._get_partitions()):
+        raise ValueError(f"{sharing} partitions {partitions} and found partitions {list(existing._get_partitions())}.")
 
 
 def _partitions(partitioner: Any, shape: tf.TensorShape, dtype: tf.DType) -> list[int]:
