@@ -91,7 +91,7 @@ def replace_file(path: Path, data: bytes) -> None:
         if status is None:
             os.chmod(name, 0o666 & ~_umask())
         else:
-            with suppress(OSError):  # only root may give a file to its former owner
+            with suppress(OSError, AttributeError):  # only root may, and Windows has none
                 os.chown(name, status.st_uid, status.st_gid)
             os.chmod(name, stat.S_IMODE(status.st_mode))
         os.replace(name, target)
