@@ -46,7 +46,8 @@ def lift(tensor: Any) -> Callable[[], Any]:
     """
 
     def compute() -> Any:
-        return tf.__internal__.lift_to_graph([tensor], _ops.get_default_graph())[tensor]
+        graph = _ops.get_default_graph()
+        return tf.__internal__.lift_to_graph([tensor], graph, handle_captures=True)[tensor]
 
     with tf.init_scope():
         try:
