@@ -45,9 +45,12 @@ def lift(tensor: Any) -> Callable[[], Any]:
         ValueError: the tensor depends on an argument of the function being traced.
     """
 
+    # What the trace captured from eager code (variables) the function can capture again.
+    captured = [inside for outside, inside in tensor.graph.captures if not tf.is_symbolic_tensor(outside)]
+
     def compute() -> Any:
         graph = _ops.get_default_graph()
-        return tf.__internal__.lift_to_graph([tensor], graph, handle_captures=True)[tensor]
+        return tf.__internal__.lift_to_graph([tensor], graph, sources=captured, handle_captures=True)[tensor]
 
     with tf.init_scope():
         try:
