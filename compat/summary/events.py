@@ -60,10 +60,18 @@ class EventFile:
         self._records.flush()
         self._flushed = time.time()
 
+    def _unused_path(self, seconds: int) -> str:
+        # Two writers of one second must not write over each other.
+        while True:
+            name = f"events.out.tfevents.{seconds:010d}.{socket.gethostname()}{self._suffix}"
+            path = os.path.join(self._logdir, name)
+            if not tf.io.gfile.exists(path):
+                return path
+            seconds += 1
+
     def _open(self) -> None:
         now = time.time()
-        name = f"events.out.tfevents.{int(now):010d}.{socket.gethostname()}{self._suffix}"
-        self._records = tf.io.TFRecordWriter(os.path.join(self._logdir, name))
+        self._records = tf.io.TFRecordWriter(self._unused_path(int(now)))
         # A program that ends without close() must not lose what it wrote.
         self._closing = weakref.finalize(self, self._records.close)
         self._records.write(Event(wall_time=now, file_version="brain.Event:2").SerializeToString())

@@ -10,6 +10,7 @@ from typing import Any
 from absl import logging
 
 from .. import variables as tf1
+from ..train.op_names import exact_name
 
 _ILLEGAL = re.compile(r"[^-/\w\.]")
 
@@ -27,8 +28,8 @@ def clean_tag(name: str | None) -> str | None:
 @contextlib.contextmanager
 def summary_scope(
     name: str | None, family: str | None = None, default_name: str | None = None
-) -> Iterator[tuple[str, str]]:
-    """Opens the name scope of a summary; yields its tag and the scope.
+) -> Iterator[tuple[str, str | None]]:
+    """Opens the name scope of a summary; yields its tag, and the name for its operation.
 
     A ``family`` comes first in the tag, and once more below the scopes that are open, so that TensorBoard groups by it.
     """
@@ -36,7 +37,7 @@ def summary_scope(
     base = name if family is None else f"{family}/{name}"
     with tf1.name_scope(base, default_name) as scope:
         tag = scope.rstrip("/")
-        yield (tag if family is None else f"{family}/{tag}"), scope
+        yield (tag if family is None else f"{family}/{tag}"), exact_name(scope)
 
 
 def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:

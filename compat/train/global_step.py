@@ -10,6 +10,8 @@ import tensorflow as tf
 from .. import variables as tf1
 from .slot_creator import name_of
 
+_READ_KEY = "global_step_read_op_cache"
+
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The step's current value. Stands for ``tf.train.global_step``.
@@ -71,6 +73,27 @@ def get_or_create_global_step(graph: Any = None) -> Any:
     """
     found = get_global_step(graph)
     return create_global_step(graph) if found is None else found
+
+
+def get_or_create_global_step_read(reader: str) -> Any:
+    """A tensor with the counter's value in the run that fetches it, shared by all hooks.
+
+    Args:
+        reader: who needs it, for the message.
+
+    Raises:
+        RuntimeError: there is no counter.
+    """
+    kept = tf1.get_collection(_READ_KEY)
+    if kept:
+        return kept[0]
+    counter = get_global_step()
+    if counter is None:
+        raise RuntimeError(f"Global step should be created to use {reader}.")
+    with tf1.name_scope(name_of(counter) + "/"):
+        read = tf.convert_to_tensor(counter) + tf.zeros([], counter.dtype)
+    tf1.add_to_collection(_READ_KEY, read)
+    return read
 
 
 def assert_global_step(global_step_tensor: Any) -> None:

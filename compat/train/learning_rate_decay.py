@@ -9,6 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from .. import variables as tf1
+from .op_names import exact_name
 
 
 def exponential_decay(
@@ -32,7 +33,7 @@ def exponential_decay(
         A scalar tensor; when eager a callable without arguments that computes it from the step at the time.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         done = step / tf.cast(decay_steps, rate.dtype)
         exponent = tf.floor(done) if staircase else done
         return tf.multiply(rate, tf.pow(tf.cast(decay_rate, rate.dtype), exponent), name=scope)
@@ -90,7 +91,7 @@ def polynomial_decay(
         cycle: past ``decay_steps``, stretch the decay to the next multiple of it.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         end = tf.cast(end_learning_rate, rate.dtype)
         span = tf.cast(decay_steps, rate.dtype)
         if cycle:
@@ -133,7 +134,7 @@ def inverse_time_decay(
     Arguments and result are those of :func:`exponential_decay`.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         done = step / tf.cast(decay_steps, rate.dtype)
         done = tf.floor(done) if staircase else done
         return tf.divide(rate, 1 + tf.cast(decay_rate, rate.dtype) * done, name=scope)
@@ -149,7 +150,7 @@ def cosine_decay(
     Arguments and result are those of :func:`exponential_decay`; after ``decay_steps`` the rate stays.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         del scope
         span = tf.cast(decay_steps, rate.dtype)
         cosine = _raised_cosine(tf.minimum(step, span) / span)
@@ -177,7 +178,7 @@ def cosine_decay_restarts(
         alpha: the lowest rate, as a fraction of ``learning_rate``.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         growth = tf.cast(t_mul, rate.dtype)
         fraction = step / tf.cast(first_decay_steps, rate.dtype)
         restarts, fraction = tf.cond(
@@ -205,7 +206,7 @@ def linear_cosine_decay(
     ``linear`` falls from 1 to 0 in ``decay_steps``; ``cosine`` runs through ``num_periods`` periods meanwhile.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         linear, cosine = _linear_and_cosine(step, tf.cast(decay_steps, rate.dtype), num_periods)
         factor = (tf.cast(alpha, rate.dtype) + linear) * cosine + tf.cast(beta, rate.dtype)
         return tf.multiply(rate, factor, name=scope)
@@ -229,7 +230,7 @@ def noisy_linear_cosine_decay(
     The noise is normal, of variance ``initial_variance / (1 + global_step) ** variance_decay``.
     """
 
-    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str) -> tf.Tensor:
+    def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         linear, cosine = _linear_and_cosine(step, tf.cast(decay_steps, rate.dtype), num_periods)
         at = tf.minimum(step, tf.cast(decay_steps, rate.dtype))
         variance = tf.cast(initial_variance, rate.dtype) / tf.pow(1.0 + at, tf.cast(variance_decay, rate.dtype))
@@ -241,12 +242,12 @@ def noisy_linear_cosine_decay(
 
 
 def _schedule(
-    learning_rate: Any, global_step: Any, decay: Callable[[tf.Tensor, tf.Tensor, str], tf.Tensor], name: str
+    learning_rate: Any, global_step: Any, decay: Callable[[tf.Tensor, tf.Tensor, str | None], tf.Tensor], name: str
 ) -> Any:
     def compute() -> tf.Tensor:
         with tf1.name_scope(name) as scope:
             rate = tf.convert_to_tensor(learning_rate, name="initial_learning_rate")
-            return decay(rate, tf.cast(global_step, rate.dtype), scope)
+            return decay(rate, tf.cast(global_step, rate.dtype), exact_name(scope))
 
     return compute if tf.executing_eagerly() else compute()
 

@@ -56,15 +56,15 @@ def export_meta_graph(
         graph: the graph; the default graph when None.
         export_scope: not supported.
         clear_devices: leave devices out.
-        clear_extraneous_savers: leave the collection of savers out.
-        strip_default_attrs, save_debug_info: accepted: default attributes are always left out.
+        clear_extraneous_savers, strip_default_attrs, save_debug_info: accepted: other savers, and attributes at their
+            defaults, are always left out.
         saver: the ``Saver`` whose operations to add.
 
     Raises:
         RuntimeError: there is no graph: plain TF2 has none.
         NotImplementedError: an ``export_scope``.
     """
-    del strip_default_attrs, save_debug_info
+    del clear_extraneous_savers, strip_default_attrs, save_debug_info
     if export_scope:
         raise NotImplementedError("exporting one scope of a graph: export all of it, and import it under a scope")
     if graph is None:
@@ -84,7 +84,7 @@ def export_meta_graph(
     if clear_devices:
         for node in meta.graph_def.node:
             node.device = ""
-    _write_collections(meta, graph, collection_list, clear_extraneous_savers)
+    _write_collections(meta, graph, collection_list)
     if filename is not None:
         _write(filename, meta, as_text)
     return meta
@@ -172,12 +172,11 @@ def _handle(variable: Any) -> tf.Tensor:
     return tf.raw_ops.VarHandleOp(dtype=variable.dtype, shape=variable.shape, shared_name=name, name=f"{name}/handle")
 
 
-def _write_collections(
-    meta: Any, graph: Graph, collection_list: Iterable[str] | None, clear_extraneous_savers: bool
-) -> None:
+def _write_collections(meta: Any, graph: Graph, collection_list: Iterable[str] | None) -> None:
     keys = list(graph.collections) if collection_list is None else list(collection_list)
     for key in keys:
-        if not isinstance(key, str) or (clear_extraneous_savers and key == tf1.GraphKeys.SAVERS):
+        if not isinstance(key, str) or key == tf1.GraphKeys.SAVERS:
+            # Savers add no operations to a graph here: only the one of `saver_def` has any in the file.
             continue
         items = graph.get_collection(key)
         if items and not _write_collection(meta.collection_def[key], items):

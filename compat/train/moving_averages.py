@@ -10,6 +10,7 @@ import tensorflow as tf
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from . import slot_creator
+from .op_names import exact_name
 
 _FLOATS = (tf.bfloat16, tf.float16, tf.float32, tf.float64)
 
@@ -65,7 +66,7 @@ class ExponentialMovingAverage:
             updates = [
                 assign_moving_average(self._averages[item.ref()], item, decay, item.ref() in debiased) for item in items
             ]
-            return None if tf.executing_eagerly() else tf.group(*updates, name=scope)
+            return None if tf.executing_eagerly() else tf.group(*updates, name=exact_name(scope))
 
     def create_averages(self, items: Sequence[Any]) -> set[Any]:
         """Makes shadows where there are none; returns references to the tensors whose shadows are to be debiased.
@@ -158,7 +159,7 @@ def assign_moving_average(
         rate = tf.cast(tf.convert_to_tensor(1.0 - decay, name="decay"), variable.dtype)
         if zero_debias:
             return _assign_debiased(variable, value, rate)
-        return tf1.assign_sub(variable, (variable - value) * rate, name=scope)
+        return tf1.assign_sub(variable, (variable - value) * rate, name=exact_name(scope))
 
 
 def weighted_moving_average(
@@ -187,7 +188,7 @@ def weighted_moving_average(
         weights = tf1.get_variable("weight", shape=weight.shape, dtype=weight.dtype, **options)
         numerator = assign_moving_average(total, value * weight, decay, zero_debias=False)
         denominator = assign_moving_average(weights, weight, decay, zero_debias=False)
-        return tf.divide(numerator, denominator, name=scope.name)
+        return tf.divide(numerator, denominator, name=scope.name if current_graph() is not None else None)
 
 
 def _assign_debiased(variable: Any, value: Any, rate: tf.Tensor) -> Any:

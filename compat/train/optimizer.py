@@ -11,6 +11,7 @@ from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable
 from . import slot_creator
+from .op_names import exact_name
 from .updates import deduplicate, target_of, update_variable
 
 GradsAndVars = Sequence[tuple[Any, Any]]
@@ -194,7 +195,7 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
                 if grad is not None:
                     with tf1.name_scope(f"update_{slot_creator.name_of(variable)}"):
                         updates.append(update_variable(self, grad, variable))
-            applied = self._finish_step(updates, global_step, scope)
+            applied = self._finish_step(updates, global_step, exact_name(scope) or self._name)
         if current_graph() is not None:
             _collect_train_op(applied)
         return applied

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from ... import variables as tf1
+from ...train.op_names import exact_name
 from ...train.optimizer import Optimizer
 from ...train.slot_creator import name_of
 
@@ -63,7 +64,7 @@ class VariableClippingOptimizer(Optimizer):
                     if grad is not None and dims is not None:
                         with tf1.name_scope(f"clip_{name_of(variable)}"):
                             operations.append(self._clip(grad, variable, dims))
-            return tf.group(*[operation for operation in operations if operation is not None], name=scope)
+            return tf.group(*[operation for operation in operations if operation is not None], name=exact_name(scope))
 
     def _clip(self, grad: Any, variable: Any, dims: list[int]) -> Any:
         if not isinstance(grad, tf.IndexedSlices) or 0 in dims:

@@ -32,7 +32,7 @@ SCHEDULES: dict[str, Any] = {
 # The names that TF1 gave: one graph with all of them, in this order. `piecewise_constant` was a chain of conditions.
 UNNAMED = ("piecewise",)
 # 1e-6 is the standard deviation of the noise at step 0.
-# A graph's optimizer divides by a constant through its reciprocal, the eager kernel does not: one unit before the cosine.
+# A graph's optimizer divides by a constant through its reciprocal, the eager kernel does not: it differs by one unit.
 BOUNDS = {"noisy_linear_cosine": 6e-7, "cosine_restarts_linear": 1e-7}
 
 
