@@ -45,7 +45,6 @@ _NEUTRAL = (
     "tf.errors",
 )
 _STARTERS = ("tf.app.run", "tf.test.main", "compat.app.run", "compat.test.main")
-_PASSIVE = (ast.Import, ast.ImportFrom, ast.Global, ast.Pass)
 
 
 class Building:
@@ -57,17 +56,25 @@ class Building:
 
     def surely(self, statement: ast.stmt) -> bool:
         """Whether running the statement itself calls TensorFlow to build."""
-        return any(self._is_building_call(call) for call in self._calls(statement))
+        return any(_builds(self.names.of(call.func)) for call in _executed(statement, self.names))
 
     def possibly(self, statement: ast.stmt) -> bool:
-        """Whether running the statement builds, or runs code of this module or of the tree that may build."""
-        if isinstance(statement, _PASSIVE):
-            return False
-        return any(
-            self._is_building_call(node) if isinstance(node, ast.Call) else self._leads_on(node)
-            for node in _executed(statement, self.names)
-            if isinstance(node, ast.Call | ast.Name)
-        )
+        """Whether running the statement builds, or calls code of this module or of the tree that may build."""
+        if self.surely(statement):
+            return True
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return False  # making a function or class calls decorators, which build nothing of their own
+        return any(self._leads_on(call) for call in _executed(statement, self.names))
+
+    def _leads_on(self, call: ast.Call) -> bool:
+        """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
+        function: ast.expr = call.func
+        while isinstance(function, ast.Attribute | ast.Call):
+            function = function.value if isinstance(function, ast.Attribute) else function.func
+        passed = (*call.args, *(keyword.value for keyword in call.keywords))
+        if isinstance(function, ast.Name) and (function.id in self.functions or self._leads_to_tree(function)):
+            return True
+        return any(isinstance(value, ast.Name) and value.id in self.functions for value in passed)
 
     @cached_property
     def functions(self) -> frozenset[str]:
@@ -105,15 +112,6 @@ class Building:
             return False
         return self.names.index.reaches_tf1(origin[1:].partition("|")[0])
 
-    def _is_building_call(self, call: ast.Call) -> bool:
-        return _builds(self.names.of(call.func))
-
-    def _leads_on(self, name: ast.Name) -> bool:
-        return isinstance(name.ctx, ast.Load) and (name.id in self.functions or self._leads_to_tree(name))
-
-    def _calls(self, statement: ast.stmt) -> Iterator[ast.Call]:
-        return (node for node in _executed(statement, self.names) if isinstance(node, ast.Call))
-
 
 def _builds(symbol: str | None) -> bool:
     return symbol is not None and symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
@@ -135,19 +133,20 @@ def main_guard(statement: ast.stmt) -> ast.If | None:
     return statement if name and value and isinstance(statement.test.ops[0], ast.Eq) else None
 
 
-def _executed(statement: ast.AST, names: Names) -> Iterator[ast.AST]:
-    """Nodes that run when the statement does: not the bodies of functions, nor what starts a program of its own."""
+def _executed(statement: ast.AST, names: Names) -> Iterator[ast.Call]:
+    """Calls that run when the statement does: not in bodies of functions, nor in what starts a program of its own."""
     stack = [statement]
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Call) and (names.of(node.func) or "") in _STARTERS:
-            continue
-        yield node
+        if isinstance(node, ast.Call):
+            if (names.of(node.func) or "") in _STARTERS:
+                continue
+            yield node
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             stack += [*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
         elif isinstance(node, ast.Lambda):
             stack += node.args.defaults
-        else:
+        elif not isinstance(node, ast.Import | ast.ImportFrom):
             stack += ast.iter_child_nodes(node)
 
 

@@ -27,7 +27,7 @@ def find(context: Context) -> Iterator[Change]:
     first = next((node for node in body if main_guard(node) is None and builds(node)), None)
     if first is not None:
         yield _opened(context, first)
-        if context.imported:
+        if context.imported or _is_test(context) or any(main_guard(node) is not None for node in body):
             edit = statements.append_after(context.module, body[-1], f"{context.compat}.close_graph()")
             yield Change(None, (edit,), frozenset({"compat"}))
         return
@@ -35,6 +35,12 @@ def find(context: Context) -> Iterator[Change]:
         guard = main_guard(node)
         if guard is not None and any(building.possibly(statement) for statement in guard.body):
             yield _opened(context, guard.body[0])
+
+
+def _is_test(context: Context) -> bool:
+    """Whether the module is one that a test runner imports beside others."""
+    name = context.module.name.rpartition(".")[2]
+    return name.startswith("test_") or name.endswith("_test")
 
 
 def _opened(context: Context, node: ast.stmt) -> Change:
