@@ -8,6 +8,7 @@ from . import contrib as contrib
 from . import data as data
 from . import debugging as debugging
 from . import distributions as distributions
+from . import estimator as estimator
 from . import flags as flags
 from . import gfile as gfile
 from . import image as image

@@ -16,5 +16,6 @@ from . import opt as opt
 from . import rnn as rnn
 from . import seq2seq as seq2seq
 from . import slim as slim
+from . import tpu as tpu
 from . import training as training
 from . import util as util

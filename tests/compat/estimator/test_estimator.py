@@ -1,0 +1,117 @@
+"""`compat.estimator` trains, evaluates, predicts and exports what TF 1.15's Estimator did."""
+
+import json
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import compat
+
+GOLDENS = Path(__file__).parents[2] / "goldens"
+sys.path.insert(0, str(GOLDENS))
+import estimator_program  # noqa: E402
+
+
+def as_tf1():
+    """What the recorded program calls `tf`: the shims, and TF2 for the rest."""
+    fake = types.SimpleNamespace()
+    for name in ("estimator", "losses", "metrics", "train", "get_variable", "zeros_initializer"):
+        setattr(fake, name, getattr(compat, name))
+    return fake
+
+
+def close(got, want):
+    np.testing.assert_allclose(got, want, rtol=1.3e-6, atol=1e-5)
+
+
+def test_it_computes_what_tf1_did(tmp_path):
+    want = json.loads((GOLDENS / "estimator.json").read_text())
+    got = estimator_program.run(as_tf1(), str(tmp_path))
+    close(got["losses"], want["losses"])
+    assert got["names"] == want["names"] and got["checkpoint"] == want["checkpoint"]
+    for key in ("evaluated", "evaluated_one"):
+        assert got[key].keys() == want[key].keys()
+        close([got[key][name] for name in want[key]], list(want[key].values()))
+    close([p["logits"] for p in got["predicted"]], [p["logits"] for p in want["predicted"]])
+    close(got["kernel"], want["kernel"])
+
+
+def make(tmp_path, **settings):
+    config = compat.estimator.RunConfig(save_checkpoints_steps=100, **settings)
+    model_fn = estimator_program.make_model_fn(as_tf1(), [])
+    return compat.estimator.Estimator(model_fn, str(tmp_path), config, {"learning_rate": 0.1})
+
+
+def input_fn():
+    x, y = estimator_program.data()
+    return tf.data.Dataset.from_tensor_slices(({"x": x}, y)).batch(8)
+
+
+def test_an_exported_model_is_served_by_tensorflow_2(tmp_path):
+    estimator = make(tmp_path / "model").train(input_fn)
+
+    def receive():
+        x = compat.placeholder(tf.float32, [None, 3], name="rows")
+        return compat.estimator.export.ServingInputReceiver({"x": x}, {"rows": x})
+
+    path = estimator.export_saved_model(str(tmp_path / "export"), receive)
+    serve = tf.saved_model.load(path.decode()).signatures["serving_default"]
+    x, _ = estimator_program.data()
+    features = compat.estimator.inputs.numpy_input_fn({"x": x}, shuffle=False)
+    want = [example["logits"] for example in estimator.predict(features)]
+    close(serve(rows=tf.constant(x))["logits"], want)
+
+
+def test_train_and_evaluate_evaluates_each_checkpoint(tmp_path):
+    estimator = make(tmp_path)
+    train_spec = compat.estimator.TrainSpec(lambda: input_fn().repeat(), max_steps=250)
+    metrics, exported = compat.estimator.train_and_evaluate(estimator, train_spec, compat.estimator.EvalSpec(input_fn))
+    assert metrics["global_step"] == 250 and exported == []
+    assert estimator.latest_checkpoint().endswith("model.ckpt-250")
+
+
+def test_a_tpu_estimator_without_a_tpu(tmp_path):
+    tpu = compat.contrib.tpu
+    seen = []
+
+    def model_fn(features, labels, mode, params):
+        seen.append(params["batch_size"])
+        spec = estimator_program.make_model_fn(as_tf1(), [])(features, labels, mode, {"learning_rate": 0.1})
+        metrics = (lambda logits: {"mean": compat.metrics.mean(logits)}, [spec.loss])
+        return tpu.TPUEstimatorSpec(mode, loss=spec.loss, train_op=spec.train_op, eval_metrics=metrics)
+
+    config = tpu.RunConfig(model_dir=str(tmp_path), tpu_config=tpu.TPUConfig(iterations_per_loop=10))
+    estimator = tpu.TPUEstimator(model_fn, config=config, use_tpu=False, train_batch_size=8, eval_batch_size=4)
+    estimator.train(lambda params: input_fn(), max_steps=2)
+    assert set(estimator.evaluate(lambda params: input_fn())) == {"loss", "mean", "global_step"}
+    assert seen == [8, 4]
+    with pytest.raises(ValueError, match="use_tpu=False"):
+        tpu.TPUEstimator(model_fn)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda e: e.train(input_fn, steps=1, max_steps=1), "both steps and max_steps"),
+        (lambda e: e.train(input_fn, steps=0), "steps > 0"),
+        (lambda e: e.evaluate(input_fn, steps=-1), "steps > 0"),
+        (lambda e: e.export_saved_model("x", None), "find trained model"),
+    ],
+)
+def test_wrong_use_says_what_is_wrong(tmp_path, call, says):
+    with pytest.raises(ValueError, match=says):
+        call(make(tmp_path))
+
+
+def test_steps_and_seconds_exclude_each_other():
+    with pytest.raises(ValueError, match="both"):
+        compat.estimator.RunConfig(save_checkpoints_steps=1, save_checkpoints_secs=1)
+    config = compat.estimator.RunConfig()
+    assert (config.save_checkpoints_secs, config.save_checkpoints_steps) == (600, None)
+    assert config.replace(save_checkpoints_steps=5).save_checkpoints_secs is None
+    with pytest.raises(ValueError, match="nothing"):
+        config.replace(nothing=1)
