@@ -46,6 +46,8 @@ def argument_edits(source: Source, call: ast.Call, fact: Fact) -> tuple[Edit, ..
             dropped.append(argument)
             keywords_only = keywords_only or argument.keyword is None
             continue
+        if edit is not None and edit.text_only and not _is_text(argument.value):
+            raise Uncertain(f"`{argument.name}` may be more than text")
         name = edit.new if edit is not None and edit.new is not None else argument.name
         if name in given:
             raise Uncertain(f"`{name}` would be given twice")
@@ -95,6 +97,17 @@ def _arguments(source: Source, call: ast.Call, parameters: tuple[str, ...]) -> I
             yield Argument(parameters[-1], value, None, start, end, start)
         else:
             raise Uncertain("more positional arguments than TensorFlow 1.15 documents")
+
+
+def _is_text(value: ast.expr) -> bool:
+    """Whether an expression gives text, or None, whatever its parts are."""
+    if isinstance(value, ast.Constant):
+        return value.value is None or isinstance(value.value, str)
+    if isinstance(value, ast.BinOp):
+        return _is_text(value.left)
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Attribute) and value.func.attr == "format" and _is_text(value.func.value)
+    return isinstance(value, ast.JoinedStr)
 
 
 def _check_known(name: str, fact: Fact) -> None:

@@ -53,7 +53,9 @@ def expand(family, names):
     for name, source in entries(family)[1]:
         symbol = name.split(" / ")[0]
         for alias in names.get(symbol, [symbol]):
-            if alias.startswith("tf.") and ".python." not in alias:
+            if alias == symbol or (
+                alias.startswith("tf.") and not alias.startswith("tf.keras") and ".python." not in alias
+            ):
                 yield Snippet(family, name, alias), source.replace(f"{symbol}(", f"{alias}(")
 
 

@@ -51,6 +51,7 @@ def test_v1_names_mean_what_they_mean_in_tensorflow_1():
     [
         ("keep_dims>keepdims", ArgumentEdit("keep_dims", "keepdims", "{}")),
         ("keep_prob>rate:1 - {}", ArgumentEdit("keep_prob", "rate", "1 - {}")),
+        ("name>title?text", ArgumentEdit("name", "title", "{}", True)),
         ("-name", ArgumentEdit("name", None)),
         ("+stddev=1.0", ArgumentEdit(None, "stddev", "1.0")),
     ],

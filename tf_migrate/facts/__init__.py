@@ -30,7 +30,8 @@ class ArgumentEdit:
     """One change to the arguments of a call.
 
     * `old` and `new`: the keyword `old` becomes `new`; `template` gives the new value, where `{}` stands for
-      the old one.
+      the old one. With `text_only` that holds where the value is text as it stands in the source; what any other
+      value is cannot be seen, and the call takes the shim.
     * only `old`: the argument is dropped.
     * only `new`: `new=template` is added where the call gives no argument of that name.
     """
@@ -38,10 +39,11 @@ class ArgumentEdit:
     old: str | None
     new: str | None
     template: str = "{}"
+    text_only: bool = False
 
     @classmethod
     def parse(cls, text: str) -> ArgumentEdit:
-        """Read one edit: `keep_dims>keepdims`, `keep_prob>rate:1 - {}`, `-name` or `+stddev=1.0`."""
+        """Read one edit: `keep_dims>keepdims`, `keep_prob>rate:1 - {}`, `name>title?text`, `-name` or `+stddev=1.0`."""
         if text.startswith("-"):
             return cls(text[1:], None)
         if text.startswith("+"):
@@ -49,7 +51,8 @@ class ArgumentEdit:
             return cls(None, name, value)
         old, new = text.split(">", 1)
         new, _, template = new.partition(":")
-        return cls(old, new, template or "{}")
+        new, guard, _ = new.partition("?text")
+        return cls(old, new, template or "{}", bool(guard))
 
 
 @dataclass(frozen=True)
