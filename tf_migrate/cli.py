@@ -15,10 +15,9 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from tf_migrate import __version__
+from tf_migrate.exit_status import ExitStatus
 from tf_migrate.options import Options, UsageError
 
-INTERRUPTED = 130
-BROKEN = 70  # EX_SOFTWARE: not a status of the contract, so that nobody takes it for a finding
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Each brings its own click command, `tf_migrate.<name>.command.command`.
 _PARTS = ("parity", "checkpoint", "freeze")
@@ -36,15 +35,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = error.exit_code
     except UsageError as error:
         click.echo(f"tf-migrate: error: {error}", err=True)
-        status = 2
+        status = ExitStatus.USAGE
     except (click.Abort, KeyboardInterrupt):
         click.echo("tf-migrate: interrupted; nothing was written", err=True)
-        status = INTERRUPTED
+        status = ExitStatus.INTERRUPTED
     except Exception:
         click.echo(
             f"{traceback.format_exc()}tf-migrate: an error of its own; please report it with this text", err=True
         )
-        status = BROKEN
+        status = ExitStatus.BROKEN
     sys.exit(status)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 import click
 
-from tf_migrate import __version__, console, pins
+from tf_migrate import __version__, console, pins, pipeline
 from tf_migrate.discover import Tree, TreeFile, discover
+from tf_migrate.exit_status import ExitStatus
 from tf_migrate.git import unsaved
 from tf_migrate.options import Options, UsageError
 from tf_migrate.output import TreeCopy, check_output
@@ -20,31 +20,13 @@ from tf_migrate.report.model import FileResult, Finding, Report
 from tf_migrate.vendor import check_name, needs_shims, vendor
 from tf_migrate.write import Interrupted, Stamp, stamps, write_in_place
 
-INTERRUPTED = 130
 _SHIMS = (
     "The migrated code imports `{name}`, the run-time half of tf-migrate: install tf-migrate where it runs, "
     "or copy that half into the tree with --vendor."
 )
-Advance = Callable[[int, int], None]
 
 
-class Outcome(Protocol):
-    """What the pipeline gives back: its report, and the new bytes of each file that changes, by name."""
-
-    @property
-    def report(self) -> Report: ...
-
-    @property
-    def contents(self) -> Mapping[str, bytes]: ...
-
-
-class Pipeline(Protocol):
-    """`tf_migrate.pipeline.run`: reads the files, edits those with `edit` set; calls `advance(done, total)`."""
-
-    def __call__(self, files: Sequence[TreeFile], options: Options, advance: Advance) -> Outcome: ...
-
-
-def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
+def rewrite_tree(options: Options) -> int:
     """`tf-migrate rewrite`: the exit status; raises `UsageError` before anything is written."""
     in_place = options.output is None and not options.diff
     if options.diff and options.output_format != "text":
@@ -54,7 +36,7 @@ def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
     if in_place and not options.allow_dirty:
         _guard(options, ())
     read_at = stamps((*tree.code, *tree.pins))
-    draft = _draft(tree, options, run)
+    draft = _draft(tree, options)
     check_name(tree, options.compat_module, draft.contents, vendored=options.vendor)
     if in_place and not options.allow_dirty:
         _guard(options, [file.path for file in (*tree.code, *tree.pins) if file.name in draft.contents])
@@ -73,10 +55,10 @@ def rewrite_tree(options: Options, run: Pipeline | None = None) -> int:
     return status
 
 
-def check_tree(options: Options, run: Pipeline | None = None) -> int:
+def check_tree(options: Options) -> int:
     """`tf-migrate check`: the exit status; writes nothing but the reports asked for."""
     tree = _found(options)
-    return _finish(options, tree, _draft(tree, options, run), only_check=True)
+    return _finish(options, tree, _draft(tree, options), only_check=True)
 
 
 @dataclass(frozen=True)
@@ -109,11 +91,10 @@ def _guard(options: Options, files: Sequence[Path]) -> None:
         )
 
 
-def _draft(tree: Tree, options: Options, run: Pipeline | None) -> _Draft:
+def _draft(tree: Tree, options: Options) -> _Draft:
     start = time.monotonic()
-    run = run or _pipeline()
     with console.progress("reading", options) as advance:
-        outcome = run(tree.code, options, advance)
+        outcome = pipeline.run(tree.code, options, advance)
     contents = dict(outcome.contents)
     results = {result.path: result for result in (*tree.set_aside, *outcome.report.files)}
     findings = list(outcome.report.findings)
@@ -122,12 +103,6 @@ def _draft(tree: Tree, options: Options, run: Pipeline | None) -> _Draft:
             findings += _update_pins(file, options, contents, results)
     report = _with(outcome.report, results.values(), findings, seconds=time.monotonic() - start)
     return _Draft(report, contents)
-
-
-def _pipeline() -> Pipeline:
-    from tf_migrate import pipeline
-
-    return pipeline.run
 
 
 def _update_pins(
@@ -178,16 +153,16 @@ def _vendor(options: Options, into: Path) -> tuple[FileResult, ...]:
 
 def _finish(options: Options, tree: Tree, draft: _Draft, *, only_check: bool) -> int:
     all_told = console.show(draft.report, tree.base, options, only_check=only_check)
-    return exit_status(draft.report, only_check=only_check) if all_told else 3
+    return exit_status(draft.report, only_check=only_check) if all_told else ExitStatus.FAILED
 
 
-def exit_status(report: Report, *, only_check: bool) -> int:
+def exit_status(report: Report, *, only_check: bool) -> ExitStatus:
     """The exit status of the contract for a report."""
     if report.failed:
-        return 3
+        return ExitStatus.FAILED
     if report.leaves_work or (only_check and report.would_change):
-        return 1
-    return 0
+        return ExitStatus.LEFT
+    return ExitStatus.DONE
 
 
 def _stopped(stop: Interrupted, output: Path | None) -> int:
@@ -197,7 +172,7 @@ def _stopped(stop: Interrupted, output: Path | None) -> int:
         else f"the copy in {output} is not whole; remove it and run again"
     )
     click.echo(f"tf-migrate: interrupted; {stop}, each of them whole: {then}", err=True)
-    return INTERRUPTED
+    return ExitStatus.INTERRUPTED
 
 
 def _with(
