@@ -231,6 +231,8 @@ def test_vendored_shims_go_into_the_migrated_tree(call: Call) -> None:
 def test_explain_and_rules(call: Call) -> None:
     assert "becomes tf.math.log" in call("explain", "tf.log").out
     assert "becomes tf.math.log" in call("explain", "tensorflow.log").out
+    assert "becomes compat.placeholder" in call("explain", "tf.placeholder").out
+    assert "keep_prob becomes rate, its value as 1 - x" in call("explain", "tf.nn.dropout").out
     assert "moved-pin" in call("explain", "tfm311").out
     assert "TFM311  moved-pin" in call("rules").out
     unknown = call("explain", "tf.lgo")

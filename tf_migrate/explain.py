@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 
-from tf_migrate import facts, rules
+from tf_migrate import facts, rules, shims
 from tf_migrate.facts import ArgumentEdit, Fact
 from tf_migrate.options import UsageError
 from tf_migrate.rules import Rule
@@ -66,7 +66,9 @@ def _rule(rule: Rule) -> str:
 
 
 def _fact(symbol: str, fact: Fact) -> str:
-    lines = [f"{symbol} ({fact.kind} of TensorFlow 1.15) {_fate(fact)}."]
+    # A row that speaks for a whole namespace does not know what its names are.
+    kind = fact.kind if symbol in facts.symbols() else "symbol"
+    lines = [f"{symbol} ({kind} of TensorFlow 1.15) {_fate(fact)}."]
     lines += [f"  {_edit(edit)}" for edit in fact.edits]
     if fact.tf1 != fact.tf2 and fact.tf1 and fact.tf2:
         lines += [f"  TensorFlow 1.15: ({', '.join(fact.tf1)})", f"  TensorFlow 2:    ({', '.join(fact.tf2)})"]
@@ -86,8 +88,10 @@ def _fate(fact: Fact) -> str:
         case "call":
             moved = "stays" if fact.target == fact.symbol else f"becomes {fact.target}"
             return f"{moved}, called in another way"
-        case "shim":
+        case "shim" if shims.installed().has(fact.target):
             return f"becomes {fact.target}, which computes what TensorFlow 1.15 computed"
+        case "shim":
+            return "has no equal in TensorFlow 2 and no shim in `compat`: it is left to a person"
         case "rule":
             return f"is rewritten by rule {fact.target} (tf-migrate explain {fact.target})"
         case _:
