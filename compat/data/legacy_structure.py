@@ -36,26 +36,26 @@ def spec_from_legacy(types: Any, shapes: Any = None, classes: Any = None) -> Any
     """
     dtypes = tf.nest.map_structure(tf.as_dtype, types)
     flat_types = tf.nest.flatten(dtypes)
-    flat_shapes = [_UNKNOWN] * len(flat_types) if shapes is None else _flat_up_to(dtypes, shapes)
+    shapes_of_parts = [_UNKNOWN] * len(flat_types) if shapes is None else flat_shapes(dtypes, shapes)
     flat_classes = [tf.Tensor] * len(flat_types) if classes is None else tf.nest.flatten(classes)
     if len(flat_classes) != len(flat_types):
         raise ValueError(f"output_classes {classes!r} and output_types {types!r} have different structures")
     specs = [
         tf.SparseTensorSpec(shape, dtype) if kind is tf.SparseTensor else tf.TensorSpec(shape, dtype)
-        for dtype, shape, kind in zip(flat_types, flat_shapes, flat_classes, strict=True)
+        for dtype, shape, kind in zip(flat_types, shapes_of_parts, flat_classes, strict=True)
     ]
     return tf.nest.pack_sequence_as(dtypes, specs)
 
 
-def _flat_up_to(types: Any, shapes: Any) -> list[tf.TensorShape]:
+def flat_shapes(types: Any, shapes: Any) -> list[tf.TensorShape]:
     """Shapes may be lists, which `tf.nest` would take apart: go down only as far as the types do."""
     if isinstance(types, dict):
         if not isinstance(shapes, dict) or set(shapes) != set(types):
             raise ValueError(f"output_shapes {shapes!r} and output_types {types!r} have different structures")
-        return [shape for key in sorted(types) for shape in _flat_up_to(types[key], shapes[key])]
+        return [shape for key in sorted(types) for shape in flat_shapes(types[key], shapes[key])]
     if isinstance(types, tuple | list):
         if not isinstance(shapes, tuple | list) or len(shapes) != len(types):
             raise ValueError(f"output_shapes {shapes!r} and output_types {types!r} have different structures")
         pairs = zip(types, shapes, strict=True)
-        return [shape for kind, given in pairs for shape in _flat_up_to(kind, given)]
+        return [shape for kind, given in pairs for shape in flat_shapes(kind, given)]
     return [tf.TensorShape(shapes)]

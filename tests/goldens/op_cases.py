@@ -205,6 +205,36 @@ FUNCTIONS = {
     ),
 }
 
+FUNCTIONS.update(
+    {
+        "contrib_image": lambda tf1, tf: (
+            tf1.contrib.image.rotate(tf.constant(IMAGE), [0.3, -1.0], "BILINEAR"),
+            tf1.contrib.image.rotate(tf.constant(IMAGE[0]), 0.5),
+            tf1.contrib.image.translate(tf.constant(IMAGE), [1.0, -1.5], "BILINEAR"),
+            tf1.contrib.image.transform(
+                tf.constant(IMAGE[0, :, :, 0]), [1.0, 0.2, 0.1, 0.0, 0.9, 0.3, 0.01, 0.0], output_shape=[3, 6]
+            ),
+            tf1.contrib.image.compose_transforms(
+                [1.0, 0.2, 0.1, 0.0, 0.9, 0.3, 0.01, 0.0], tf.constant([[0.5, 0.0, 1.0, 0.1, 2.0, 0.0, 0.0, 0.02]])
+            ),
+        ),
+        "contrib_losses": lambda tf1, tf: (
+            tf1.contrib.losses.mean_squared_error(tf.constant(X), tf.constant(Y)),
+            tf1.contrib.losses.softmax_cross_entropy(tf.constant(X), tf.constant(Y), weights=0.5),
+            tf1.contrib.losses.sigmoid_cross_entropy(tf.constant(X), tf.constant(Y)),
+            tf1.contrib.losses.hinge_loss(tf.constant(X), tf.constant(Y)),
+            tf1.contrib.losses.cosine_distance(tf.constant(X), tf.constant(Y), dim=1),
+        ),
+        "contrib_accuracy": lambda tf1, tf: tf1.contrib.metrics.accuracy(
+            tf.constant([1, 2, 3]), tf.constant([1, 0, 3]), [1.0, 2.0, 0.5]
+        ),
+        "contrib_nn": lambda tf1, tf: (
+            tf1.contrib.nn.nth_element(tf.constant(X), 1),
+            tf1.contrib.nn.deprecated_flipped_sparse_softmax_cross_entropy_with_logits(tf.constant(X), [0, 2]),
+        ),
+    }
+)
+
 SCORES = np.array([[0.1, 0.9, 0.4, 0.75], [0.8, 0.3, 0.55, 0.2], [0.6, 0.65, 0.35, 0.05]], np.float32)
 TRUTH = np.array([[0, 1, 0, 1], [1, 0, 1, 1], [0, 1, 0, 0]], np.int64)
 WEIGHTS = np.array([[1.0, 0.5, 2.0, 1.0], [0.0, 1.0, 1.0, 3.0], [1.0, 1.0, 0.25, 1.0]], np.float32)
@@ -263,4 +293,10 @@ METRICS = {
     "precision_at_k_class": _at_k("precision_at_k", 2, class_id=1),
     "recall_at_k": _at_k("recall_at_k", 2),
     "average_precision_at_k": _at_k("average_precision_at_k", 3),
+    "contrib_mean_iou": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_mean_iou(
+        tf.cast(tf.round(s), tf.int64), t, 3, w
+    ),
+    "contrib_accuracy": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_accuracy(tf.round(s), t, w),
+    "contrib_auc": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_auc(s, t, w, num_thresholds=10),
+    "contrib_recall_at_k": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_recall_at_k(r, t[:1], 2),
 }

@@ -1,0 +1,36 @@
+"""`tf.contrib.data` of TF 1.15: transformations of datasets."""
+
+from .batching import assert_element_shape as assert_element_shape
+from .batching import batch_and_drop_remainder as batch_and_drop_remainder
+from .batching import padded_batch_and_drop_remainder as padded_batch_and_drop_remainder
+from .batching import reduce_dataset as reduce_dataset
+from .batching import sliding_window_batch as sliding_window_batch
+from .batching import sloppy_interleave as sloppy_interleave
+from .transformations import AUTOTUNE as AUTOTUNE
+from .transformations import Counter as Counter
+from .transformations import CsvDataset as CsvDataset
+from .transformations import RandomDataset as RandomDataset
+from .transformations import Reducer as Reducer
+from .transformations import SqlDataset as SqlDataset
+from .transformations import TFRecordWriter as TFRecordWriter
+from .transformations import bucket_by_sequence_length as bucket_by_sequence_length
+from .transformations import choose_from_datasets as choose_from_datasets
+from .transformations import copy_to_device as copy_to_device
+from .transformations import dense_to_sparse_batch as dense_to_sparse_batch
+from .transformations import enumerate_dataset as enumerate_dataset
+from .transformations import get_single_element as get_single_element
+from .transformations import group_by_reducer as group_by_reducer
+from .transformations import group_by_window as group_by_window
+from .transformations import ignore_errors as ignore_errors
+from .transformations import make_batched_features_dataset as make_batched_features_dataset
+from .transformations import make_csv_dataset as make_csv_dataset
+from .transformations import map_and_batch as map_and_batch
+from .transformations import parallel_interleave as parallel_interleave
+from .transformations import parse_example_dataset as parse_example_dataset
+from .transformations import prefetch_to_device as prefetch_to_device
+from .transformations import rejection_resample as rejection_resample
+from .transformations import sample_from_datasets as sample_from_datasets
+from .transformations import scan as scan
+from .transformations import shuffle_and_repeat as shuffle_and_repeat
+from .transformations import unbatch as unbatch
+from .transformations import unique as unique

@@ -1,0 +1,36 @@
+"""`tf.contrib.metrics` of TF 1.15, as far as programs use it."""
+
+from ...bridge.v1 import confusion_matrix as confusion_matrix
+from .streaming import accuracy as accuracy
+from .streaming import aggregate_metric_map as aggregate_metric_map
+from .streaming import aggregate_metrics as aggregate_metrics
+from .streaming import streaming_accuracy as streaming_accuracy
+from .streaming import streaming_auc as streaming_auc
+from .streaming import streaming_false_negatives as streaming_false_negatives
+from .streaming import streaming_false_negatives_at_thresholds as streaming_false_negatives_at_thresholds
+from .streaming import streaming_false_positives as streaming_false_positives
+from .streaming import streaming_false_positives_at_thresholds as streaming_false_positives_at_thresholds
+from .streaming import streaming_mean as streaming_mean
+from .streaming import streaming_mean_absolute_error as streaming_mean_absolute_error
+from .streaming import streaming_mean_cosine_distance as streaming_mean_cosine_distance
+from .streaming import streaming_mean_iou as streaming_mean_iou
+from .streaming import streaming_mean_relative_error as streaming_mean_relative_error
+from .streaming import streaming_mean_squared_error as streaming_mean_squared_error
+from .streaming import streaming_mean_tensor as streaming_mean_tensor
+from .streaming import streaming_percentage_less as streaming_percentage_less
+from .streaming import streaming_precision as streaming_precision
+from .streaming import streaming_precision_at_thresholds as streaming_precision_at_thresholds
+from .streaming import streaming_recall as streaming_recall
+from .streaming import streaming_recall_at_k as streaming_recall_at_k
+from .streaming import streaming_recall_at_thresholds as streaming_recall_at_thresholds
+from .streaming import streaming_root_mean_squared_error as streaming_root_mean_squared_error
+from .streaming import streaming_sensitivity_at_specificity as streaming_sensitivity_at_specificity
+from .streaming import streaming_sparse_average_precision_at_k as streaming_sparse_average_precision_at_k
+from .streaming import streaming_sparse_precision_at_k as streaming_sparse_precision_at_k
+from .streaming import streaming_sparse_precision_at_top_k as streaming_sparse_precision_at_top_k
+from .streaming import streaming_sparse_recall_at_k as streaming_sparse_recall_at_k
+from .streaming import streaming_specificity_at_sensitivity as streaming_specificity_at_sensitivity
+from .streaming import streaming_true_negatives as streaming_true_negatives
+from .streaming import streaming_true_negatives_at_thresholds as streaming_true_negatives_at_thresholds
+from .streaming import streaming_true_positives as streaming_true_positives
+from .streaming import streaming_true_positives_at_thresholds as streaming_true_positives_at_thresholds

@@ -1,0 +1,133 @@
+"""Iterators over datasets: one-shot, initializable, reinitializable, feedable; natively and under the bridge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import compat
+from compat import data
+from compat.contrib import data as contrib_data
+
+
+def _take(session: Any, element: Any, count: int) -> list[Any]:
+    return [session.run(element) for _ in range(count)]
+
+
+def test_one_shot_under_the_bridge(graph: Any) -> None:
+    element = data.make_one_shot_iterator(tf.data.Dataset.range(3)).get_next()
+    with compat.Session() as session:
+        assert _take(session, element, 3) == [0, 1, 2]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(element)
+    with compat.Session() as session:
+        assert session.run(element) == 0
+
+
+def test_initializable_is_fed_and_starts_again(graph: Any) -> None:
+    fed = compat.placeholder(tf.float32, [None, 2])
+    rows = tf.data.Dataset.from_tensor_slices({"row": fed, "sum": tf.reduce_sum(fed, 1)}).batch(2)
+    iterator = data.make_initializable_iterator(rows)
+    element = iterator.get_next()
+    with compat.Session() as session:
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(element)
+        for scale in (1.0, 10.0):
+            session.run(iterator.initializer, {fed: np.ones([3, 2]) * scale})
+            first, last = _take(session, element, 2)
+            assert first["row"].tolist() == [[scale, scale]] * 2
+            assert last["sum"].tolist() == [2 * scale]
+
+
+def test_one_structure_for_several_datasets(graph: Any) -> None:
+    iterator = data.Iterator.from_structure((tf.int64, tf.string), ([], []))
+    short = tf.data.Dataset.from_tensor_slices((tf.range(2, dtype=tf.int64), ["a", "b"]))
+    other = tf.data.Dataset.from_tensors((tf.constant(7, tf.int64), "z"))
+    starts = [iterator.make_initializer(short), iterator.make_initializer(other)]
+    element = iterator.get_next()
+    with compat.Session() as session:
+        session.run(starts[0])
+        assert session.run(element) == (0, b"a")
+        session.run(starts[1])
+        assert session.run(element) == (7, b"z")
+    with pytest.raises(TypeError, match="output types"):
+        iterator.make_initializer(tf.data.Dataset.from_tensors((1.0, "z")))
+    with pytest.raises(TypeError, match="output shapes"):
+        iterator.make_initializer(short.batch(2))
+    with pytest.raises(ValueError, match="does not have an initializer"):
+        _ = iterator.initializer
+
+
+def test_feedable_switches_and_keeps_each_state(graph: Any) -> None:
+    low = data.make_one_shot_iterator(tf.data.Dataset.range(5))
+    high = data.make_initializable_iterator(tf.data.Dataset.range(100, 105))
+    handle = compat.placeholder(tf.string, [])
+    element = data.Iterator.from_string_handle(handle, tf.int64, []).get_next()
+    with compat.Session() as session:
+        session.run(high.initializer)
+        handles = session.run([low.string_handle(), high.string_handle()])
+        found = [int(session.run(element, {handle: handles[turn]})) for turn in (0, 1, 0, 1)]
+    assert found == [0, 100, 1, 101]
+
+
+def test_sparse_elements_and_generators(graph: Any) -> None:
+    sparse = tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 3])
+    iterator = data.make_one_shot_iterator(tf.data.Dataset.from_tensors(sparse))
+    assert iterator.output_classes is tf.SparseTensor
+
+    def numbers() -> Any:
+        for number in range(2):
+            yield number, np.full(2, number, np.float32)
+
+    spec = (tf.TensorSpec([], tf.int32), tf.TensorSpec([2], tf.float32))
+    made = data.make_one_shot_iterator(tf.data.Dataset.from_generator(numbers, output_signature=spec))
+    with compat.Session() as session:
+        assert session.run(iterator.get_next()).values.tolist() == [1.0, 2.0]
+        element = made.get_next()
+        assert [int(part[0]) for part in _take(session, element, 2)] == [0, 1]
+
+
+def test_natively_each_get_next_is_the_next_element() -> None:
+    iterator = data.make_one_shot_iterator(tf.data.Dataset.range(2))
+    assert [int(iterator.get_next()), int(iterator.get_next())] == [0, 1]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        iterator.get_next()
+    again = data.make_initializable_iterator(tf.data.Dataset.range(2))
+    step = tf.function(lambda: again.get_next())
+    for _ in range(2):
+        again.initializer  # noqa: B018 - natively a look at it starts the iterator
+        assert [int(step()), int(step())] == [0, 1]
+
+
+def test_legacy_structure() -> None:
+    dataset = tf.data.Dataset.from_tensors({"a": tf.zeros([2]), "b": (tf.constant("x"), tf.constant([1]))})
+    assert data.get_output_types(dataset) == {"a": tf.float32, "b": (tf.string, tf.int32)}
+    assert data.get_output_shapes(dataset)["b"] == (tf.TensorShape([]), tf.TensorShape([1]))
+    with pytest.raises(ValueError, match="different structures"):
+        data.Iterator.from_structure((tf.int64, tf.string), ([],))
+
+
+@pytest.mark.parametrize(
+    ("transformation", "expected"),
+    [
+        (contrib_data.batch_and_drop_remainder(2), [[0, 1], [2, 3]]),
+        (contrib_data.map_and_batch(lambda x: x * 2, 2, drop_remainder=True), [[0, 2], [4, 6]]),
+        (contrib_data.sliding_window_batch(3, window_shift=2), [[0, 1, 2], [2, 3, 4]]),
+        (contrib_data.sliding_window_batch(2, stride=2, window_stride=2), [[0, 2], [2, 4]]),
+        (contrib_data.assert_element_shape(tf.TensorShape([])), [0, 1, 2, 3, 4]),
+        (contrib_data.group_by_window(lambda x: x % 2, lambda _, rows: rows.batch(5), 5), [[0, 2, 4], [1, 3]]),
+    ],
+)
+def test_contrib_transformations(transformation: Any, expected: list[Any]) -> None:
+    transformed = tf.data.Dataset.range(5).apply(transformation)
+    assert [element.tolist() for element in transformed.as_numpy_iterator()] == expected
+
+
+def test_contrib_reduce_dataset() -> None:
+    reducer = contrib_data.Reducer(lambda _: tf.constant(0, tf.int64), lambda total, x: total + x, lambda total: total)
+    assert int(contrib_data.reduce_dataset(tf.data.Dataset.range(5), reducer)) == 10
+    with pytest.raises(TypeError, match="Reducer"):
+        contrib_data.reduce_dataset(tf.data.Dataset.range(5), sum)
