@@ -108,6 +108,22 @@ class Index:
         """Modules of the tree that another module of the tree imports."""
         return frozenset(name for module, names in self._imports.items() for name in names if name != module)
 
+    def is_taken(self, module: str, name: str) -> bool:
+        """Whether another module imports a name from this one, or all of its names."""
+        return any(
+            f"@{module}" in exports.stars or self._takes(exports, module, name)
+            for exports in self.exports.values()
+            if exports.module != module
+        )
+
+    def _takes(self, exports: Exports, module: str, name: str) -> bool:
+        package = self._package(exports.module)
+        suffix = f".{name}"
+        return any(
+            dotted.endswith(suffix) and self.find(package, dotted.removesuffix(suffix)) == module
+            for dotted in exports.imported
+        )
+
     def reaches_tf1(self, module: str) -> bool:
         """Whether a module, or one that it imports, holds code of TensorFlow 1."""
         return module in self._reaching_tf1

@@ -135,9 +135,9 @@ def _homeless(context: Context, node: ast.Import, alias: ast.alias, symbol: str)
 
 def _is_unused(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.alias, symbol: str) -> bool:
     """Whether every use of the imported module is spelled out otherwise, so that the import can go."""
-    if alias.name == "*" or context.imported:
-        return False
     name = alias.asname or alias.name
+    if alias.name == "*" or context.names.index.is_taken(context.module.name, name):
+        return False
     uses = [use for use in context.names.uses if use.root.id == name and canonical(use.origin) == symbol]
     reads = context.module.loads.get(name, [])
     if len(uses) != len(reads):
