@@ -103,6 +103,7 @@ def test_conda_files_and_dockerfiles_are_told_because_python_must_move_too() -> 
     assert "python>=3.10" in told("environment.yml", "  - tensorflow-gpu==1.13.1=py36_0")
     assert "image of TensorFlow 2.16" in told("Dockerfile", "FROM tensorflow/tensorflow:1.15.2-gpu-py3")
     assert "Python 3.10" in told("Dockerfile", "RUN pip install numpy tensorflow-gpu==1.13.1")
+    assert "Python 3.10" in told("Dockerfile", "    pip install 'tensorflow < 2' && \\")
 
 
 def test_newlines_encoding_and_mark_are_kept() -> None:

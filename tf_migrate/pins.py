@@ -109,7 +109,7 @@ def _pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
                 match.end(),
                 text,
                 None,
-                _next_step(kind, pattern is _IMAGE, "tensorflow"),
+                _next_step(kind, "tensorflow", is_image=pattern is _IMAGE),
             )
             return
     for match in _REQUIREMENT.finditer(line):
@@ -119,7 +119,7 @@ def _pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
         new_name = "tensorflow" if name == "tensorflow-gpu" else name
         certain = new_name in _KEPT_NAMES and _is_certain(kind, line, match)
         replacement = f"{new_name}{match['extras'] or ''}{TENSORFLOW_2}" if certain else None
-        next_step = None if certain else _next_step(kind, "--hash" in line or line.rstrip().endswith("\\"), name)
+        next_step = None if certain else _next_step(kind, name, has_hashes=_has_hashes(line))
         yield Pin(number, match.start(), match.end(), match[0].strip(), replacement, next_step)
 
 
@@ -151,19 +151,23 @@ def _is_certain(kind: Kind, line: str, match: re.Match[str]) -> bool:
     return False
 
 
-def _next_step(kind: Kind, special: bool, name: str) -> str:
+def _next_step(kind: Kind, name: str, *, is_image: bool = False, has_hashes: bool = False) -> str:
     if name in _COMPANIONS:
         return f"remove {name}: TensorFlow 2 brings the version that it needs"
     wanted = f"tensorflow{TENSORFLOW_2}"
     if kind == "dockerfile":
-        if special:
+        if is_image:
             return "build on an image of TensorFlow 2.16 or newer, such as tensorflow/tensorflow:2.16.1"
         return f"install '{wanted}' on an image with Python 3.10 or newer"
     if kind == "conda":
         return f"write {wanted} (conda-forge or the pip section) with python>=3.10"
-    if kind == "requirements" and special:
+    if kind == "requirements" and has_hashes:
         return f"write {wanted} and make the hashes anew (pip-compile --generate-hashes)"
     return f"write {wanted} here"
+
+
+def _has_hashes(line: str) -> bool:
+    return "--hash" in line or line.rstrip().endswith("\\")  # they stand in the lines that follow
 
 
 def _finding(name: str, pin: Pin) -> Finding:
@@ -171,4 +175,6 @@ def _finding(name: str, pin: Pin) -> Finding:
         message = f"{pin.text} becomes {pin.replacement}"
         return Finding(name, pin.line, pin.start + 1, UPDATED, None, "rewritten", "info", message)
     message = f"{pin.text} asks for TensorFlow 1"
+    if _REQUIREMENT.fullmatch(pin.text) and not _CLAUSE_PARTS.search(pin.text):
+        message = f"{pin.text} has no version that migrated code runs on"
     return Finding(name, pin.line, pin.start + 1, REPORTED, None, "manual", "warning", message, pin.next_step)
