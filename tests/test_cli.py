@@ -240,6 +240,21 @@ def test_explain_and_rules(call: Call) -> None:
     assert call("explain", "TFM31l").status == 2
 
 
+def test_what_a_link_leads_to_is_guarded_too(call: Call) -> None:
+    grow({"shared/a.py": RENAMED, "pkg/b.py": SHELL})
+    Path("pkg/a.py").symlink_to("../shared/a.py")
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "x")
+    Path("shared/a.py").write_text(RENAMED + "\n")
+    run = call("rewrite", "pkg")
+    assert run.status == 2 and "git has no copy of shared/a.py" in run.err
+    git("commit", "-qam", "y")
+    assert call("rewrite", "pkg").status == 0
+    assert Path("shared/a.py").read_text() == RENAMED_AFTER + "\n"
+    assert Path("pkg/a.py").is_symlink()
+
+
 def test_what_git_cannot_tell_counts_as_dirty(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     grow({"a.py": RENAMED})
     git("init", "-q")
