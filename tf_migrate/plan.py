@@ -12,7 +12,15 @@ from tf_migrate.report.model import Tier
 from tf_migrate.stages.program import Program, Unit, analyse
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
 from tf_migrate.stages.sites import RunSite, find_sites
-from tf_migrate.stages.slices import Slice, close, require_unchanged, slice_of, updated_variables, variables_of
+from tf_migrate.stages.slices import (
+    Slice,
+    close,
+    depends_on_store,
+    require_unchanged,
+    slice_of,
+    updated_variables,
+    variables_of,
+)
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Refused, Stage, Update
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
@@ -102,6 +110,10 @@ def plan(module: Module, names: Names, *, native: bool = True) -> Plan:
 
 def _plan_program(program: Program) -> Plan:
     refusals = dict(program.refusals)
+    if program.listed and any(unit.creates for unit in program.units):
+        call = next(iter(program.listed))
+        unknown = Refused(call, "the variables of layers are asked for as a list", "pass the variables by name")
+        return Plan(forced(program.module, program.sites, unknown, {}))
     calls = []
     for run in program.runs:
         try:
@@ -212,10 +224,13 @@ def _sees_values(run: Run) -> bool:
 def _order(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
     minimized = [update for update in run.updates if isinstance(update, Minimize)]
     for update in minimized:
-        if update.variables is None and not variables_of(program, update):
+        if update.variables is None and not variables_of(program, update) and not depends_on_store(program, update):
             raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
     taken = [gradients for unit in found.units for gradients in unit.gradients]
-    taped, _, _ = close(program, [update.reads for update in minimized] + [gradients.reads for gradients in taken])
+    making = [unit for unit in found.units if unit.creates] if minimized or taken else []
+    starts = [update.reads for update in minimized] + [gradients.reads for gradients in taken]
+    taped, _, _ = close(program, starts + [unit.reads for unit in making])
+    taped = tuple(sorted({*taped, *making}, key=lambda unit: unit.index))
     for unit in taped:
         if unit.gradients:
             raise Refused(

@@ -185,7 +185,22 @@ BUILDING = {
         "does more than build",
     ),
     "a class that builds": ("class M:\n    y = tf.constant(1.0)\nx = M.y", "uses TensorFlow"),
-    "a layer": ("p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.dense(p, 1)", "tf.layers.dense"),
+    "a layer that updates": (
+        "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.batch_normalization(p, training=True)",
+        "tf.layers.batch_normalization",
+    ),
+    "a layer in a scope": (
+        'p = tf.placeholder(tf.float32, [1, 1])\nwith tf.variable_scope("a"):\n    x = tf.layers.dense(p, 1)',
+        "inside a scope",
+    ),
+    "a layer whose input the run does not feed": (
+        "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.dense(tf.zeros([1, 1]), 1)\ny = tf.layers.dense(p, 1)",
+        "`p` is not fed",
+    ),
+    "the variables of layers": (
+        "p = tf.zeros([1, 1])\nv = tf.Variable(1.0)\nx = tf.gradients(tf.layers.dense(p, 1), tf.trainable_variables())",
+        "variables of layers",
+    ),
 }
 
 

@@ -54,7 +54,12 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     program = planned.program
     if program is None:
         return planned, list(changes)
-    kept = [_settled(context, change) for change in changes if not _opens_graph(change)]
+    inside = _inside_functions(context)
+    kept = [
+        change if _place(change) in inside else _settled(context, change)
+        for change in changes
+        if not _opens_graph(change)
+    ]
     edits = [edit for change in kept for edit in change.edits]
     script = Script(context, planned, program, edits + _seed_edits(context), Namer(context.names, names_gone(program)))
     try:
@@ -71,6 +76,19 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
         "TensorFlow 1 made the updates of this run in no certain order; here every value is computed before the first"
     )
     return [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
+
+
+def _place(change: Change) -> tuple[int, int] | None:
+    return None if change.finding is None else (change.finding.line, change.finding.column)
+
+
+def _inside_functions(context: Context) -> set[tuple[int, int]]:
+    """Places of `get_variable` and variable scopes in functions: those stay calls, of shims that know the store."""
+    return {
+        context.module.position(use.root)
+        for use in context.names.uses
+        if use.symbol in ("tf.get_variable", "tf.variable_scope") and context.module.function_of(use.root) is not None
+    }
 
 
 def _opens_graph(change: Change) -> bool:

@@ -13,7 +13,7 @@ from tf_migrate.source import Source
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping
-from tf_migrate.stages.slices import updated_variables, variables_of
+from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.values import Apply, Assign, Minimize, Stage, Update, Value, Variable
 
 INDENT = " " * 4
@@ -28,6 +28,7 @@ class Locals:
     tape: str
     gradients: str
     variables: str
+    store: str
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,12 @@ class FunctionWriter:
         taken = [gradients for unit in function.rest for gradients in unit.gradients]
         if taped or taken:
             lines += self._tape(function, taped, len(taped) + len(taken))
+            lines += self._statements((*function.rest, *function.checks), 1)
+        elif any(unit.creates for unit in function.rest):
+            lines.append(f"{INDENT}with {self.locals.store}:")
+            lines += self._statements((*function.rest, *function.checks), 2)
         else:
-            lines += self._statements(function.taped, 1)
-        lines += self._statements((*function.rest, *function.checks), 1)
+            lines += self._statements((*function.taped, *function.rest, *function.checks), 1)
         results, early = self._results(function)
         lines += early
         lines += self._gradients(taped)
@@ -131,7 +135,8 @@ class FunctionWriter:
                 body.append(f"{INDENT * 2}{self._loss(update)} = {joined(self.node(update.loss))}")
         if not body:
             body = [f"{INDENT * 2}{self._loss(update)} = {self.node(update.loss)}" for update in minimized]
-        return [f"{INDENT}with {self.tf}.GradientTape({persistent}) as {self.locals.tape}:", *body]
+        store = f"{self.locals.store}, " if any(unit.creates for unit in function.taped) else ""
+        return [f"{INDENT}with {store}{self.tf}.GradientTape({persistent}) as {self.locals.tape}:", *body]
 
     def _loss(self, update: Minimize) -> str:
         return update.loss.id if isinstance(update.loss, ast.Name) else self.fresh("loss")
@@ -140,12 +145,17 @@ class FunctionWriter:
         several = len(minimized) > 1
         for number, update in enumerate(minimized, start=1):
             gradients, variables = self._pair(number if several else 0)
-            if update.variables is not None:
-                listed = joined(self.node(update.variables))
-            else:
-                listed = list_of(variables_of(self.program, update), self.program, self.node)
+            listed = self._trained(update) if update.variables is None else joined(self.node(update.variables))
             yield f"{INDENT}{variables} = {listed}"
             yield f"{INDENT}{gradients} = {self.locals.tape}.gradient({self._loss(update)}, {variables})"
+
+    def _trained(self, update: Minimize) -> str:
+        """The variables that `minimize` trains where it names none: those of the script, then those of its layers."""
+        own = variables_of(self.program, update)
+        if not depends_on_store(self.program, update):
+            return list_of(own, self.program, self.node)
+        made = f"{self.locals.store}.trainable_variables"
+        return f"{list_of(own, self.program, self.node)[:-1]}, *{made}]" if own else made
 
     def _pair(self, number: int) -> tuple[str, str]:
         end = f"_{number}" if number else ""

@@ -67,7 +67,7 @@ def reindent(text: str, shift: int) -> str:
     """Moves all lines by `shift` columns, except where they lie inside a string."""
     if shift == 0:
         return text
-    held = _inside_strings(text)
+    held = inside_strings(text)
     moved = []
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
         if number in held or not line.strip():
@@ -80,7 +80,7 @@ def reindent(text: str, shift: int) -> str:
     return "".join(moved)
 
 
-def _inside_strings(text: str) -> set[int]:
+def inside_strings(text: str) -> set[int]:
     """Lines that begin inside a string."""
     indented = text[:1] in (" ", "\t") or text.lstrip("\n")[:1] in (" ", "\t")
     code = "if 1:\n" + text if indented else text

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from tf_migrate.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
-from tf_migrate.native.layout import extent, is_alone, line_start, reindent
+from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.variables import variable_edits
@@ -37,7 +37,7 @@ class Script:
     made: dict[int, list[str]] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     uses_shims: bool = False
-    locals: Locals = field(default=Locals("tape", "gradients", "variables"))
+    locals: Locals = field(default=Locals("tape", "gradients", "variables", "store"))
 
     def write(self) -> None:
         """Makes all edits."""
@@ -66,16 +66,17 @@ class Script:
             touched = unit.moves or unit.node in self.program.dropped
             if touched and not is_alone(source, unit.node):
                 raise Refused(unit.node, "the statement shares its line with another", "give it a line of its own")
+        held = inside_strings(source.text)
         for number in range(1, len(source.line_starts) + 1):
             line = source.line_text(number)
-            if "\t" in line[: len(line) - len(line.lstrip())]:
+            if number not in held and "\t" in line[: len(line) - len(line.lstrip())]:
                 raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
         for block in self.program.dissolved:
             if block.body[0].lineno == block.lineno:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
     def _choose_names(self) -> None:
-        self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables")))
+        self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables", "store")))
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
         for function in self.plan.functions:
             self.names[function.key] = self.namer.fresh(*function_names(function, len(steps) > 1))
@@ -121,6 +122,11 @@ class Script:
         writer = FunctionWriter(
             self.program, self.context.tf, self.locals, self.optimizers, self._render, self.namer.fresh
         )
+        making = [unit.index for unit in self.program.units if unit.creates]
+        if making:
+            line = f"{self.locals.store} = {self.context.compat}.VariableStore()\n"
+            self.made.setdefault(making[0], []).insert(0, line)
+            self.uses_shims = True
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
             writer = replace(writer, core=core, core_name=self.namer.fresh(f"compute_{core.output.binds[0].lower()}"))

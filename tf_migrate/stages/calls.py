@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects, gradients, purity
+from tf_migrate.stages.layers import is_layer, layer, state_of_layer
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.values import (
     OPTIMIZER,
@@ -37,6 +38,8 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """The value of a call of a TensorFlow symbol; refuses what is not understood."""
     if symbol in effects.PURE or symbol in effects.RANDOM:
         return _operation(evaluator, node, symbol)
+    if is_layer(symbol):
+        return layer(evaluator, node, symbol)
     if symbol == "tf.placeholder":
         _require_python(evaluator, node)
         return Value(Stage.PLACEHOLDER, node=node)
@@ -89,6 +92,8 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return _assign_to(evaluator, node, node.func.value, receiver, method, node.args)
     elif stage is Stage.VARIABLE and method in ("read_value", "value") and not node.args and not node.keywords:
         return Value(Stage.TENSOR, variables=receiver.variables)
+    elif stage is Stage.LAYER and method == "zero_state":
+        return state_of_layer(evaluator, node)
     elif stage is Stage.OPTIMIZER and method == "minimize":
         return _minimize(evaluator, node)
     elif stage is Stage.OPTIMIZER and method == "compute_gradients":
@@ -201,6 +206,10 @@ def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) ->
 
 
 def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    if evaluator.active:
+        _require_python(evaluator, node)
+        evaluator.creates = True
+        return Value(Stage.TENSOR)
     _only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
     _require_python(evaluator, node)
     initializer = argument(node, "initializer", 3)
@@ -257,7 +266,7 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
             if given is not None and extra is variables:
                 gradients.require_watched(node, given)
             if given is not None and given.stage is not Stage.VARIABLE:
-                raise Refused(extra, "this argument of `minimize` is not understood by the native tier", _NOT_YET)
+                raise Refused(node, "an argument of `minimize` is not understood by the native tier", _NOT_YET)
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
     update = Minimize(evaluator.unit, node.func.value, loss, variables, step, dict(reads), False)

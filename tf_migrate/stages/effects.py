@@ -114,3 +114,29 @@ _HARMLESS = """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""
 HARMLESS_PREFIXES = ("tensorflow.examples.tutorials.mnist", "tf.examples.tutorials.mnist")
+
+_LAYERS = """
+tf.layers.average_pooling1d tf.layers.average_pooling2d tf.layers.average_pooling3d tf.layers.conv1d tf.layers.conv2d
+tf.layers.conv2d_transpose tf.layers.conv3d tf.layers.dense tf.layers.flatten tf.layers.max_pooling1d
+tf.layers.max_pooling2d tf.layers.max_pooling3d tf.layers.separable_conv2d tf.contrib.layers.avg_pool2d
+tf.contrib.layers.conv2d tf.contrib.layers.convolution2d tf.contrib.layers.flatten tf.contrib.layers.fully_connected
+tf.contrib.layers.linear tf.contrib.layers.max_pool2d tf.contrib.layers.relu tf.nn.dynamic_rnn tf.nn.static_rnn
+tf.nn.bidirectional_dynamic_rnn tf.nn.static_bidirectional_rnn tf.contrib.rnn.static_rnn
+tf.contrib.rnn.static_bidirectional_rnn
+"""
+LAYERS = frozenset(_LAYERS.split())
+"""Calls that may create variables in the graph's store, under names that depend on the order of the calls."""
+
+RANDOM_LAYERS = frozenset({"tf.layers.dropout", "tf.contrib.layers.dropout"})
+
+_CELLS = "BasicLSTMCell BasicRNNCell DropoutWrapper GRUCell LSTMCell MultiRNNCell RNNCell ResidualWrapper"
+CELLS = frozenset(f"{prefix}.{name}" for prefix in ("tf.nn.rnn_cell", "tf.contrib.rnn") for name in _CELLS.split())
+"""Objects whose calls create variables in the store."""
+
+_LOSSES = """
+absolute_difference cosine_distance hinge_loss huber_loss log_loss mean_pairwise_squared_error mean_squared_error
+sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy
+"""
+COLLECTED = frozenset(f"tf.losses.{name}" for name in _LOSSES.split())
+"""Operations that also put their result into a collection, which nothing the native tier understands reads."""
+PURE |= COLLECTED | {"tf.contrib.seq2seq.sequence_loss"}

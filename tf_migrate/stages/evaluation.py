@@ -16,10 +16,13 @@ from tf_migrate.names import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.functions import interpret
+from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
+    LAYER,
     PYTHON,
     STATIC,
+    TENSOR,
     TENSORS,
     Binding,
     Gradients,
@@ -31,6 +34,7 @@ from tf_migrate.stages.values import (
     combine,
     container,
     flatten,
+    join,
 )
 
 REPHRASE = "write it with TensorFlow operations, or keep it out of the graph"
@@ -54,6 +58,7 @@ class Evaluator:
         self.variables: list[Variable] = []
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
+        self.creates = False
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
@@ -133,6 +138,11 @@ class Evaluator:
             return PYTHON
         if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
             return STATIC
+        if value.stage is Stage.LAYER and node.attr in ("state_size", "output_size"):
+            return STATIC
+        if value.stage is Stage.TENSOR and node.attr in ("c", "h"):
+            # The two parts of an LSTM's state.
+            return TENSOR
         if value.stage is Stage.STATIC and node.attr in ("ndims", "rank"):
             return STATIC
         if value.stage is Stage.VARIABLE and node.attr == "initializer":
@@ -153,9 +163,11 @@ class Evaluator:
         if symbol is not None:
             return call_of_symbol(self, node, symbol)
         if isinstance(node.func, ast.Name):
-            function = self.lookup(node.func).function
-            if function is not None:
-                return interpret(self, node, function)
+            called = self.lookup(node.func)
+            if called.stage is Stage.LAYER and called.parts is None:
+                return call_of_layer(self, node)
+            if called.function is not None:
+                return interpret(self, node, called.function)
         elif isinstance(node.func, ast.Attribute):
             receiver = self.value(node.func.value)
             if receiver.is_graph:
@@ -190,6 +202,8 @@ class Evaluator:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:
             return container(left.parts + right.parts)
+        if isinstance(node.op, ast.Mult) and left.stage is Stage.LAYER and right.stage is Stage.PYTHON:
+            return LAYER
         return self._operation(node, [left, right])
 
     def _operation(self, node: ast.expr, values: list[Value]) -> Value:
@@ -235,7 +249,7 @@ class Evaluator:
         test = self.value(node.test)
         if test.stage not in (Stage.PYTHON, Stage.STATIC):
             raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
-        return self._choice(node, [self.value(node.body), self.value(node.orelse)])
+        return join(self.value(node.body), self.value(node.orelse))
 
     def _list(self, node: ast.List) -> Value:
         return self._sequence(node.elts)

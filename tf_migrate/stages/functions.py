@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, combine, container
+from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, join
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -106,8 +106,14 @@ class _Body:
 
     def _is_scope(self, item: ast.withitem) -> bool:
         call = item.context_expr
-        symbol = self.evaluator.names.resolve(call.func) if isinstance(call, ast.Call) else None
-        return symbol == "tf.name_scope" and item.optional_vars is None
+        if not isinstance(call, ast.Call) or item.optional_vars is not None:
+            return False
+        symbol = self.evaluator.names.resolve(call.func)
+        if symbol == "tf.variable_scope":
+            if any(value.is_graph for value in self.evaluator.arguments(call)):
+                raise Refused(call, "the scope depends on the graph", _PLAINLY)
+            self.evaluator.creates = True
+        return symbol in ("tf.name_scope", "tf.variable_scope")
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -133,23 +139,12 @@ class _Body:
             results.append(self.run(body))
             frames.append(dict(self.frame))
         for name in self.frame:
-            self.frame[name] = _join(frames[0][name], frames[1][name])
+            self.frame[name] = join(frames[0][name], frames[1][name])
         if results[0] is not None and results[1] is not None:
-            return _join(results[0], results[1])
+            return join(results[0], results[1])
         if results[0] is not None or results[1] is not None:
             # One branch returns: what follows decides the rest, the value is at least as late as this one.
             self.frame.update(frames[0] if results[1] is not None else frames[1])
             if (results[0] or results[1] or PYTHON).stage is not Stage.TENSOR:
                 raise Refused(node, f"`{self.function.name}` returns different kinds of values", _PLAINLY)
         return None
-
-
-def _join(left: Value, right: Value) -> Value:
-    """What a value is that comes from one of two branches."""
-    if left == right:
-        return left
-    if left.parts is not None and right.parts is not None and len(left.parts) == len(right.parts):
-        return container(tuple(map(_join, left.parts, right.parts)), left.keys)
-    variables = left.variables + right.variables
-    joined = combine((left, right))
-    return Value(joined.stage, variables=variables, random=joined.random)

@@ -46,6 +46,8 @@ class Unit:
     binds: tuple[str, ...] = ()
     reads: Reads = field(default_factory=dict)
     gradients: tuple[Gradients, ...] = ()
+    creates: bool = False
+    """Whether it creates or looks up variables in a store, under names that depend on the order of such statements."""
 
     @property
     def moves(self) -> bool:
@@ -331,7 +333,10 @@ class _Walk:
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
         gradients = tuple(self.evaluator.gradients)
         self.evaluator.gradients.clear()
-        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients))
+        creates, self.evaluator.creates = self.evaluator.creates, False
+        if creates and (scopes or self.depth):
+            raise Refused(node, "a layer is built inside a scope or a block", "build it at the top of the script")
+        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients, creates))
 
     def _reach(self, target: ast.expr) -> None:
         """What an assignment's target itself evaluates: `x[i] = …` reads `x` and `i`."""

@@ -38,11 +38,18 @@ def slice_of(program: Program, run: Run) -> Slice:
     """The slice of a run; raises Refused where a value it sees may be another one by the time of the run."""
     reads = [run.reads] + [update.reads for update in run.updates]
     units, parameters, captured = close(program, reads)
+    if any(unit.creates for unit in units):
+        # Names of unnamed layers are counted in the order of the calls: each pass has to make all of them.
+        reads += [unit.reads for unit in program.units if unit.creates]
+        units, parameters, captured = close(program, reads)
+        making = {unit.index: unit for unit in (*units, *(unit for unit in program.units if unit.creates))}
+        units = tuple(making[index] for index in sorted(making))
     fed = {feed.placeholder.unit for feed in run.feeds}
     for unit in parameters:
         if unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
-    if not run.initialized and any(binding.value.stage is Stage.VARIABLE for _, binding in captured):
+    creates = any(unit.creates for unit in units)
+    if not run.initialized and (creates or any(binding.value.stage is Stage.VARIABLE for _, binding in captured)):
         raise Refused(run.site.node, "no initializer of all variables provably ran before", "run the initializer first")
     found = Slice(units, parameters, captured)
     _require_versions(run, found)
@@ -91,6 +98,12 @@ def variables_of(program: Program, update: Minimize) -> tuple[Variable, ...]:
     _, _, captured = close(program, [update.reads])
     reached = {variable.call for _, binding in captured for variable in binding.value.variables}
     return tuple(variable for variable in program.variables if variable.call in reached and variable.trainable)
+
+
+def depends_on_store(program: Program, update: Minimize) -> bool:
+    """Whether the loss of `minimize` is computed by layers."""
+    units, _, _ = close(program, [update.reads])
+    return any(unit.creates for unit in units)
 
 
 def _in_order(units: dict[int, Unit]) -> tuple[Unit, ...]:

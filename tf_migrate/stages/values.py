@@ -13,7 +13,8 @@ class Stage(enum.Enum):
     """When an expression has its value.
 
     CONSTANT is a tensor that needs no run: eager code computes it where it stands. STATIC is a Python value taken from
-    a tensor's static shape. AMBIGUOUS is a name that holds a graph element on some paths and something else on others.
+    a tensor's static shape. LAYER is an object that creates variables when it is called. AMBIGUOUS is a name that holds
+    a graph element on some paths and something else on others.
     """
 
     PYTHON = "python"
@@ -23,6 +24,7 @@ class Stage(enum.Enum):
     TENSOR = "tensor"
     VARIABLE = "variable"
     EFFECT = "effect"
+    LAYER = "layer"
     OPTIMIZER = "optimizer"
     INITIALIZER = "initializer"
     SESSION = "session"
@@ -33,7 +35,7 @@ class Stage(enum.Enum):
 TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE})
 """What an operation takes as a tensor."""
 
-MOVED = frozenset({Stage.STATIC, Stage.TENSOR, Stage.EFFECT})
+MOVED = frozenset({Stage.STATIC, Stage.LAYER, Stage.TENSOR, Stage.EFFECT})
 """What leaves the module for the functions that replace the runs."""
 
 
@@ -161,6 +163,7 @@ Reads: TypeAlias = Mapping[str, Binding]
 
 PYTHON = Value(Stage.PYTHON)
 STATIC = Value(Stage.STATIC)
+LAYER = Value(Stage.LAYER)
 TENSOR = Value(Stage.TENSOR)
 CONSTANT = Value(Stage.CONSTANT)
 SESSION = Value(Stage.SESSION)
@@ -199,6 +202,17 @@ def container(parts: tuple[Value, ...], keys: tuple[object, ...] | None = None) 
     return Value(stage, parts, keys, updates, variables, random)
 
 
+def join(left: Value, right: Value) -> Value:
+    """What a value is that comes from one of two branches."""
+    if left == right:
+        return left
+    if left.parts is not None and right.parts is not None and len(left.parts) == len(right.parts):
+        return container(tuple(map(join, left.parts, right.parts)), left.keys)
+    variables = left.variables + right.variables
+    joined = combine((left, right))
+    return Value(joined.stage, variables=variables, random=joined.random)
+
+
 # The stage of a container is that of its latest part.
 _RANK = {
     stage: rank
@@ -209,6 +223,7 @@ _RANK = {
             Stage.OPTIMIZER,
             Stage.VARIABLE,
             Stage.STATIC,
+            Stage.LAYER,
             Stage.PLACEHOLDER,
             Stage.TENSOR,
             Stage.EFFECT,
