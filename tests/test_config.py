@@ -98,3 +98,11 @@ def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     write(tmp_path, "[tool.tf-migrate]\njobs = \n")
     with pytest.raises(UsageError, match=r"pyproject\.toml: cannot be read: .*line 2"):
         config.read(tmp_path)
+
+
+def test_the_documentation_names_every_option_and_its_example_is_valid(tmp_path: Path) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "command-line.md").read_text()
+    missing = [key for key in config._CHECKS if f"--{key}" not in text]
+    assert not missing
+    example = text.partition("```toml\n")[2].partition("```")[0]
+    assert config.read(write(tmp_path, example))["compat_module"] == "mypackage.tf1"
