@@ -10,7 +10,7 @@ from functools import cached_property
 from tf_migrate.module import Module
 from tf_migrate.names import Names
 
-# Calls that add nothing to a graph, or (app.run, test.main) open one themselves.
+# What adds nothing to a graph by being called.
 _NEUTRAL = (
     "tf.app",
     "tf.flags",
@@ -44,7 +44,7 @@ _NEUTRAL = (
     "tf.load_op_library",
     "tf.errors",
 )
-_STARTERS = ("tf.app.run", "tf.test.main", "compat.app.run", "compat.test.main")
+_TEST_RUNNERS = ("tf.test.main", "compat.test.main")  # each test opens a graph of its own
 
 
 class Building:
@@ -68,6 +68,8 @@ class Building:
 
     def _leads_on(self, call: ast.Call) -> bool:
         """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
+        if self.names.of(call.func) == "tf.app.run" and not (call.args or call.keywords):
+            return "main" in self.functions
         function: ast.expr = call.func
         while isinstance(function, ast.Attribute | ast.Call):
             function = function.value if isinstance(function, ast.Attribute) else function.func
@@ -134,12 +136,12 @@ def main_guard(statement: ast.stmt) -> ast.If | None:
 
 
 def _executed(statement: ast.AST, names: Names) -> Iterator[ast.Call]:
-    """Calls that run when the statement does: not in bodies of functions, nor in what starts a program of its own."""
+    """Calls that run when the statement does: not in bodies of functions, nor in what runs tests."""
     stack = [statement]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.Call):
-            if (names.of(node.func) or "") in _STARTERS:
+            if (names.of(node.func) or "") in _TEST_RUNNERS:
                 continue
             yield node
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

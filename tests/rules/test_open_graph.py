@@ -100,11 +100,21 @@ def test_a_guard_on_one_line() -> None:
     assert result.text.endswith("if __name__ == '__main__': compat.open_graph(); main()\n")
 
 
-@pytest.mark.parametrize("start", ["tf.app.run()", "tf.app.run(main)", "tf.test.main()"])
-def test_programs_that_start_themselves(start: str) -> None:
+def test_tests_open_graphs_of_their_own() -> None:
+    code = "import tensorflow as tf\n\nclass T(tf.test.TestCase):\n    x = 1\n\nif __name__ == '__main__':\n    tf.test.main()\n"
+    assert "open_graph" not in migrated(code).text
+
+
+@pytest.mark.parametrize("start", ["tf.app.run()", "tf.app.run(main)", "tf.app.run(main=main)"])
+def test_programs_that_run_their_main(start: str) -> None:
     code = (
         f"import tensorflow as tf\n\ndef main(_):\n    tf.placeholder(1)\n\nif __name__ == '__main__':\n    {start}\n"
     )
+    assert migrated(code).text.endswith(f"    compat.open_graph()\n    {start.replace('tf.', 'compat.')}\n")
+
+
+def test_a_main_that_builds_nothing() -> None:
+    code = "import tensorflow as tf\n\ndef main(_):\n    print(1)\n\nif __name__ == '__main__':\n    tf.app.run()\n"
     assert "open_graph" not in migrated(code).text
 
 

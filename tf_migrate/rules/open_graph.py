@@ -2,7 +2,7 @@
 that is run as a script therefore opens the graph before its first statement that builds, and a module that builds
 while it is imported opens it and closes it again, so that nothing else of the program is caught in it.
 
-`tf.app.run` and `tf.test.main` need no such line: their shims open the graph themselves.
+`tf.test.main` needs no such line: each test opens a graph of its own.
 """
 
 from __future__ import annotations
