@@ -3,6 +3,9 @@
 from ..bridge.v1 import SaverDef as SaverDef
 from ..summary.events import summary_iterator as summary_iterator
 from ..summary.writer import FileWriter as SummaryWriter
+from . import moving_averages as moving_averages
+from . import queue_runner as queue_runner
+from . import slot_creator as slot_creator
 from .adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from .adagrad import AdagradOptimizer as AdagradOptimizer
 from .adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer

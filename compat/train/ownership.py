@@ -22,12 +22,12 @@ def obtain_for(owner: Any, create: Callable[[], tf.Variable], shared: bool = Fal
     """The first variable that ``create`` gives, called again for the next name, that no other living owner has.
 
     Args:
-        owner: the optimizer or average; it is only referenced weakly.
+        owner: the optimizer or average, which is only referenced weakly; None asks for no owner.
         create: makes or finds the variable under the next free name of this pass.
         shared: take it even when it has an owner, as TF1 did in a scope with ``reuse``.
     """
     variable = create()
-    if current_graph() is not None or shared:
+    if owner is None or shared or current_graph() is not None:
         return variable
     while _owner_of(variable) not in (None, id(owner)):
         variable = create()

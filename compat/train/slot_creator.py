@@ -29,7 +29,7 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
         val: initial value; a tensor, or a callable that gives one (for values that depend on other variables).
         name: last part of the slot's name.
         colocate_with_primary: accepted for TF1's signature's sake; placement is left to TF2.
-        owner: who will use it, so that no other optimizer does.
+        owner: the optimizer that will use it, so that no other does.
     """
     del colocate_with_primary
     return _make(primary, name, owner, initializer=val)
@@ -43,7 +43,7 @@ def create_slot_with_initializer(
     name: str,
     colocate_with_primary: bool = True,
     *,
-    owner: Any,
+    owner: Any = None,
 ) -> tf.Variable:
     """As :func:`create_slot`, with an initializer of shape and dtype in place of a value."""
     del colocate_with_primary
@@ -54,7 +54,7 @@ def create_slot_with_initializer(
 
 
 def create_zeros_slot(
-    primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True, *, owner: Any
+    primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True, *, owner: Any = None
 ) -> tf.Variable:
     """Makes a slot of the shape of ``primary`` that starts as zeros."""
     del colocate_with_primary
@@ -150,7 +150,7 @@ def _initial_value(initializer: Any, shape: Any = None, dtype: Any = None, valid
 
 def _plain(name: str, owner: Any, value: Callable[[], Any]) -> tf.Variable:
     # Numbered among the owner's own: nothing else counts names here.
-    names = _plain_names.setdefault(owner, [])
+    names = [] if owner is None else _plain_names.setdefault(owner, [])
     number = names.count(name)
     names.append(name)
     with tf.init_scope():
