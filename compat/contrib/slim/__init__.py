@@ -1,5 +1,7 @@
 """``tf.contrib.slim`` of TF 1.x: layers, arg scopes, and what trains them."""
 
+from .. import losses as losses
+from .. import metrics as metrics
 from ..framework import add_arg_scope as add_arg_scope
 from ..framework import add_model_variable as add_model_variable
 from ..framework import arg_scope as arg_scope

@@ -9,52 +9,19 @@ from typing import Any
 import tensorflow as tf
 
 from ... import logging, summary
-from ... import train as tf_train
-from ...variables.collection import get_collection, get_collection_ref, trainable_variables
-from ...variables.graph_keys import GraphKeys
+from ...bridge import get_default_graph
+from ...train.global_step import get_or_create_global_step
+from ...train.optimizer import Optimizer
+from ...train.saver import Saver
+from ...train.supervisor import Supervisor
 from ...variables.name_scope import name_scope
 from ..framework.variables import op_name
+from ..training import train_op as _training
+from ..training.train_op import clip_gradient_norms as clip_gradient_norms
+from ..training.train_op import multiply_gradients as multiply_gradients
 
 GradsAndVars = list[tuple[Any, Any]]
 _DEFAULT: Any = 0
-
-
-def clip_gradient_norms(gradients_to_variables: GradsAndVars, max_norm: float) -> GradsAndVars:
-    """Clips each gradient to a norm. Stands for ``slim.learning.clip_gradient_norms``."""
-    return [
-        (_mapped(gradient, lambda each: tf.clip_by_norm(each, max_norm)), variable)
-        for gradient, variable in gradients_to_variables
-    ]
-
-
-def multiply_gradients(grads_and_vars: GradsAndVars, gradient_multipliers: dict[Any, Any]) -> GradsAndVars:
-    """Multiplies gradients by factors, by variable or by its name. Stands for ``slim.learning.multiply_gradients``.
-
-    Raises:
-        ValueError: arguments of the wrong kind, or a factor for a gradient that is None.
-    """
-    if not isinstance(grads_and_vars, list):
-        raise ValueError("`grads_and_vars` must be a list.")
-    if not gradient_multipliers:
-        raise ValueError("`gradient_multipliers` is empty.")
-    if not isinstance(gradient_multipliers, dict):
-        raise ValueError("`gradient_multipliers` must be a dict.")
-    multiplied = []
-    for gradient, variable in grads_and_vars:
-        factors = [value for key, value in gradient_multipliers.items() if key is variable or key == op_name(variable)]
-        if factors:
-            if gradient is None:
-                raise ValueError("Requested multiple of `None` gradient.")
-            gradient = _mapped(gradient, lambda each, by=factors[0]: each * tf.cast(by, each.dtype))
-        multiplied.append((gradient, variable))
-    return multiplied
-
-
-def _mapped(gradient: Any, function: Callable[[Any], Any]) -> Any:
-    """A function of a gradient, of the values of a sparse one, of None None."""
-    if isinstance(gradient, tf.IndexedSlices):
-        return tf.IndexedSlices(function(gradient.values), gradient.indices, gradient.dense_shape)
-    return None if gradient is None else function(gradient)
 
 
 def add_gradients_summaries(grads_and_vars: GradsAndVars) -> list[Any]:
@@ -79,7 +46,7 @@ def create_train_op(
     variables_to_train: Sequence[Any] | None = None,
     clip_gradient_norm: float = 0,
     summarize_gradients: bool = False,
-    gate_gradients: int = tf_train.Optimizer.GATE_OP,
+    gate_gradients: int = Optimizer.GATE_OP,
     aggregation_method: Any = None,
     colocate_gradients_with_ops: bool = False,
     gradient_multipliers: dict[Any, Any] | None = None,
@@ -99,51 +66,157 @@ def create_train_op(
     Raises:
         ValueError: there is nothing to train.
     """
-    step = tf_train.get_or_create_global_step() if global_step is _DEFAULT else global_step
-    before = list(dict.fromkeys(get_collection(GraphKeys.UPDATE_OPS))) if update_ops is None else list(update_ops)
-    total_loss = _after(before, total_loss)
-    variables = trainable_variables() if variables_to_train is None else variables_to_train
-    if not variables:
-        raise ValueError("There are no variables to train.")
-    pairs = optimizer.compute_gradients(
+
+    def transform(pairs: GradsAndVars) -> GradsAndVars:
+        if gradient_multipliers:
+            with name_scope("multiply_grads"):
+                pairs = multiply_gradients(pairs, gradient_multipliers)
+        if clip_gradient_norm > 0:
+            with name_scope("clip_grads"):
+                pairs = clip_gradient_norms(pairs, clip_gradient_norm)
+        return pairs
+
+    return _training.create_train_op(
         total_loss,
-        variables,
+        optimizer,
+        global_step=get_or_create_global_step() if global_step is _DEFAULT else global_step,
+        update_ops=update_ops,
+        variables_to_train=variables_to_train,
+        transform_grads_fn=transform,
+        summarize_gradients=summarize_gradients,
         gate_gradients=gate_gradients,
         aggregation_method=aggregation_method,
         colocate_gradients_with_ops=colocate_gradients_with_ops,
+        check_numerics=check_numerics,
     )
-    if gradient_multipliers:
-        with name_scope("multiply_grads"):
-            pairs = multiply_gradients(pairs, gradient_multipliers)
-    if clip_gradient_norm > 0:
-        with name_scope("clip_grads"):
-            pairs = clip_gradient_norms(pairs, clip_gradient_norm)
-    if summarize_gradients:
-        with name_scope("summarize_grads"):
-            add_gradients_summaries(pairs)
-    applied = optimizer.apply_gradients(pairs, global_step=step)
-    with name_scope("train_op"):
-        if check_numerics:
-            total_loss = tf.debugging.check_numerics(total_loss, "LossTensor is inf or nan")
-        train_op = _after([applied], total_loss)
-    get_collection_ref(GraphKeys.TRAIN_OP).append(train_op)
-    return train_op
-
-
-def _after(operations: list[Any], value: Any) -> Any:
-    """The value, given after the operations; natively these have run."""
-    present = [operation for operation in operations if operation is not None]
-    if not present or tf.executing_eagerly():
-        return value
-    with tf.control_dependencies(present):
-        return tf.identity(value)
 
 
 def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: dict[str, Any]) -> tuple[Any, bool]:
-    """One step of :func:`train`: the loss, and whether to stop. Stands for ``slim.learning.train_step``."""
+    """One step of :func:`train`: the loss, and whether to stop. Stands for ``slim.learning.train_step``.
+
+    Args:
+        train_step_kwargs: ``should_log`` and ``should_stop``, tensors to be run; either may be missing.
+    """
     began = time.time()
     loss, step = sess.run([train_op, global_step])
     if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
         logging.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, time.time() - began)
     stop = sess.run(train_step_kwargs["should_stop"]) if "should_stop" in train_step_kwargs else False
     return loss, bool(stop)
+
+
+def train(
+    train_op: Any,
+    logdir: str | None,
+    train_step_fn: Callable[..., tuple[Any, bool]] = train_step,
+    train_step_kwargs: Any = _DEFAULT,
+    log_every_n_steps: int = 1,
+    graph: Any = None,
+    master: str = "",
+    is_chief: bool = True,
+    global_step: Any = None,
+    number_of_steps: int | None = None,
+    init_op: Any = _DEFAULT,
+    init_feed_dict: Any = None,
+    local_init_op: Any = _DEFAULT,
+    init_fn: Callable[[Any], Any] | None = None,
+    ready_op: Any = _DEFAULT,
+    summary_op: Any = _DEFAULT,
+    save_summaries_secs: float = 600,
+    summary_writer: Any = _DEFAULT,
+    startup_delay_steps: int = 0,
+    saver: Any = None,
+    save_interval_secs: float = 600,
+    sync_optimizer: Any = None,
+    session_config: Any = None,
+    session_wrapper: Callable[[Any], Any] | None = None,
+    trace_every_n_steps: int | None = None,
+    ignore_live_threads: bool = False,
+) -> Any:
+    """Runs the train op until it is enough, saving as it goes. Stands for ``slim.learning.train``.
+
+    Args:
+        train_op: what :func:`create_train_op` made.
+        logdir: where checkpoints and summaries go; None for nowhere.
+        train_step_fn: one step, as :func:`train_step`.
+        number_of_steps: where to stop; None for never (until the input ends).
+        init_fn: called with the session after initialization, to restore weights.
+        save_summaries_secs, save_interval_secs: seconds between summaries, and between checkpoints.
+        session_wrapper: wraps the session.
+
+    Returns:
+        The last loss.
+
+    Raises:
+        ValueError: no train op; no steps; a saver or a summary without a ``logdir``; a ``sync_optimizer`` or
+            ``trace_every_n_steps``, for which TensorFlow 2 has ``tf.distribute`` and the profiler.
+    """
+    _check(train_op, logdir, summary_op, saver, number_of_steps)
+    if sync_optimizer is not None or trace_every_n_steps is not None or startup_delay_steps:
+        raise ValueError(
+            "sync_optimizer, startup_delay_steps and trace_every_n_steps need TF 1.x's distributed runtime and tracer; "
+            "use tf.distribute and tf.profiler instead."
+        )
+    graph = graph or get_default_graph()
+    with graph.as_default():
+        step = get_or_create_global_step() if global_step is None else global_step
+        saver = saver or Saver()
+        if train_step_kwargs is _DEFAULT:
+            train_step_kwargs = _step_arguments(step, number_of_steps, log_every_n_steps)
+    given = {"init_op": init_op, "local_init_op": local_init_op, "ready_op": ready_op, "summary_op": summary_op}
+    options = {name: value for name, value in given.items() if value is not _DEFAULT}
+    if summary_writer is not _DEFAULT:
+        options["summary_writer"] = summary_writer
+    supervisor = Supervisor(
+        graph=graph,
+        is_chief=is_chief,
+        logdir=logdir,
+        init_feed_dict=init_feed_dict,
+        global_step=step,
+        saver=saver,
+        save_summaries_secs=save_summaries_secs,
+        save_model_secs=save_interval_secs,
+        init_fn=init_fn,
+        **options,
+    )
+    train_step_kwargs["summary_writer"] = supervisor.summary_writer
+    loss = None
+    with supervisor.managed_session(master, start_standard_services=False, config=session_config) as opened:
+        session = opened if session_wrapper is None else session_wrapper(opened)
+        if is_chief and logdir:
+            supervisor.start_standard_services(session)
+        threads = supervisor.start_queue_runners(session)
+        try:
+            while not supervisor.should_stop():
+                loss, stop = train_step_fn(session, train_op, step, train_step_kwargs)
+                if stop:
+                    logging.info("Stopping Training.")
+                    supervisor.request_stop()
+        except tf.errors.OutOfRangeError as error:
+            logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
+        if logdir and is_chief:
+            logging.info("Finished training! Saving model to disk.")
+            supervisor.saver.save(session, supervisor.save_path, global_step=step)
+            # The session closes the writer when it ends.
+            supervisor.stop(threads, close_summary_writer=False, ignore_live_threads=ignore_live_threads)
+    return loss
+
+
+def _check(train_op: Any, logdir: str | None, summary_op: Any, saver: Any, number_of_steps: int | None) -> None:
+    if train_op is None:
+        raise ValueError("train_op cannot be None.")
+    if logdir is None and summary_op is not _DEFAULT:
+        raise ValueError("Cannot provide summary_op because logdir=None")
+    if logdir is None and saver is not None:
+        raise ValueError("Cannot provide saver because logdir=None")
+    if number_of_steps is not None and number_of_steps <= 0:
+        raise ValueError("`number_of_steps` must be either None or a positive number.")
+
+
+def _step_arguments(step: Any, number_of_steps: int | None, log_every_n_steps: int) -> dict[str, Any]:
+    with name_scope("train_step"):
+        stop = tf.greater_equal(step, number_of_steps) if number_of_steps else tf.constant(False)
+        arguments: dict[str, Any] = {"should_stop": stop}
+        if log_every_n_steps > 0:
+            arguments["should_log"] = tf.equal(tf.math.mod(step, log_every_n_steps), 0)
+        return arguments
