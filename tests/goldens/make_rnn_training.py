@@ -38,7 +38,7 @@ def main():
     arrays = {}
     for name, model in models.MODELS.items():
         for key, value in train(models, model).items():
-            arrays["{}|{}".format(name, key)] = value
+            arrays[f"{name}|{key}"] = value
         print(name, arrays[name + "|losses"][[0, -1]])
     np.savez_compressed(str(HERE / "rnn_training.npz"), **arrays)
 

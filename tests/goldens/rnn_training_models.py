@@ -4,7 +4,6 @@
 """
 
 import numpy as np
-
 from goldens.rnn_programs import initial_value  # noqa: F401
 
 STEPS = 50

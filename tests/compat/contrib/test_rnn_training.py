@@ -69,7 +69,7 @@ def test_training_agrees_with_tf1(name, mode, steps):
     assert [variable.name.split(":")[0] for variable in variables] == list(expected)
     if steps == models.STEPS:
         for variable in variables:
-            # Adam divides small gradients by their own size, so their rounding shows in the weights more than in the loss.
+            # Adam divides gradients by their size: their rounding shows in the weights more than in the loss.
             np.testing.assert_allclose(
                 variable.numpy(), expected[variable.name.split(":")[0]], rtol=0, atol=1e-5, err_msg=variable.name
             )
