@@ -9,6 +9,8 @@ from pathlib import Path
 
 from tf_migrate.options import UsageError
 
+_PATHS_A_CALL = 500  # command lines have an end
+
 
 class GitError(Exception):
     """Git is not there, or did not answer."""
@@ -33,31 +35,39 @@ def tracked_though_ignored(folder: Path) -> list[Path]:
     return sorted(folder / name for name in names)
 
 
-def unsaved(paths: Iterable[Path], code: Iterable[Path]) -> list[Path]:
-    """Files that git could not bring back: uncommitted changes below `paths`, and untracked ones of `code`.
+def unsaved(paths: Iterable[Path], files: Iterable[Path]) -> list[Path]:
+    """Files that git could not bring back: uncommitted changes in `paths`, and untracked ones of `files`.
 
-    Outside a repository there is nothing to compare with, and the answer is empty. Raises `UsageError` where
-    there is a repository but git cannot be asked.
+    Links are followed, since what they lead to is what would be written. Outside a repository there is nothing to
+    compare with. Raises `UsageError` where there is a repository but git cannot be asked.
     """
+    targets = {file.resolve() for file in files}
     found: set[Path] = set()
-    untracked = set(code)
     try:
-        for path in paths:
-            folder = path if path.is_dir() else path.parent
-            top = repository_top(folder)
-            if top is None:
-                untracked = {file for file in untracked if not file.is_relative_to(folder)}
-                continue
-            # Entries are `XY name`; of a rename, git gives the old name as an entry of its own.
-            for entry in _ask(folder, "status", "--porcelain", "-z", "--no-renames", "-uno", "--", str(path)):
-                found.add(top / entry[3:])
-            untracked -= {folder / name for name in _ask(folder, "ls-files", "-z", "--", str(path))}
+        for top, inside in _by_repository({*targets, *(path.resolve() for path in paths)}):
+            untracked = targets.intersection(inside)
+            for start in range(0, len(inside), _PATHS_A_CALL):
+                asked = [str(path) for path in inside[start : start + _PATHS_A_CALL]]
+                # Entries are `XY name`; of a rename, git would give the old name as an entry of its own.
+                changed = _ask(top, "status", "--porcelain", "-z", "--no-renames", "-uno", "--", *asked)
+                found |= {top / entry[3:] for entry in changed}
+                untracked -= {top / name for name in _ask(top, "ls-files", "-z", "--", *asked)}
+            found |= untracked
     except GitError as error:
         raise UsageError(
             f"cannot tell whether git has a copy of what would be overwritten ({error}); "
             "mend that, write a copy with --output DIR, or pass --allow-dirty"
         ) from None
-    return sorted(found | untracked)
+    return sorted(found)
+
+
+def _by_repository(paths: Iterable[Path]) -> Iterable[tuple[Path, list[Path]]]:
+    grouped: dict[Path, list[Path]] = {}
+    for path in sorted(paths):
+        top = repository_top(path if path.is_dir() else path.parent)
+        if top is not None:
+            grouped.setdefault(top, []).append(path)
+    return grouped.items()
 
 
 def _ask(folder: Path, *arguments: str) -> list[str]:

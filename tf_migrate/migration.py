@@ -81,9 +81,7 @@ def _found(options: Options) -> Tree:
 
 def _guard(options: Options, files: Sequence[Path]) -> None:
     """Refuse a tree with uncommitted changes, and to overwrite `files` that git does not know."""
-    behind_links = [file.resolve() for file in files if file.is_symlink()]
-    written = [file for file in files if not file.is_symlink()] + behind_links
-    lost = unsaved([*_absolute(options.paths), *behind_links], written)
+    lost = unsaved(options.paths, files)
     if lost:
         shown = ", ".join(console.from_here(path) for path in lost[:5])
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
