@@ -101,7 +101,10 @@ def test_a_guard_on_one_line() -> None:
 
 
 def test_tests_open_graphs_of_their_own() -> None:
-    code = "import tensorflow as tf\n\nclass T(tf.test.TestCase):\n    x = 1\n\nif __name__ == '__main__':\n    tf.test.main()\n"
+    code = (
+        "import tensorflow as tf\n\nclass T(tf.test.TestCase):\n    x = 1\n\n"
+        "if __name__ == '__main__':\n    tf.test.main()\n"
+    )
     assert "open_graph" not in migrated(code).text
 
 
