@@ -57,6 +57,8 @@ def test_a_line_of_a_requirements_file_is_moved(line: str, becomes: str) -> None
         "tensorflow-hub==0.4",
         "tensorflow-datasets==1.0",
         "# tensorflow==1.15",
+        "tensorflow==1.15  # tf-migrate: skip",
+        "# tf-migrate: skip-file\ntensorflow==1.15",
         "-e git+https://github.com/tensorflow/tensor2tensor.git@v1.15.7",
         "my-tensorflow==1.15",
     ],

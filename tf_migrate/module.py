@@ -152,6 +152,11 @@ class Module:
         return frozenset(self.source.line_of(match.start()) for match in _SKIP.finditer(self.source.text))
 
 
+def is_skipped_line(text: str) -> bool:
+    """True when ``# tf-migrate: skip`` stands in a line."""
+    return _SKIP.search(text) is not None
+
+
 def is_skipped_file(text: str) -> bool:
     """True when ``# tf-migrate: skip-file`` stands in the first ten lines."""
     match = _SKIP_FILE.search(text)

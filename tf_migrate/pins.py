@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
+from tf_migrate.module import is_skipped_file, is_skipped_line
 from tf_migrate.report.model import Finding
 
 TENSORFLOW_2 = ">=2.16,<2.22"
@@ -78,6 +79,8 @@ def update(name: str, raw: bytes) -> tuple[bytes, tuple[Finding, ...]]:
     if kind is None or b"ensor" not in raw.replace(b"\0", b""):
         return raw, ()
     text, encoding = _decode(raw)
+    if is_skipped_file(text):
+        return raw, ()
     lines = re.split(r"(?<=\n)", text)
     findings: list[Finding] = []
     for number, line in enumerate(lines):
@@ -97,7 +100,7 @@ def _decode(raw: bytes) -> tuple[str, str]:
 
 
 def _pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
-    if line.lstrip("\ufeff \t").startswith("#"):
+    if line.lstrip("\ufeff \t").startswith("#") or is_skipped_line(line):
         return
     for pattern in (_WHEEL, _IMAGE, _TABLE_ENTRY):
         match = pattern.search(line)
