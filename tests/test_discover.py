@@ -133,6 +133,12 @@ def test_root_adds_files_to_read_but_not_to_edit(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_broken_elsewhere_in_the_root_is_no_failure(tmp_path: Path) -> None:
+    grow(tmp_path, {"pkg/a.py": ""})
+    (tmp_path / "broken.py").symlink_to("nowhere.py")
+    assert found(tmp_path / "pkg", root=tmp_path).set_aside == ()
+
+
 def test_a_path_outside_the_root_is_refused(tmp_path: Path) -> None:
     grow(tmp_path, {"pkg/a.py": "", "other/b.py": ""})
     with pytest.raises(UsageError, match="lies outside --root"):

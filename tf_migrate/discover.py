@@ -12,9 +12,10 @@ import difflib
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pathspec import GitIgnoreSpec
 
@@ -34,6 +35,7 @@ LEFT_OUT_FOLDERS = frozenset(
 )
 VENDORED_MARK = "VENDORED"
 """The file in a folder of vendored shims that tells it from code of the tree."""
+_Item = TypeVar("_Item")
 _PYTHON_SHEBANG = re.compile(rb"#!.*\bpython[\d.]*\b")
 
 
@@ -69,12 +71,18 @@ def discover(options: Options) -> Tree:
     """
     paths = [_existing(path) for path in options.paths]
     base = _base(paths, options.root)
-    search = _Search(base, options.exclude)
+    named = _Search(base, options.exclude, edit=True)
     for path in paths:
-        search.take(path, edit=True)
+        named.take(path)
+    around = _Search(base, options.exclude, edit=False)
     if options.root is not None:
-        search.take(base, edit=False)
-    return search.tree()
+        around.take(base)
+    return Tree(
+        base,
+        _in_order({**around.code, **named.code}),
+        _in_order({**around.pins, **named.pins}),
+        _in_order(named.set_aside),  # what cannot be read elsewhere is nobody's failure here
+    )
 
 
 def is_left_out(folder: Path) -> bool:
@@ -124,40 +132,37 @@ def _base(paths: Sequence[Path], root: Path | None) -> Path:
     return base
 
 
-class _Search:
-    """Collects files by name: one reached twice is taken once, to be edited if either way says so."""
+def _in_order(by_name: Mapping[str, _Item]) -> tuple[_Item, ...]:
+    return tuple(by_name[name] for name in sorted(by_name))
 
-    def __init__(self, base: Path, exclude: Sequence[str]) -> None:
+
+class _Search:
+    """Collects files by name, so that one reached twice is taken once."""
+
+    def __init__(self, base: Path, exclude: Sequence[str], *, edit: bool) -> None:
         self.base = base
+        self.edit = edit
         self.real_base = base.resolve()
         self.exclude = GitIgnoreSpec.from_lines(exclude) if exclude else None
         self.code: dict[str, TreeFile] = {}
         self.pins: dict[str, TreeFile] = {}
         self.set_aside: dict[str, FileResult] = {}
 
-    def tree(self) -> Tree:
-        return Tree(
-            self.base,
-            tuple(self.code[name] for name in sorted(self.code)),
-            tuple(self.pins[name] for name in sorted(self.pins)),
-            tuple(self.set_aside[name] for name in sorted(self.set_aside)),
-        )
-
-    def take(self, path: Path, *, edit: bool) -> None:
+    def take(self, path: Path) -> None:
         """Take a path that the user named: a file whatever `.gitignore` says, a folder by its rules."""
         if not path.is_dir():
             if self._is_excluded(path, is_folder=False):
                 self._skip(path, "left out by --exclude")
             elif is_pin_file(path):
-                self._add(self.pins, path, edit)
+                self._add(self.pins, path)
             else:
-                self._add(self.code, path, edit)
+                self._add(self.code, path)
             return
         for found in self._walk(path, Ignores.above(path)):
-            self._classify(found, edit)
+            self._classify(found)
         for tracked in tracked_though_ignored(path):
             if tracked.is_file() and not self._is_excluded(tracked, is_folder=False):
-                self._classify(tracked, edit)
+                self._classify(tracked)
 
     def _walk(self, folder: Path, ignores: Ignores) -> Iterator[Path]:
         ignores = ignores.within(folder)
@@ -197,11 +202,11 @@ class _Search:
             return False
         return True
 
-    def _classify(self, path: Path, edit: bool) -> None:
+    def _classify(self, path: Path) -> None:
         if is_pin_file(path):
-            self._add(self.pins, path, edit)
+            self._add(self.pins, path)
         if path.suffix in CODE_SUFFIXES or self._is_script(path):
-            self._add(self.code, path, edit)
+            self._add(self.code, path)
 
     def _is_script(self, path: Path) -> bool:
         if path.suffix or not path.is_file():
@@ -212,13 +217,12 @@ class _Search:
         except OSError:
             return False  # it may be anything: only what is known to be code is reported as unreadable
 
-    def _add(self, files: dict[str, TreeFile], path: Path, edit: bool) -> None:
+    def _add(self, files: dict[str, TreeFile], path: Path) -> None:
         if not stat.S_ISREG(path.stat().st_mode):
             self._fail(path, "not a regular file; remove it, or leave it out with --exclude")
             return
         name = self._name(path)
-        earlier = files.get(name)
-        files[name] = replace(earlier, edit=earlier.edit or edit) if earlier else TreeFile(path, name, edit)
+        files[name] = TreeFile(path, name, self.edit)
 
     def _is_excluded(self, path: Path, is_folder: bool) -> bool:
         """Patterns count from the tree's folder and from the current one: a user may think in either."""
