@@ -109,6 +109,13 @@ def test_a_file_named_outright_is_read_even_if_git_ignores_it(tmp_path: Path) ->
     assert names(found(tmp_path / "local.py")) == ["local.py"]
 
 
+def test_a_file_named_outright_is_what_its_name_says(tmp_path: Path) -> None:
+    grow(tmp_path, {"setup.py": "", "requirements.txt": "", "tool": "no shebang\n"})
+    tree = found(tmp_path / "setup.py", tmp_path / "requirements.txt", tmp_path / "tool")
+    assert names(tree) == ["setup.py", "tool"]
+    assert [file.name for file in tree.pins] == ["requirements.txt", "setup.py"]
+
+
 def test_exclude_holds_for_named_files_too_and_says_so(tmp_path: Path) -> None:
     grow(tmp_path, {"a.py": "", "third_party/b.py": "", "x/third_party/c.py": "", "tests/d.py": ""})
     assert names(found(tmp_path, exclude=("third_party", "/tests/*"))) == ["a.py"]

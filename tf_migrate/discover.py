@@ -153,10 +153,8 @@ class _Search:
         if not path.is_dir():
             if self._is_excluded(path, is_folder=False):
                 self._skip(path, "left out by --exclude")
-            elif is_pin_file(path):
-                self._add(self.pins, path)
             else:
-                self._add(self.code, path)
+                self._classify(path, is_code=not is_pin_file(path))
             return
         for found in self._walk(path, Ignores.above(path)):
             self._classify(found)
@@ -202,10 +200,10 @@ class _Search:
             return False
         return True
 
-    def _classify(self, path: Path) -> None:
+    def _classify(self, path: Path, *, is_code: bool = False) -> None:
         if is_pin_file(path):
             self._add(self.pins, path)
-        if path.suffix in CODE_SUFFIXES or self._is_script(path):
+        if is_code or path.suffix in CODE_SUFFIXES or self._is_script(path):
             self._add(self.code, path)
 
     def _is_script(self, path: Path) -> bool:
