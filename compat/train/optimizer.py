@@ -12,7 +12,7 @@ from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable
 from . import slot_creator
 from .op_names import exact_name
-from .updates import deduplicate, target_of, update_variable
+from .updates import as_variable, deduplicate, target_of, update_variable
 
 GradsAndVars = Sequence[tuple[Any, Any]]
 
@@ -174,13 +174,13 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         Raises:
             TypeError: a gradient is no tensor, ``tf.IndexedSlices`` or None.
             ValueError: there are no variables, or no gradients.
-            NotImplementedError: in a ``tf.distribute`` strategy with several replicas.
+            NotImplementedError: a variable is a tensor, or a ``tf.distribute`` strategy has several replicas.
         """
         if tf.distribute.get_strategy().num_replicas_in_sync > 1:
             raise NotImplementedError(
                 "TF1's optimizers cannot run in several replicas here: reduce the gradients over the replicas first."
             )
-        pairs = [(_as_gradient(grad), variable) for grad, variable in grads_and_vars]
+        pairs = [(_as_gradient(grad), as_variable(variable)) for grad, variable in grads_and_vars]
         if not pairs:
             raise ValueError("No variables provided.")
         variables = [variable for grad, variable in pairs if grad is not None]

@@ -26,15 +26,23 @@ def target_of(variable: Any) -> Any:
     return variable
 
 
+def as_variable(variable: Any) -> Any:
+    """``variable``, if it can be updated.
+
+    Raises:
+        NotImplementedError: it is a tensor.
+    """
+    if not isinstance(variable, tf.Variable):
+        raise NotImplementedError("Trying to update a Tensor ", variable)
+    return variable
+
+
 def update_variable(optimizer: Any, grad: Any, variable: Any) -> Any:
     """Has ``optimizer`` apply ``grad`` to ``variable``, and projects the result onto the variable's constraint.
 
     Raises:
-        NotImplementedError: ``variable`` is a tensor.
         RuntimeError: the gradient is sparse and the variable has a constraint.
     """
-    if not isinstance(variable, tf.Variable):
-        raise NotImplementedError("Trying to update a Tensor ", variable)
     constraint = variable.constraint
     if isinstance(grad, tf.IndexedSlices):
         if constraint is not None:
