@@ -119,8 +119,8 @@ def test_what_no_shim_stands_for_is_left() -> None:
 
 
 def test_left_uses_of_v1_say_v1() -> None:
-    result = migrated("import tensorflow.compat.v1 as tf\nx = lambda: tf.estimator.Estimator(1)\n")
-    assert result.text == "import tensorflow as tf\nx = lambda: tf.compat.v1.estimator.Estimator(1)\n"
+    result = migrated("import tensorflow.compat.v1 as tf\nx = lambda: tf.get_session_handle(1)\n")
+    assert result.text == "import tensorflow as tf\nx = lambda: tf.compat.v1.get_session_handle(1)\n"
 
 
 def test_f_strings() -> None:
@@ -141,10 +141,10 @@ def test_skip_comments() -> None:
 
 
 def test_each_use_is_told_once() -> None:
-    result = migrated(HEAD + "return tf.placeholder(tf.log(x)), tf.log(y), tf.nn.relu(z), tf.estimator.Estimator\n")
+    result = migrated(HEAD + "return tf.placeholder(tf.log(x)), tf.log(y), tf.nn.relu(z), tf.get_session_handle\n")
     told = [(finding.symbol, finding.action) for finding in result.findings]
     assert sorted(told) == [
-        ("tf.estimator.Estimator", "manual"),
+        ("tf.get_session_handle", "manual"),
         ("tf.log", "rewritten"),
         ("tf.log", "rewritten"),
         ("tf.placeholder", "shimmed"),
@@ -168,3 +168,12 @@ def test_select_and_ignore() -> None:
 )
 def test_names_of_both_in_modules_of_tensorflow_2(code: str) -> None:
     unchanged(code)
+
+
+def test_private_paths_are_the_public_names_that_they_gave() -> None:
+    head = "from tensorflow.python.ops import array_ops\n"
+    becomes(
+        head + "\ndef f(x):\n    return array_ops.placeholder(array_ops.where_v2(x))\n",
+        head + "import tensorflow as tf\nimport compat\n\ndef f(x):\n"
+        "    return compat.placeholder(tf.compat.v2.where(x))\n",
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tf_migrate import facts
+from tf_migrate.facts import Fact
 from tf_migrate.shims import Shims, shim_path
 
 
@@ -20,9 +21,20 @@ class Home:
     path: str
 
 
+def public(fact: Fact) -> Fact:
+    """The row that decides: a private path that TensorFlow 1 offered as public API too means that API's row."""
+    private = not fact.symbol.startswith("tf.") and fact.action in ("rename", "call")
+    if not private or fact.symbol.rpartition(".")[2] != fact.target.rpartition(".")[2]:
+        return fact
+    known = facts.lookup(fact.target)
+    return fact if known is None or known.action == "same" else known
+
+
 def home(shims: Shims, symbol: str) -> Home | None:
     """The home of a symbol that is imported or bound by itself; None where it has none."""
     fact = facts.lookup(symbol)
+    if fact is not None and (known := public(fact)) is not fact:
+        return home(shims, known.symbol)
     shim = shim_path(symbol)
     if fact is not None and fact.action == "same":
         return Home("tf", symbol)

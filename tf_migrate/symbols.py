@@ -12,7 +12,7 @@ from tf_migrate.edits import Edit
 from tf_migrate.eras import exists_in_tf2
 from tf_migrate.exports import canonical
 from tf_migrate.facts import Fact
-from tf_migrate.homes import Home, home
+from tf_migrate.homes import Home, home, public
 from tf_migrate.names import Use
 from tf_migrate.rules import Change, Context
 from tf_migrate.shims import shim_path
@@ -40,7 +40,7 @@ def _change(context: Context, use: Use) -> Change | None:
     owned = facts.owner(use.symbol)
     if owned is None or (owned[0].kind == "module" and owned[1]):
         return _without_row(context, use)
-    fact, rest = owned
+    fact, rest = public(owned[0]), owned[1]
     if context.tf2 and not use.explicit_v1 and exists_in_tf2(fact):
         return None
     node = _leading(use.node, rest)
@@ -48,7 +48,7 @@ def _change(context: Context, use: Use) -> Change | None:
         return _behind_alias(context, use, fact)
     if not _is_written_out(context, use, node):
         return _hidden(context, use, fact)
-    through = _through_alias(context, use, fact)
+    through = _through_alias(context, use, fact, owned[0].symbol)
     if through is not None:
         return through if through.finding is not None else None
     return _by_row(context, use, fact, node, use.call if not rest else None)
@@ -86,9 +86,16 @@ def _renamed(context: Context, use: Use, fact: Fact, node: ast.expr) -> Change:
     shim = shim_path(fact.symbol)
     if _is_ambiguous(target) and context.shims.has(shim):
         return _shimmed(context, use, fact, node, shim)
+    if fact.symbol.endswith("_v2") and not _is_same(target):
+        target = f"tf.compat.v2.{target.removeprefix('tf.')}"  # the bare name would read as TensorFlow 1's
     edits, needs = _to_tensorflow(context, use, node, target)
     message = f"`{fact.symbol}` is `{target}` in TensorFlow 2"
     return Change(context.finding(use.root, RENAMED, message, symbol=use.symbol), edits, needs)
+
+
+def _is_same(symbol: str) -> bool:
+    fact = facts.lookup(symbol)
+    return fact is not None and fact.action == "same"
 
 
 def _is_ambiguous(target: str) -> bool:
@@ -217,10 +224,10 @@ def _unlisted_shim(context: Context, use: Use, shim: str, rest: str) -> Change |
         change = _hidden(context, use, fact)
         assert change is not None
         return change
-    return _through_alias(context, use, fact) or _shimmed(context, use, fact, node, shim)
+    return _through_alias(context, use, fact, symbol) or _shimmed(context, use, fact, node, shim)
 
 
-def _through_alias(context: Context, use: Use, fact: Fact) -> Change | None:
+def _through_alias(context: Context, use: Use, fact: Fact, symbol: str) -> Change | None:
     """The change for a use whose root is an import or alias that moves as a whole: nothing to edit here.
 
     None where the use has to be edited itself; a Change without a finding where it means the same as before.
@@ -233,14 +240,14 @@ def _through_alias(context: Context, use: Use, fact: Fact) -> Change | None:
         return None
     alias = f"through `{use.root.id}`"
     if where.place == "compat":
-        shim = where.path if root == fact.symbol else shim_path(fact.symbol)
+        shim = where.path if root == symbol else shim_path(symbol)
         if not context.shims.has(shim):
             return None
         if fact.action == "same":
             return Change(None)
         message = f"`{fact.symbol}` is `{shim}`, {alias}"
         return Change(context.finding(use.root, SHIMMED, message, symbol=use.symbol, action="shimmed"))
-    if root != fact.symbol:
+    if root != symbol:
         return None
     if fact.action == "same":
         return Change(None)
