@@ -164,7 +164,7 @@ def _mask(tag_indices: tf.Tensor, sequence_lengths: Any) -> tf.Tensor:
     return tf.sequence_mask(sequence_lengths, maxlen=tf.shape(tag_indices)[1], dtype=tf.float32)
 
 
-def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[int], Any]:
+def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[Any], Any]:
     """The best sequence of tags, in NumPy (TF 1.15's `tf.contrib.crf.viterbi_decode`).
 
     Args:
@@ -215,4 +215,5 @@ def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) ->
         tags = tf.reverse_sequence(tags, sequence_length, seq_axis=1, batch_axis=0)
         return tags, tf.reduce_max(last, axis=1)
 
-    return _by_length(potentials, one, several)
+    decode_tags, best_score = _by_length(potentials, one, several)
+    return decode_tags, best_score

@@ -73,7 +73,7 @@ def tied_rnn_seq2seq(
         return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)
 
 
-def _decode(feed_previous: Any, decoder: Callable[[bool, bool], Any]) -> Any:
+def _decode(feed_previous: Any, decoder: Callable[[bool, bool], tuple[list[Any], Any]]) -> tuple[list[Any], Any]:
     """Calls `decoder(feed_previous, update_embedding)`; a tensor builds both ways on the same weights."""
     if isinstance(feed_previous, bool):
         return decoder(feed_previous, True)
@@ -84,7 +84,8 @@ def _decode(feed_previous: Any, decoder: Callable[[bool, bool], Any]) -> Any:
         with variable_scope(get_variable_scope(), reuse=None if previous else True):
             return decoder(previous, False)
 
-    return tf.cond(feed_previous, lambda: branch(True), lambda: branch(False))
+    outputs, state = tf.cond(feed_previous, lambda: branch(True), lambda: branch(False))
+    return outputs, state
 
 
 def embedding_rnn_seq2seq(

@@ -52,12 +52,14 @@ def sequence_loss(
     ):
         if len(value.shape) != rank:
             raise ValueError(message)
-    for averaged, summed, axis in (
+    for averaged, summed, name_of_axis in (
         (average_across_timesteps, sum_over_timesteps, "timesteps"),
         (average_across_batch, sum_over_batch, "batch"),
     ):
         if averaged and summed:
-            raise ValueError(f"average_across_{axis} and sum_over_{axis} cannot be set to True at same time.")
+            raise ValueError(
+                f"average_across_{name_of_axis} and sum_over_{name_of_axis} cannot be set to True at same time."
+            )
     with tf.name_scope(name or "sequence_loss"):
         labels, rows = tf.reshape(targets, [-1]), tf.reshape(logits, [-1, tf.shape(logits)[2]])
         if softmax_loss_function is None:

@@ -269,4 +269,5 @@ def bidirectional_dynamic_rnn(
         with variable_scope("bw") as bw_scope:
             backwards = tf.nest.map_structure(reverse, inputs)
             output_bw, state_bw = unroll(cell_bw, backwards, initial_state_bw, bw_scope)
-    return (output_fw, tf.nest.map_structure(reverse, output_bw)), (state_fw, state_bw)
+    outputs = (output_fw, tf.nest.map_structure(reverse, output_bw))
+    return outputs, (state_fw, state_bw)

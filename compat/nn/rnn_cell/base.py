@@ -41,7 +41,8 @@ def activation_function(activation: Any, default: Callable[..., Any] = tf.tanh) 
         return default
     if activation == "hard_sigmoid":
         return lambda x: tf.clip_by_value(0.2 * x + 0.5, 0.0, 1.0)
-    return activation_for(activation) or tf.identity
+    found: Callable[..., Any] | None = activation_for(activation)
+    return found or tf.identity
 
 
 def check_dtypes(*values: Any) -> None:

@@ -22,7 +22,7 @@ class CellWrapper(Delegating):
         self.cell = cell
 
     @property
-    def _cell(self) -> Any:  # type: ignore[override]
+    def _cell(self) -> Any:
         return self.cell
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
