@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.ops import resource_variable_ops
 
 __all__ = ["STATELESS", "draw"]
 
@@ -43,7 +44,8 @@ def draw(
       The operation that gives the numbers, and the counter that holds its state.
     """
     with tf.init_scope():
-        counter = tf.Variable(0, dtype=tf.int64, trainable=False, name="random_state")
+        # Made directly: no `variable_creator_scope` of the program is to see it.
+        counter = resource_variable_ops.ResourceVariable(0, dtype=tf.int64, trainable=False, name="random_state")
     shape = inputs[0]
     with tf.name_scope("random_state"):
         position = tf.raw_ops.ReadVariableOp(resource=counter.handle, dtype=tf.int64)
