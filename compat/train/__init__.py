@@ -59,6 +59,7 @@ from .learning_rate_decay import piecewise_constant as piecewise_constant
 from .learning_rate_decay import piecewise_constant as piecewise_constant_decay
 from .learning_rate_decay import polynomial_decay as polynomial_decay
 from .meta_graph import export_meta_graph as export_meta_graph
+from .meta_graph_import import import_meta_graph as import_meta_graph
 from .momentum import MomentumOptimizer as MomentumOptimizer
 from .monitored_session import ChiefSessionCreator as ChiefSessionCreator
 from .monitored_session import MonitoredSession as MonitoredSession

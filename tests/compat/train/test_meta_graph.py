@@ -1,0 +1,154 @@
+"""Graphs written to `.meta` files and read again, ours and real TF1's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import compat
+from compat import train
+
+PROGRAM = """
+import sys
+import tensorflow as tf
+tf.reset_default_graph()
+x = tf.placeholder(tf.float32, [None, 2], name="x")
+table = tf.get_variable("table", initializer=tf.constant([[1.0], [2.0], [3.0]]))
+with tf.variable_scope("net"):
+    w = tf.get_variable("w", initializer=tf.constant([[1.0], [-2.0]]))
+count = tf.Variable(0, trainable=False, name="count", collections=[tf.GraphKeys.LOCAL_VARIABLES])
+counted = tf.assign_add(count, 5, name="counted")
+after = tf.add(counted, 1, name="after")
+picked = tf.gather(table, [0, 2, 2])
+loss = tf.add(tf.reduce_sum(tf.exp(tf.matmul(x, w))), tf.reduce_sum(picked * picked), name="loss")
+step = tf.train.get_or_create_global_step()
+op = tf.train.{optimizer}.minimize(loss, global_step=step, name="train")
+tf.add_to_collection("mine", loss)
+tf.add_to_collection("mine", op)
+saver = tf.train.Saver(max_to_keep=3)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    saver.save(sess, sys.argv[1])
+    feed = {{x: [[0.1, 0.2], [0.3, 0.4]]}}
+    losses = []
+    for _ in range(3):
+        losses.append(sess.run(loss, feed))
+        sess.run(op, feed)
+    print("RESULT", *losses)
+"""
+OPTIMIZERS = (
+    "AdamOptimizer(0.1)",
+    "MomentumOptimizer(0.1, 0.9)",
+    "AdagradOptimizer(0.1)",
+    "RMSPropOptimizer(0.1)",
+    "GradientDescentOptimizer(0.1)",
+)
+FEED = {"x:0": [[0.1, 0.2], [0.3, 0.4]]}
+
+
+@pytest.mark.tf1
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_a_graph_of_real_tf1_restores_and_trains(
+    optimizer: str, run_legacy: Callable[..., str], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "model")
+    output = run_legacy(PROGRAM.format(optimizer=optimizer), path)
+    wanted = [float(word) for word in output.split("RESULT")[1].split()]
+    with compat.Graph().as_default() as graph, compat.Session() as sess:
+        saver = train.import_meta_graph(path + ".meta")
+        assert {v.op.name for v in compat.trainable_variables()} == {"table", "net/w"}
+        assert [v.op.name for v in compat.local_variables()] == ["count"]
+        assert [item.name for item in compat.get_collection("mine")] == ["loss:0", "train"]
+        saver.restore(sess, path)
+        losses = []
+        for _ in range(3):
+            losses.append(float(sess.run("loss:0", FEED)))
+            sess.run(graph.get_operation_by_name("train"), FEED)
+        np.testing.assert_allclose(losses, wanted, rtol=1e-6)
+        assert sess.run("global_step:0") == 3
+        sess.run(compat.local_variables_initializer())
+        assert sess.run("after:0") == 6
+        assert sess.run("count:0") == 5
+        sess.run(compat.global_variables_initializer())
+        assert float(sess.run("loss:0", FEED)) == pytest.approx(wanted[0], rel=1e-6)
+
+
+def build_and_save(path: str) -> Any:
+    with compat.Graph().as_default(), compat.Session() as sess:
+        x = compat.placeholder(tf.float32, [None, 2], name="x")
+        w = compat.get_variable("w", initializer=tf.constant([[1.0], [-2.0]]))
+        extra = compat.get_variable("extra", initializer=tf.constant(1.0), trainable=False)
+        loss = tf.reduce_sum(tf.exp(tf.matmul(x, w)), name="loss")
+        op = train.AdamOptimizer(0.1).minimize(loss)
+        compat.add_to_collection("things", "text")
+        compat.add_to_collection("numbers", 3)
+        saver = train.Saver([v for v in compat.global_variables() if v is not extra])
+        sess.run(compat.global_variables_initializer())
+        sess.run(op, FEED)
+        saver.save(sess, path)
+        sess.run(op, FEED)
+        return sess.run(loss, FEED)
+
+
+def test_our_own_graph_restores_and_trains(tmp_path: Path) -> None:
+    path = str(tmp_path / "model")
+    wanted = build_and_save(path)
+    with compat.Graph().as_default(), compat.Session() as sess:
+        saver = train.import_meta_graph(path + ".meta")
+        assert [v.op.name for v in compat.trainable_variables()] == ["w"]
+        assert compat.get_collection("things") == [b"text"] and compat.get_collection("numbers") == [3]
+        saver.restore(sess, path)
+        sess.run("Adam", FEED)
+        assert sess.run("loss:0", FEED) == wanted
+        with pytest.raises(tf.errors.FailedPreconditionError, match="extra"):
+            sess.run("extra:0")
+        again = train.Saver([v for v in compat.global_variables() if v.op.name != "extra"])
+        again.save(sess, str(tmp_path / "again"))
+    with compat.Graph().as_default(), compat.Session() as sess:
+        train.import_meta_graph(str(tmp_path / "again.meta")).restore(sess, str(tmp_path / "again"))
+        assert sess.run("loss:0", FEED) == wanted
+
+
+def test_scopes_and_input_maps(tmp_path: Path) -> None:
+    path = str(tmp_path / "model")
+    build_and_save(path)
+    with compat.Graph().as_default(), compat.Session() as sess:
+        mine = tf.constant([[0.0, 0.0]])
+        saver = train.import_meta_graph(path + ".meta", import_scope="old", input_map={"x:0": mine})
+        assert [v.op.name for v in compat.trainable_variables()] == ["old/w"]
+        saver.restore(sess, path)
+        assert sess.run("old/loss:0") == 1.0
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="adds to a graph"):
+        train.import_meta_graph("x.meta")
+    with pytest.raises(RuntimeError, match="not supported when eager execution is enabled"):
+        train.export_meta_graph()
+    with compat.Graph().as_default():
+        with pytest.raises(OSError, match=r"File .*none.meta does not exist"):
+            train.import_meta_graph(str(tmp_path / "none.meta"))
+        with pytest.raises(TypeError, match="does not take return_elements"):
+            train.import_meta_graph("x.meta", return_elements=["a"])
+        meta = compat.MetaGraphDef()
+        node = meta.graph_def.node.add(name="v", op="VariableV2")
+        node.attr["dtype"].type = tf.float32.as_datatype_enum
+        node.attr["shape"].shape.SetInParent()
+        switch = meta.graph_def.node.add(name="s", op="RefSwitch", input=["v", "p"])
+        switch.attr["T"].type = tf.float32.as_datatype_enum
+        with pytest.raises(ValueError, match="Cannot import s: the operation RefSwitch takes a reference variable"):
+            train.import_meta_graph(meta)
+
+
+def test_text_form(tmp_path: Path) -> None:
+    with compat.Graph().as_default():
+        compat.get_variable("w", [2])
+        train.export_meta_graph(str(tmp_path / "graph.meta"), as_text=True)
+    with compat.Graph().as_default():
+        train.import_meta_graph(str(tmp_path / "graph.meta"))
+        assert [v.op.name for v in compat.global_variables()] == ["w"]
