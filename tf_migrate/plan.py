@@ -21,7 +21,7 @@ from tf_migrate.stages.slices import (
     updated_variables,
     variables_of,
 )
-from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Refused, Stage, Update
+from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
 
@@ -88,7 +88,7 @@ class Plan:
     program: Program | None = None
     calls: tuple[Call, ...] = ()
     unordered: tuple[RunSite, ...] = ()
-    """Runs whose updates TF1 made in no certain order; native code computes all values before the first update."""
+    """Runs of which TF1 left open what comes first; native code computes all values before the first update."""
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -128,7 +128,7 @@ def _plan_program(program: Program) -> Plan:
         checked = _with_checks(program, _share(calls))
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {}))
-    unordered = tuple(run.site for run in program.runs if len(run.updates) > 1 and _is_unordered(program, run))
+    unordered = tuple(run.site for run in program.runs if run.updates and _is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered)
 
 
@@ -328,14 +328,29 @@ def _require_one_update_each(program: Program, run: Run) -> None:
 
 
 def _is_unordered(program: Program, run: Run) -> bool:
-    """Whether an update reads what another one of the run changes: TF1 left open which comes first."""
-    changed = {update: {item.call for item in updated_variables(program, update)} for update in run.updates}
+    """Whether TF1 left open if something of the run sees a variable before or after an update of it.
+
+    What an update is computed from comes before it. Anything else that reads the variable may come before or after.
+    """
     for update in run.updates:
-        _, _, captured = close(program, [update.reads])
-        read = {variable.call for _, binding in captured for variable in binding.value.variables}
-        if any(read & calls for other, calls in changed.items() if other is not update):
+        changed = {variable.call for variable in updated_variables(program, update)}
+        before, _, _ = close(program, [update.reads])
+        beside = [other.reads for other in run.updates if other is not update]
+        if any(leaf.value.stage is Stage.TENSOR for leaf in run.leaves):
+            beside.append(_computed(run))
+        reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
+        late = [read for read in reads if not any(read is unit.reads for unit in before)]
+        if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False
+
+
+def _computed(run: Run) -> Reads:
+    """What the fetched tensors read: fetched variables themselves come after every update."""
+    alone = {
+        leaf.node.id for leaf in run.leaves if isinstance(leaf.node, ast.Name) and leaf.value.stage is Stage.VARIABLE
+    }
+    return {name: binding for name, binding in run.reads.items() if name not in alone}
 
 
 def _share(calls: list[Call]) -> list[Call]:

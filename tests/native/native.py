@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import runpy
+import tempfile
 from pathlib import Path
 
 from tf_migrate.exports import Index, summarize
@@ -37,8 +39,11 @@ def deciding_site(code: str) -> Site:
 
 
 def printed(code: str) -> str:
-    """What a script prints."""
+    """What a script prints. It is a file of its own while it runs: `tf.function` reads the source of functions."""
     out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(code, "train.py", "exec"), {"__name__": "__main__"})
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "script.py"
+        script.write_text(code, encoding="utf-8")
+        with contextlib.redirect_stdout(out):
+            runpy.run_path(str(script), run_name="__main__")
     return out.getvalue()

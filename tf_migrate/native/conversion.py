@@ -72,9 +72,7 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
 
 
 def _notes(context: Context, planned: Plan) -> list[Change]:
-    message = (
-        "TensorFlow 1 made the updates of this run in no certain order; here every value is computed before the first"
-    )
+    message = "TensorFlow 1 left open whether a value here sees a variable before or after its update; now it is before"
     return [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.sharing import Core
@@ -51,6 +51,8 @@ class FunctionWriter:
 
     def function(self, name: str, function: Function) -> str:
         """The whole text of one function, without blank lines around it."""
+        if self.core is not None and function not in self.core.users:
+            return replace(self, core=None).function(name, function)
         lines = [*self._head(name, function.parameters)]
         taped = [update for update in function.updates if isinstance(update, Minimize)]
         taken = [gradients for unit in function.rest for gradients in unit.gradients]

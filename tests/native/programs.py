@@ -1,0 +1,129 @@
+"""Small TensorFlow 1 programs, made at random: several losses, partial feeds, rebinding, builders, updates, fetches."""
+
+from __future__ import annotations
+
+import random
+
+_UNARY = ("tf.tanh({})", "tf.sigmoid({})", "tf.square({})", "-{}", "tf.nn.relu({})", "{} * 0.5", "tf.identity({})")
+_BINARY = ("{} + {}", "{} * {}", "{} - {}", "tf.maximum({}, {})", "tf.add({}, {})")
+_OPTIMIZERS = (
+    "tf.train.GradientDescentOptimizer(0.05)",
+    "tf.train.MomentumOptimizer(0.05, 0.9)",
+    "tf.train.AdamOptimizer(0.01)",
+    "tf.train.RMSPropOptimizer(0.01)",
+    "tf.train.AdagradOptimizer(0.1)",
+)
+_NAMES = ("h", "z", "net", "out", "a")
+
+
+class Program:
+    """One program; `text` is its source."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = ["import numpy as np", "import tensorflow as tf", "", "scale = 0.5"]
+        self.needs: dict[str, set[str]] = {}
+        self.trains: dict[str, set[str]] = {}
+        self.variables: list[str] = []
+        self._placeholders()
+        self._variables()
+        self._builder()
+        self._graph()
+        self._steps()
+        self._runs()
+
+    @property
+    def text(self) -> str:
+        """The source."""
+        return "\n".join(self.lines) + "\n"
+
+    def _placeholders(self) -> None:
+        self.placeholders = ["x", "y"][: self.random.randint(1, 2)]
+        for name in self.placeholders:
+            self.lines.append(f"{name} = tf.placeholder(tf.float32, [None])")
+            self.needs[name] = {name}
+
+    def _variables(self) -> None:
+        for number in range(self.random.randint(1, 3)):
+            name = f"w{number}"
+            given = self.random.choice(["", f', name="{name}"', ', name="shared"'])
+            self.lines.append(f"{name} = tf.Variable({self.random.uniform(-1, 1):.3f}{given})")
+            self.variables.append(name)
+            self.needs[name] = set()
+
+    def _builder(self) -> None:
+        body = self.random.choice(_UNARY).format("t")
+        self.lines += [
+            "",
+            "",
+            "def layer(t, w):",
+            f"    t = {body}",
+            f"    return t * w + scale * {self.variables[0]}",
+            "",
+            "",
+        ]
+
+    def _expression(self) -> tuple[str, set[str]]:
+        names = list(self.needs)
+        first, second = self.random.choice(names), self.random.choice(names)
+        kind = self.random.randrange(3)
+        if kind == 0:
+            return self.random.choice(_UNARY).format(first), self.needs[first]
+        if kind == 1:
+            return f"layer({first}, {self.random.choice(self.variables)})", self.needs[first]
+        text = self.random.choice(_BINARY).format(first, second)
+        return text, self.needs[first] | self.needs[second]
+
+    def _graph(self) -> None:
+        self.lines.append(f"h = layer({self.placeholders[0]}, {self.variables[-1]})")
+        self.needs["h"] = {self.placeholders[0]}
+        for _ in range(self.random.randint(1, 5)):
+            text, needs = self._expression()
+            name = self.random.choice(_NAMES)
+            if self.random.random() < 0.2:
+                self.lines.append(f"# What `{name}` becomes")
+            self.lines.append(f"{name} = {text}")
+            self.needs[name] = needs
+
+    def _steps(self) -> None:
+        for number in range(self.random.randint(1, 2)):
+            tensor = self.random.choice([name for name in self.needs if name not in self.variables])
+            loss = f"loss{number}"
+            regular = f" + 0.1 * tf.square({self.random.choice(self.variables)})"
+            self.lines.append(f"{loss} = tf.reduce_mean(tf.square({tensor} * w0)){regular}")
+            self.needs[loss] = set(self.needs[tensor])
+            step = self.random.choice([f"train{number}", f"optimizer{number}"])
+            self.lines.append(f"{step} = {self.random.choice(_OPTIMIZERS)}.minimize({loss})")
+            self.trains[step] = set(self.needs[loss])
+        if self.random.random() < 0.5:
+            self.lines.append("count = tf.Variable(0.0, trainable=False)")
+            self.lines.append("counting = tf.assign_add(count, 2.0)")
+            self.variables.append("count")
+            self.needs["count"] = set()
+            self.trains["counting"] = set()
+
+    def _runs(self) -> None:
+        self.lines += ["", "with tf.Session() as sess:", "    sess.run(tf.global_variables_initializer())"]
+        for _ in range(self.random.randint(2, 4)):
+            self._run()
+
+    def _feed(self, needs: set[str]) -> str:
+        fed = {name for name in self.placeholders if name in needs or self.random.random() < 0.3}
+        values = {name: f"[{self.random.uniform(-1, 1):.2f}, {self.random.uniform(-1, 1):.2f}]" for name in sorted(fed)}
+        return "{" + ", ".join(f"{name}: {value}" for name, value in values.items()) + "}"
+
+    def _run(self) -> None:
+        tensors = [name for name in self.needs if name not in self.placeholders]
+        fetched = self.random.sample(tensors, min(len(tensors), self.random.randint(1, 3)))
+        step = self.random.choice([*self.trains, None])
+        needs = set().union(*(self.needs[name] for name in fetched), self.trains.get(step or "", set()))
+        feed = self._feed(needs)
+        values = [f"v{index}" for index in range(len(fetched))]
+        self.lines.append(f"    for _ in range({self.random.randint(1, 3)}):")
+        if step is not None:
+            self.lines.append(f"        _, {', '.join(values)} = sess.run([{step}, {', '.join(fetched)}], {feed})")
+        elif len(fetched) == 1 and fetched[0] not in self.variables and self.random.random() < 0.5:
+            self.lines.append(f"        v0 = {fetched[0]}.eval({feed})")
+        else:
+            self.lines.append(f"        {', '.join(values)}, = sess.run([{', '.join(fetched)}], {feed})")
+        self.lines += [f"        print(np.asarray({value}).tolist())" for value in values]
