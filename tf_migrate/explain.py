@@ -109,7 +109,8 @@ def _edit(edit: ArgumentEdit) -> str:
 
 def _canonical(name: str) -> str:
     for long in ("tensorflow.compat.v1.", "tf.compat.v1.", "tensorflow."):
-        if name.startswith(long):
+        # A private path has its row as it is written, `tensorflow.python.…`.
+        if name.startswith(long) and facts.lookup(name) is None:
             return "tf." + name.removeprefix(long)
     return name
 
