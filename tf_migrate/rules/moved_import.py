@@ -12,7 +12,9 @@ from tf_migrate import facts, statements
 from tf_migrate.edits import Edit
 from tf_migrate.exports import canonical
 from tf_migrate.homes import home
+from tf_migrate.names import Use
 from tf_migrate.rules import Change, Context, Rule, handlers
+from tf_migrate.shims import shim_path
 
 _ROOTS = ("tf", "tf.compat.v1", "tf.compat.v2", "tf.compat")
 
@@ -138,11 +140,22 @@ def _is_unused(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.a
     name = alias.asname or alias.name
     if alias.name == "*" or context.names.index.is_taken(context.module.name, name):
         return False
-    uses = [use for use in context.names.uses if use.root.id == name and canonical(use.origin) == symbol]
+    uses = [use for use in context.names.uses if use.root.id == name]
     reads = context.module.loads.get(name, [])
     if len(uses) != len(reads):
         return False
-    return all(use.symbol != symbol and _has_a_way(context, use.symbol) for use in uses)
+    return all(use.symbol != symbol and _is_spelled_out(context, use) for use in uses)
+
+
+def _is_spelled_out(context: Context, use: Use) -> bool:
+    """Whether a use gets text of its own, instead of going through the name that was imported."""
+    if not _has_a_way(context, use.symbol):
+        return False
+    where = home(context.shims, canonical(use.origin))
+    if where is not None and where.place == "compat":
+        return not context.shims.has(shim_path(use.symbol))
+    owned = facts.owner(use.symbol)
+    return where is None or (owned is not None and owned[0].action != "same")
 
 
 def _has_a_way(context: Context, symbol: str) -> bool:
@@ -150,7 +163,7 @@ def _has_a_way(context: Context, symbol: str) -> bool:
         return True
     owned = facts.owner(symbol)
     if owned is None or (owned[0].kind == "module" and owned[1]):
-        return context.shims.has("compat" + symbol.removeprefix("tf")) and symbol.startswith("tf.")
+        return context.shims.has(shim_path(symbol)) and symbol.startswith("tf.")
     fact = owned[0]
     return fact.action in ("same", "rename") or (fact.action == "shim" and context.shims.has(fact.target))
 
