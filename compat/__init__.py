@@ -268,6 +268,7 @@ from .variables import scatter_sub as scatter_sub
 from .variables import scatter_update as scatter_update
 from .variables import trainable_variables as trainable_variables
 from .variables import variable_axis_size_partitioner as variable_axis_size_partitioner
+from .variables import variable_creator_scope as variable_creator_scope
 from .variables import variable_op_scope as variable_op_scope
 from .variables import variable_scope as variable_scope
 from .variables import variables_initializer as variables_initializer

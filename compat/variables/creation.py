@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .creators import through_creators
 from .graph_keys import GraphKeys
 from .initial_value import InitialValue
 from .passes import Pass
@@ -13,6 +14,41 @@ from .store import current_pass
 
 
 def make_variable(
+    building: Pass,
+    name: str | None,
+    initial_value: InitialValue,
+    *,
+    trainable: bool,
+    collections: Any,
+    **properties: Any,
+) -> tf.Variable:
+    """A variable as the creators around have it made: see :func:`creators.variable_creator_scope`."""
+
+    def make(
+        initial_value: Any, name: str | None, shape: Any = None, dtype: Any = None, **arguments: Any
+    ) -> tf.Variable:
+        for unused in ("variable_def", "import_scope", "expected_shape"):
+            arguments.pop(unused, None)
+        value = given if initial_value is given.value else InitialValue(initial_value, shape, dtype)
+        return _make(building, name, value, **arguments)
+
+    given = initial_value
+    return through_creators(
+        make,
+        initial_value=given.value,
+        name=name,
+        shape=given.shape,
+        dtype=given.dtype,
+        trainable=trainable,
+        collections=collections,
+        variable_def=None,
+        import_scope=None,
+        expected_shape=None,
+        **properties,
+    )
+
+
+def _make(
     building: Pass,
     name: str | None,
     initial_value: InitialValue,
