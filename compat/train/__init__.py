@@ -93,3 +93,4 @@ from .step_timer import SecondOrStepTimer as SecondOrStepTimer
 from .summary_hooks import StepCounterHook as StepCounterHook
 from .summary_hooks import SummarySaverHook as SummarySaverHook
 from .supervisor import Supervisor as Supervisor
+from .supervisor import basic_train_loop as basic_train_loop

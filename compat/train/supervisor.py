@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -282,6 +282,20 @@ class Supervisor:
             self.summary_writer.add_graph(self._graph)
             self.summary_writer.add_meta_graph(self._meta_graph)
             self._graph_added = True
+
+
+def basic_train_loop(
+    supervisor: Supervisor,
+    train_step_fn: Callable[..., Any],
+    args: Sequence[Any] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    master: str = "",
+) -> None:
+    """Calls ``train_step_fn(session, *args, **kwargs)`` until the supervisor stops. Stands for
+    ``tf.train.basic_train_loop``."""
+    with supervisor.managed_session(master) as session:
+        while not supervisor.should_stop():
+            train_step_fn(session, *(args or ()), **(kwargs or {}))
 
 
 def _chosen(given: Any, collection: str, make: Callable[[], Any]) -> Any:
