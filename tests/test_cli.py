@@ -228,6 +228,17 @@ def test_vendored_shims_go_into_the_migrated_tree(call: Call) -> None:
     assert call("check", "out", "--compat-module", "tf1").status == 0
 
 
+def test_check_lists_the_shims_in_use_and_what_would_replace_them(call: Call) -> None:
+    grow({"a.py": "import tensorflow as tf\n\n\ndef f(x):\n    return tf.layers.dense(tf.layers.dense(x, 3), 4)\n"})
+    assert "Shims in use" not in call("check", ".").out
+    assert call("rewrite", ".").status == 0
+    run = call("check", ".", "--report", "r.json")
+    assert run.status == 0
+    assert "  2  compat.layers.dense  tf.keras.layers, where checkpoints" in run.out
+    (use,) = json.loads(Path("r.json").read_text())["shims"]
+    assert (use["shim"], use["uses"]) == ("compat.layers.dense", 2)
+
+
 def test_explain_and_rules(call: Call) -> None:
     assert "becomes tf.math.log" in call("explain", "tf.log").out
     assert "becomes tf.math.log" in call("explain", "tensorflow.log").out

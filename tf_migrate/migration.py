@@ -186,6 +186,7 @@ def _with(
         files,
         report.sites,
         findings,
+        report.shims,
         lines=report.summary.lines,
         seconds=report.summary.seconds if seconds is None else seconds,
         unchanged_symbols=report.summary.symbols.unchanged,

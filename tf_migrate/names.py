@@ -94,6 +94,22 @@ class Names:
         return tuple(sorted(found, key=lambda use: (use.root.lineno, use.root.col_offset)))
 
     @cached_property
+    def shims(self) -> tuple[str, ...]:
+        """What is read of the shims, ``compat.train.Saver.restore`` say: one for each place."""
+        if not self.imports_compat:
+            return ()
+        found: list[str] = []
+        for name, roots in self.module.loads.items():
+            for root in roots:
+                origin = self.lookup(name, self.module.scopes[root]) or ""
+                if origin.startswith("compat"):
+                    parent = self.module.parents[root]
+                    while isinstance(parent, ast.Attribute):
+                        origin, parent = f"{origin}.{parent.attr}", self.module.parents[parent]
+                    found.append(origin)
+        return tuple(found)
+
+    @cached_property
     def tf_roots(self) -> tuple[str, ...]:
         """Module-level names that mean the ``tensorflow`` package itself, in order of the text."""
         root = self.module.root

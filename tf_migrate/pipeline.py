@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +11,13 @@ from functools import partial
 
 from tf_migrate.discover import TreeFile
 from tf_migrate.exports import Exports, Index, summarize
-from tf_migrate.module import is_skipped_file, load, module_name
+from tf_migrate.module import is_skipped_file, module_name
 from tf_migrate.options import Options
-from tf_migrate.report.model import FileResult, Finding, Report, Site
+from tf_migrate.outline import outline
+from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
 from tf_migrate.source import Source, SourceError, read
+from tf_migrate.successors import successor
 from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
@@ -74,7 +77,7 @@ def know(file: TreeFile, index: Index, options: Options) -> Known:
         return Known(None, lines)
     try:
         source = read(file.name, raw)
-        return Known(summarize(load(source), index, options.compat_module), lines)
+        return Known(summarize(outline(source), index, options.compat_module), lines)
     except SourceError as error:
         if not _concerns_tensorflow(raw):
             return Known(None, lines)
@@ -122,6 +125,7 @@ def _outcome(outcomes: Iterable[FileOutcome], failed: Iterable[FileResult], line
     sites: list[Site] = []
     findings: list[Finding] = []
     contents: dict[str, bytes] = {}
+    shims: Counter[str] = Counter()
     unchanged = 0
     for outcome in outcomes:
         results.append(outcome.result)
@@ -129,9 +133,11 @@ def _outcome(outcomes: Iterable[FileOutcome], failed: Iterable[FileResult], line
             sites += outcome.rewritten.sites
             findings += outcome.rewritten.findings
             unchanged += outcome.rewritten.unchanged
+            shims.update(outcome.rewritten.shims)
         if outcome.content is not None:
             contents[outcome.result.path] = outcome.content
-    report = Report.of(results, sites, findings, lines=lines, unchanged_symbols=unchanged)
+    in_use = (ShimUse(shim, count, successor(shim)) for shim, count in shims.items())
+    report = Report.of(results, sites, findings, in_use, lines=lines, unchanged_symbols=unchanged)
     return Outcome(report, contents)
 
 

@@ -25,12 +25,13 @@ _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
 @dataclass(frozen=True)
 class Rewritten:
-    """The new text of a module, and its part of the report."""
+    """The new text of a module, and its part of the report; ``shims`` are those that it used before already."""
 
     text: str
     findings: tuple[Finding, ...]
     sites: tuple[Site, ...]
     unchanged: int
+    shims: tuple[str, ...] = ()
 
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
@@ -60,7 +61,8 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
     sites = tuple(_site(module, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
-    return Rewritten(_text(context, changes), findings, sites, unchanged)
+    in_use = tuple(shim for path in names.shims if (shim := context.shims.of(path)) is not None)
+    return Rewritten(_text(context, changes), findings, sites, unchanged, in_use)
 
 
 def _context(module: Module, names: Names, index: Index) -> Context:

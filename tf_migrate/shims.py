@@ -25,6 +25,16 @@ class Shims:
         """Whether ``compat.A.b`` (written with or without the leading ``compat.``) can be read at run time."""
         return self._find(path)[0]
 
+    def of(self, path: str) -> str | None:
+        """The shim that a dotted path reads from: ``compat.train.Saver`` of ``compat.train.Saver.restore``."""
+        found: str | None = None
+        parts = path.split(".")
+        for length in range(2, len(parts) + 1):
+            if not self.has(".".join(parts[:length])):
+                break
+            found = ".".join(parts[:length])
+        return found
+
     def has_module(self, path: str) -> bool:
         """Whether ``compat.A`` is a module, so that ``from compat.A import b`` works."""
         found, module = self._find(path)

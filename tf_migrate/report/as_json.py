@@ -24,5 +24,6 @@ def as_data(report: Report, prefix: str) -> dict[str, Any]:
         "files": [asdict(result) for result in report.files],
         "sites": [asdict(site) for site in report.sites],
         "findings": [{**asdict(found), "reason": found.reason} for found in report.findings],
+        "shims": [asdict(use) for use in report.shims],
         "summary": asdict(report.summary),
     }

@@ -88,6 +88,15 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class ShimUse:
+    """A shim that the code reads at `uses` places, and what a person would write instead."""
+
+    shim: str
+    uses: int
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
 class SiteCounts:
     native: int = 0
     bridge: int = 0
@@ -124,6 +133,7 @@ class Report:
     files: tuple[FileResult, ...]
     sites: tuple[Site, ...]
     findings: tuple[Finding, ...]
+    shims: tuple[ShimUse, ...]
     summary: Summary
 
     @classmethod
@@ -132,6 +142,7 @@ class Report:
         files: Iterable[FileResult],
         sites: Iterable[Site] = (),
         findings: Iterable[Finding] = (),
+        shims: Iterable[ShimUse] = (),
         *,
         lines: int = 0,
         seconds: float = 0.0,
@@ -154,7 +165,8 @@ class Report:
             sites=SiteCounts(**{tier: tiers[tier] for tier in TIERS}),
             symbols=SymbolCounts(**{action: actions[action] for action in ACTIONS}, unchanged=unchanged_symbols),
         )
-        return cls(all_files, all_sites, all_findings, summary)
+        all_shims = tuple(sorted(shims, key=lambda use: (-use.uses, use.shim)))
+        return cls(all_files, all_sites, all_findings, all_shims, summary)
 
     @property
     def failed(self) -> tuple[FileResult, ...]:

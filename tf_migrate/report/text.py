@@ -29,6 +29,8 @@ def render(report: Report, prefix: str, detail: Detail, *, only_check: bool) -> 
         blocks.append(
             "\n".join(f"{prefix}{result.path}: {_status(result.status)}: {result.reason}" for result in aside)
         )
+    if detail in ("kinds", "places") and report.shims:
+        blocks.append(_shims_in_use(report))
     blocks.append(summary(report, only_check=only_check))
     reasons = Counter(plain_reason(site) for site in report.sites if site.tier == "bridge" and site.reason)
     if detail == "work" and reasons:
@@ -81,6 +83,12 @@ def _why_on_the_bridge(reasons: Counter[str]) -> str:
     hidden = len(reasons) - len(lines)
     more = [f"  and {_number(hidden, 'other reason')}"] if hidden else []
     return "\n".join(["Why session runs stay on the bridge (--verbose lists the places):", *lines, *more])
+
+
+def _shims_in_use(report: Report) -> str:
+    width, count_width = max(len(use.shim) for use in report.shims), len(str(report.shims[0].uses))
+    lines = [f"  {use.uses:>{count_width}}  {use.shim:<{width}}  {use.instead}" for use in report.shims]
+    return "\n".join(["Shims in use, and what would replace them:", *lines])
 
 
 def _file_block(path: str, lines: tuple[Entry, ...], detail: Detail) -> str:
