@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tf_migrate.exports import Index, summarize
-from tf_migrate.module import load, module_name
+from tf_migrate.module import module_name
 from tf_migrate.options import Options
+from tf_migrate.outline import outline
 from tf_migrate.report.model import Finding
 from tf_migrate.rewrite import Rewritten, rewrite
 from tf_migrate.source import read
@@ -22,7 +23,7 @@ def migrated(
     chosen = Options(paths=(Path("."),), tier="bridge", **options)  # type: ignore[arg-type]
     modules = [(module_name(name)[0], name.endswith("__init__.py")) for name in texts]
     bare = Index(modules, {})
-    found = [summarize(load(read(name, text.encode())), bare, chosen.compat_module) for name, text in texts.items()]
+    found = [summarize(outline(read(name, text.encode())), bare, chosen.compat_module) for name, text in texts.items()]
     index = Index(modules, {exports.module: exports for exports in found})
     return rewrite(read(path, code.encode()), index, chosen)
 

@@ -10,6 +10,7 @@ import pytest
 from tf_migrate.exports import Index, summarize
 from tf_migrate.module import load, module_name
 from tf_migrate.names import Names
+from tf_migrate.outline import outline
 from tf_migrate.source import read
 
 
@@ -19,9 +20,9 @@ def names_of(code: str, path: str = "train.py", **others: str) -> Names:
     texts = {path: code, **{name.replace("/_init", "/__init__"): text for name, text in texts.items()}}
     modules = [(module_name(name)[0], name.endswith("__init__.py")) for name in texts]
     bare = Index(modules, {})
-    loaded = [load(read(name, textwrap.dedent(text).encode())) for name, text in texts.items()]
-    exports = {module.name: summarize(module, bare, "compat") for module in loaded}
-    return Names(loaded[0], Index(modules, exports))
+    sources = [read(name, textwrap.dedent(text).encode()) for name, text in texts.items()]
+    exports = {found.name: summarize(found, bare, "compat") for found in map(outline, sources)}
+    return Names(load(sources[0]), Index(modules, exports))
 
 
 def resolved(code: str, path: str = "train.py", **others: str) -> str | None:

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from tf_migrate import facts
 from tf_migrate.module import Binding, Module
+from tf_migrate.outline import Outline
 
 _V1 = "tf.compat.v1"
 # Names inside the package that are no public API: these stay spelled out as they are imported.
@@ -230,7 +231,7 @@ def is_explicit_v1(origin: str) -> bool:
     return origin == _V1 or origin.startswith(_V1 + ".")
 
 
-def summarize(module: Module, index: Index, compat_module: str) -> Exports:
+def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
     """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
     origins: dict[str, str] = {}
     opaque: set[str] = set()
@@ -253,7 +254,7 @@ def summarize(module: Module, index: Index, compat_module: str) -> Exports:
 
 
 def binding_origin(
-    module: Module, index: Index, bindings: list[Binding], compat_module: str, depth: int = 0
+    module: Module | Outline, index: Index, bindings: list[Binding], compat_module: str, depth: int = 0
 ) -> str | None:
     """Origin of a module-level name by all that binds it; None when anything but imports and symbols does."""
     found: str | None = None
@@ -273,7 +274,7 @@ def binding_origin(
 
 
 def import_origin(
-    module: Module, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias, compat_module: str
+    module: Module | Outline, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias, compat_module: str
 ) -> str | None:
     """Origin of the name that one part of an import statement binds."""
     if isinstance(node, ast.Import):
@@ -285,7 +286,7 @@ def import_origin(
     return f"{base}|{alias.name}" if base.startswith("@") else _join(base, alias.name)
 
 
-def star_origin(module: Module, index: Index, node: ast.ImportFrom, compat_module: str) -> str | None:
+def star_origin(module: Module | Outline, index: Index, node: ast.ImportFrom, compat_module: str) -> str | None:
     """Origin of the module that a ``from`` import names."""
     if node.level:
         parts = module.package.split(".") if module.package else []
@@ -297,7 +298,7 @@ def star_origin(module: Module, index: Index, node: ast.ImportFrom, compat_modul
     return _module_origin(module, index, node.module or "", compat_module)
 
 
-def _module_origin(module: Module, index: Index, dotted: str, compat_module: str) -> str | None:
+def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_module: str) -> str | None:
     if dotted == "tensorflow" or dotted.startswith("tensorflow."):
         return _join("tf", dotted[len("tensorflow.") :]) if "." in dotted else "tf"
     if dotted == compat_module or dotted.startswith(compat_module + "."):
@@ -306,7 +307,9 @@ def _module_origin(module: Module, index: Index, dotted: str, compat_module: str
     return f"@{found}" if found is not None else None
 
 
-def _chain_origin(module: Module, index: Index, value: ast.expr, compat_module: str, depth: int) -> str | None:
+def _chain_origin(
+    module: Module | Outline, index: Index, value: ast.expr, compat_module: str, depth: int
+) -> str | None:
     attributes: list[str] = []
     while isinstance(value, ast.Attribute):
         attributes.insert(0, value.attr)
@@ -357,8 +360,8 @@ def _candidates(package: str, dotted: str, inside: str) -> Iterable[str]:
         yield dotted.removeprefix(f"{inside}.")
 
 
-def _imported(module: Module) -> Iterable[str]:
-    for node, _ in module.imports:
+def _imported(module: Outline) -> Iterable[str]:
+    for node in module.imports:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
             continue
