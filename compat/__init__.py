@@ -211,6 +211,7 @@ from .io.readers import ReaderBase as ReaderBase
 from .io.readers import TextLineReader as TextLineReader
 from .io.readers import TFRecordReader as TFRecordReader
 from .io.readers import WholeFileReader as WholeFileReader
+from .lifting import init_scope as init_scope
 from .lookup import initialize_all_tables as initialize_all_tables
 from .lookup import tables_initializer as tables_initializer
 from .queue import FIFOQueue as FIFOQueue

@@ -39,7 +39,8 @@ class _Run:
         outputs = session._wait(pruned, values) if pruned.may_wait else pruned.call(values)
         results = [_to_numpy(result) for result in outputs]
         for position, variable in pruned.reread.items():
-            results[position] = variable.numpy().reshape(np.shape(results[position]))[()]
+            value, shape = variable.numpy(), np.shape(results[position])
+            results[position] = value if np.shape(value) == shape else value.reshape(shape)
         return self.rebuild(results)
 
 
