@@ -260,7 +260,8 @@ class Saver:
 
     def _write(self, path: str, latest_filename: str, write_state: bool, meta_graph_suffix: str) -> None:
         folder = os.path.dirname(path)
-        if not tf.io.gfile.isdir(folder or "."):
+        # The kernel makes the folder itself, but none above it.
+        if not tf.io.gfile.isdir(os.path.dirname(folder) or "."):
             raise ValueError(f"Parent directory of {path} doesn't exist, can't save.")
         saveables.save(path, self._saveables or [])
         if not write_state:

@@ -227,9 +227,10 @@ def test_errors_of_save(tmp_path: Path) -> None:
     (w,) = eager_variables(w=[1.0])
     saver = train.Saver([w])
     with pytest.raises(ValueError, match=r"Parent directory of .* doesn't exist, can't save"):
-        saver.save(None, str(tmp_path / "missing" / "model"))
+        saver.save(None, str(tmp_path / "missing" / "below" / "model"))
     with pytest.raises(ValueError, match="collides with 'save_path'"):
         saver.save(None, str(tmp_path / "checkpoint"))
+    assert saver.save(None, str(tmp_path / "made" / "model")) == str(tmp_path / "made" / "model")
     with pytest.raises(ValueError, match="must not contain path components"):
         saver.save(None, str(tmp_path / "model"), latest_filename="a/b")
     with pytest.raises(TypeError, match="'sess' must be a Session"):
