@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from tf_migrate.discover import discover
-from tf_migrate.options import Options, UsageError
+from tf_migrate.options import Interrupted, Options, UsageError
 from tf_migrate.output import TreeCopy, check_output
 from tf_migrate.vendor import check_name, vendor
-from tf_migrate.write import Interrupted
 
 
 def grow(base: Path, files: Mapping[str, str]) -> Path:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tf_migrate.discover import TreeFile
-from tf_migrate.write import Interrupted, replace_file, stamps, write_in_place
+from tf_migrate.options import Interrupted
+from tf_migrate.write import replace_file, stamps, write_in_place
 
 
 def leftovers(folder: Path) -> list[str]:

@@ -16,7 +16,7 @@ import click
 
 from tf_migrate import __version__
 from tf_migrate.exit_status import ExitStatus
-from tf_migrate.options import Options, UsageError
+from tf_migrate.options import Interrupted, Options, UsageError
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Each brings its own click command, `tf_migrate.<name>.command.command`.
@@ -36,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except UsageError as error:
         click.echo(f"tf-migrate: error: {error}", err=True)
         status = ExitStatus.USAGE
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("tf-migrate: interrupted; nothing was written", err=True)
+    except (Interrupted, click.Abort, KeyboardInterrupt) as stop:
+        click.echo(f"tf-migrate: interrupted; {stop}" if str(stop) else "tf-migrate: interrupted", err=True)
         status = ExitStatus.INTERRUPTED
     except Exception:
         click.echo(

@@ -7,18 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import click
-
 from tf_migrate import __version__, console, pins, pipeline
 from tf_migrate.discover import Tree, TreeFile, discover
 from tf_migrate.exit_status import ExitStatus
 from tf_migrate.git import unsaved
-from tf_migrate.options import Options, UsageError
+from tf_migrate.options import Interrupted, Options, UsageError
 from tf_migrate.output import TreeCopy, check_output
 from tf_migrate.report.files import check_report_file
 from tf_migrate.report.model import FileResult, Finding, Report
 from tf_migrate.vendor import check_name, needs_shims, vendor
-from tf_migrate.write import Interrupted, Stamp, stamps, write_in_place
+from tf_migrate.write import Stamp, stamps, write_in_place
 
 _SHIMS = (
     "The migrated code imports `{name}`, the run-time half of tf-migrate: install tf-migrate where it runs, "
@@ -43,10 +41,7 @@ def rewrite_tree(options: Options) -> int:
     if options.diff:
         console.show_diff(tree, draft.contents)
         return _finish(options, tree, draft, only_check=False)
-    try:
-        failed = _write(options, tree, draft.contents, read_at, output)
-    except Interrupted as stop:
-        return _stopped(stop, output)
+    failed = _write(options, tree, draft.contents, read_at, output)
     if options.vendor and draft.contents:
         failed += _vendor(options, output or tree.base)
     status = _finish(options, tree, draft.with_failures(failed), only_check=False)
@@ -93,8 +88,11 @@ def _guard(options: Options, files: Sequence[Path]) -> None:
 
 def _draft(tree: Tree, options: Options) -> _Draft:
     start = time.monotonic()
-    with console.progress("reading", options) as advance:
-        outcome = pipeline.run(tree.code, options, advance)
+    try:
+        with console.progress("reading", options) as advance:
+            outcome = pipeline.run(tree.code, options, advance)
+    except KeyboardInterrupt:
+        raise Interrupted("nothing was written") from None
     contents = dict(outcome.contents)
     results = {result.path: result for result in (*tree.set_aside, *outcome.report.files)}
     findings = list(outcome.report.findings)
@@ -135,11 +133,15 @@ def _write(
     read_at: Mapping[str, Stamp],
     output: Path | None,
 ) -> tuple[FileResult, ...]:
-    with console.progress("writing", options) as advance:
-        if output is not None:
-            return TreeCopy(tree.base, output, contents).write(_absolute(options.paths), advance)
-        files = {file.name: file for file in (*tree.code, *tree.pins)}
-        return write_in_place([files[name] for name in sorted(files)], contents, read_at, advance)
+    files = {file.name: file for file in (*tree.code, *tree.pins)}
+    try:
+        with console.progress("writing", options) as advance:
+            if output is not None:
+                return TreeCopy(tree.base, output, contents).write(_absolute(options.paths), advance)
+            return write_in_place([files[name] for name in sorted(files)], contents, read_at, advance)
+    except Interrupted as stop:
+        then = "run again with --allow-dirty to do the rest" if output is None else f"remove {output} and run again"
+        raise Interrupted(f"{stop}; {then}") from None
 
 
 def _vendor(options: Options, into: Path) -> tuple[FileResult, ...]:
@@ -163,16 +165,6 @@ def exit_status(report: Report, *, only_check: bool) -> ExitStatus:
     if report.leaves_work or (only_check and report.would_change):
         return ExitStatus.LEFT
     return ExitStatus.DONE
-
-
-def _stopped(stop: Interrupted, output: Path | None) -> int:
-    then = (
-        "`git diff` shows what they are; run again with --allow-dirty to do the rest"
-        if output is None
-        else f"the copy in {output} is not whole; remove it and run again"
-    )
-    click.echo(f"tf-migrate: interrupted; {stop}, each of them whole: {then}", err=True)
-    return ExitStatus.INTERRUPTED
 
 
 def _with(

@@ -44,5 +44,9 @@ class Options:
         return chosen and not rule.startswith(self.ignore)
 
 
+class Interrupted(Exception):
+    """Ctrl-C; the message says what was written until then. The exit status is 130."""
+
+
 class UsageError(Exception):
     """The command line or the configuration is wrong: nothing is written, the exit status is 2."""

@@ -14,9 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from tf_migrate.discover import display_name, is_left_out
-from tf_migrate.options import UsageError
+from tf_migrate.options import Interrupted, UsageError
 from tf_migrate.report.model import FileResult
-from tf_migrate.write import Interrupted, explain_failure, replace_file
+from tf_migrate.write import explain_failure, replace_file
 
 
 def check_output(output: Path, base: Path, paths: Sequence[Path]) -> Path:
@@ -57,7 +57,7 @@ class TreeCopy:
             except OSError as error:
                 self._fail(source, explain_failure(error))
             except KeyboardInterrupt:
-                raise Interrupted(done, len(entries)) from None
+                raise Interrupted(f"{done} of {len(entries)} files and folders copied, each of them whole") from None
             advance(done + 1, len(entries))
         return tuple(self.failed)
 

@@ -12,18 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_migrate.discover import TreeFile
+from tf_migrate.options import Interrupted
 from tf_migrate.report.model import FileResult
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-
-
-class Interrupted(Exception):
-    """Ctrl-C while writing: `done` of `total` files are written, each of them whole."""
-
-    def __init__(self, done: int, total: int) -> None:
-        super().__init__(f"{done} of {total} files written")
-        self.done = done
-        self.total = total
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +60,7 @@ def write_in_place(
         except OSError as error:
             reason = explain_failure(error)
         except KeyboardInterrupt:
-            raise Interrupted(done - len(failed), len(changed)) from None
+            raise Interrupted(f"{done - len(failed)} of {len(changed)} files written, each of them whole") from None
         if reason is not None:
             failed.append(FileResult(file.name, "failed", reason))
         advance(done + 1, len(changed))
