@@ -21,6 +21,8 @@ COLUMNS = ("symbol", "kind", "action", "target", "tf1", "tf2", "edits", "note")
 ACTIONS = ("same", "rename", "call", "shim", "rule", "manual")
 # Paths into the sources (`tensorflow.python…`) are many and seldom asked for: they have a table of their own.
 PUBLIC = ("core", "contrib", "keras", "estimator", "raw_ops")
+# The reason of names that would have a shim, had somebody written it.
+NO_SHIM = "TensorFlow 2 has nothing in its place, and compat has no shim for it."
 _V1 = "tf.compat.v1."
 KINDS = ("function", "class", "module", "constant", "method")
 

@@ -1,4 +1,4 @@
-"""Lists the shims that the facts table promises and `compat` does not export yet.
+"""Lists the names that are left to a person only because `compat` has no shim for them.
 
     python -m tf_migrate.facts.missing [USAGE.tsv]
 
@@ -12,25 +12,22 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf_migrate.facts import lookup, owner, symbols
-from tf_migrate.shims import installed
+from tf_migrate.facts import NO_SHIM, lookup, owner, symbols
 
 
 @dataclass(frozen=True)
 class Missing:
-    """One promise not kept: the symbol, the shim that its row names, and how often the symbol is used."""
+    """One name without its shim, and how often it is used."""
 
     symbol: str
-    target: str
     uses: int
 
 
 def missing(usage: Counter[str] | None = None) -> list[Missing]:
-    """The shims that are not there, most used first."""
+    """The names without a shim, most used first."""
     uses = usage or Counter()
-    facts = [fact for fact in map(lookup, symbols()) if fact is not None and fact.action == "shim"]
-    absent = [fact for fact in facts if fact.kind != "module" and not installed().has(fact.target)]
-    found = [Missing(fact.symbol, fact.target, uses[fact.symbol]) for fact in absent]
+    facts = [fact for fact in map(lookup, symbols()) if fact is not None]
+    found = [Missing(fact.symbol, uses[fact.symbol]) for fact in facts if fact.reason.startswith(NO_SHIM)]
     return sorted(found, key=lambda item: (-item.uses, item.symbol))
 
 
@@ -48,7 +45,7 @@ def read_usage(path: str) -> Counter[str]:
 def main(usage: str | None = None) -> None:
     """Print the list."""
     for item in missing(read_usage(usage) if usage else None):
-        print(f"{item.uses:6d}  {item.symbol} -> {item.target}")
+        print(f"{item.uses:6d}  {item.symbol}")
 
 
 if __name__ == "__main__":

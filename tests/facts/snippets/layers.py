@@ -113,7 +113,6 @@ SNIPPETS = {
     "tf.nn.static_rnn": lambda: tf.nn.static_rnn(
         tf.nn.rnn_cell.BasicRNNCell(3, name="cell"), tf.unstack(tf.zeros([2, 3, 2]), axis=1), dtype=tf.float32
     ),
-    "tf.nn.static_state_saving_rnn": lambda: callable(tf.nn.static_state_saving_rnn),
     "tf.nn.bidirectional_dynamic_rnn": lambda: tf.nn.bidirectional_dynamic_rnn(
         tf.nn.rnn_cell.GRUCell(3, kernel_initializer=half()),
         tf.nn.rnn_cell.GRUCell(3, kernel_initializer=half()),
@@ -126,7 +125,6 @@ SNIPPETS = {
         tf.unstack(tf.constant(S), axis=1),
         dtype=tf.float32,
     ),
-    "tf.nn.raw_rnn": lambda: callable(tf.nn.raw_rnn),
     "tf.metrics.accuracy": lambda: measured(lambda: tf.metrics.accuracy(A, B)),
     "tf.metrics.mean": lambda: measured(lambda: tf.metrics.mean(F, [1.0, 0.0, 1.0, 1.0])),
     "tf.metrics.mean_tensor": lambda: measured(lambda: tf.metrics.mean_tensor(F)),

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tf_migrate.facts import COLUMNS
+from tf_migrate.facts import COLUMNS, NO_SHIM
 from tf_migrate.shims import installed, shim_path
 
 HERE = Path(__file__).parent
@@ -149,9 +149,12 @@ class Join:
         """The row that an override asks for."""
         row = replace(row, action=override.action, edits=override.edits, note=override.note)
         if override.action == "shim":
-            return replace(row, target=override.target or self.shim_target(row.symbol) or shim_path(row.symbol))
+            target = override.target or self.shim_target(row.symbol)
+            return replace(row, target=target) if target else self.missing(row)
         if override.action == "manual":
             return row
+        if override.action == "rule":
+            return replace(row, target=override.target)
         target = self.own_name(row.symbol, override.target)
         if row.action in ("same", "rename"):
             same = target == row.symbol
@@ -164,12 +167,6 @@ class Join:
             target = next(name for name in self.candidates(symbol) if name in self.tf2 and name.startswith("tf."))
         own = self.tf2.get(symbol) if symbol.startswith("tf.") else None
         return symbol if own is not None and own.object == self.tf2[target].object else target
-
-    def main_name(self, name: Name) -> str:
-        """The name that a shim of the object would have: its own, for paths into the sources a public one."""
-        if not name.symbol.startswith("tensorflow.") and ".python." not in name.symbol:
-            return name.symbol
-        return next((alias for alias in self.candidates(name.symbol) if alias.startswith("tf.")), name.symbol)
 
     def candidates(self, symbol: str) -> Iterable[str]:
         """The symbol and its aliases in TF 1.15.5, as names that TF 2 may have."""
@@ -267,9 +264,16 @@ class Join:
             stem = stem.rpartition(".")[0]
             if override is not None:
                 if override.action == "shim":
-                    return replace(row, action="shim", target=shim_path(self.main_name(name)))
+                    return self.missing(row)
                 return replace(row, action=override.action, note=override.note)
         return row
+
+    def missing(self, row: Row) -> Row:
+        """A row whose shim nobody wrote; the innermost namespace says what to do instead."""
+        stem = row.symbol
+        while stem and not (step := self.overrides[stem + ".*"].note if stem + ".*" in self.overrides else ""):
+            stem = stem.rpartition(".")[0]
+        return replace(row, action="manual", target="", note=f"{NO_SHIM} | {step.rpartition(' | ')[2]}")
 
 
 def is_inner(symbol: str) -> int:

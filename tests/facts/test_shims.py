@@ -1,0 +1,26 @@
+"""The table and `compat` agree on which shims there are."""
+
+from tf_migrate import facts
+from tf_migrate.facts import NO_SHIM
+from tf_migrate.facts.missing import missing
+from tf_migrate.shims import installed, shim_path
+
+
+def rows():
+    return [facts.lookup(symbol) for symbol in facts.symbols() if not symbol.endswith(".*")]
+
+
+def test_every_shim_that_a_row_names_is_exported():
+    named = [fact for fact in rows() if fact.action == "shim"]
+    assert len(named) > 1000
+    assert [fact.symbol for fact in named if not installed().has(fact.target)] == []
+
+
+def test_no_name_is_left_to_a_person_that_has_a_shim():
+    """Fails when `compat` grew: run `python -m tf_migrate.facts.generate.join` again."""
+    stale = [item.symbol for item in missing() if installed().has(shim_path(item.symbol))]
+    assert stale == []
+
+
+def test_names_without_a_shim_say_what_to_do_instead():
+    assert [fact.symbol for fact in rows() if fact.reason.startswith(NO_SHIM) and not fact.next_step] == []
