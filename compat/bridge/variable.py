@@ -140,6 +140,22 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         with tf.control_dependencies([op]):
             return self._read_variable_op()
 
+    # In TF1 `v += x` left the variable alone and bound the name to the sum.
+    def __iadd__(self, other: Any) -> Any:
+        return self + other
+
+    def __isub__(self, other: Any) -> Any:
+        return self - other
+
+    def __imul__(self, other: Any) -> Any:
+        return self * other
+
+    def __itruediv__(self, other: Any) -> Any:
+        return self / other
+
+    def __ipow__(self, other: Any) -> Any:
+        return self**other
+
     def __hash__(self) -> int:
         return id(self)
 

@@ -236,7 +236,7 @@ class Layer:
         self._set_scope(None)
         building = current_pass()
         existing = {id(variable) for variable in building.variables.values()}
-        with variable_scope(self._scope, reuse=bool(self.built or self._reuse), auxiliary_name_scope=False) as scope:
+        with variable_scope(self._scope, reuse=self.built or self._reuse, auxiliary_name_scope=False) as scope:
             self._current_scope = scope
             with building.name_scope(self._name_scope()):
                 variable = get_variable(

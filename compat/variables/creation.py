@@ -58,6 +58,11 @@ def _make(
     **properties: Any,
 ) -> tf.Variable:
     """Obtains a variable under a name that is unique in this pass, and puts it into its collections."""
+    if collections is not None and not isinstance(collections, list | tuple | set):
+        raise ValueError(
+            "collections argument to Variable constructor must be a list, tuple, or set. "
+            f"Got {collections} of type {type(collections)}"
+        )
     keys = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
     if trainable and GraphKeys.TRAINABLE_VARIABLES not in keys:
         keys.append(GraphKeys.TRAINABLE_VARIABLES)
