@@ -105,6 +105,8 @@ def _is_ambiguous(target: str) -> bool:
 
 
 def _called(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Call | None) -> Change | None:
+    if call is None and fact.stays_when_passed_on:
+        return _same(context, use, fact, node)
     try:
         if call is None:
             raise Uncertain("it is passed on, not called here")

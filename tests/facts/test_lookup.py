@@ -86,3 +86,11 @@ def test_near_names_take_less_than_half_a_second():
     start = time.process_time()
     facts.near("tf.train.AdamOptimiser")
     assert time.process_time() - start < 0.5
+
+
+@pytest.mark.parametrize(
+    ("symbol", "stays"),
+    [("tf.matmul", True), ("tf.nn.top_k", True), ("tf.reduce_sum", False), ("tf.transpose", False), ("tf.log", False)],
+)
+def test_only_a_moved_name_does_not_matter_to_a_reference(symbol, stays):
+    assert facts.lookup(symbol).stays_when_passed_on is stays

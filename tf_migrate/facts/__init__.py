@@ -106,6 +106,12 @@ class Fact:
         """What a person does next (the note after ` | `), empty where nothing is left to do."""
         return self.note.partition(" | ")[2]
 
+    @property
+    def stays_when_passed_on(self) -> bool:
+        """Whether a call row needs nothing where the symbol is passed on: only `name`, which comes last, moved."""
+        moved_name = self.tf1[-1:] == ("name",) and self.tf2[: len(self.tf1) - 1] == self.tf1[:-1]
+        return self.action == "call" and self.target == self.symbol and not self.edits and moved_name
+
     def for_name(self, symbol: str) -> Fact:
         """This namespace row read for one name inside the namespace."""
         stem = self.symbol[:-1]

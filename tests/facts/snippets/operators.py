@@ -85,7 +85,6 @@ SNIPPETS = {
     "tf.autograph.experimental.do_not_convert": lambda: tf.autograph.experimental.do_not_convert(lambda: 3)(),
     "tf.Module": held,
     "tf.timestamp": lambda: tf.timestamp() > 0,
-    "tf.parallel_stack": lambda: tf.parallel_stack([tf.constant([1, 2]), tf.constant([3, 4])]),
     "tf.get_logger": lambda: tf.get_logger().name,
     "tf.convert_to_tensor_or_sparse_tensor": lambda: tf.convert_to_tensor_or_sparse_tensor([1.0]),
     "tf.convert_to_tensor_or_indexed_slices": lambda: tf.convert_to_tensor_or_indexed_slices([1.0]),
