@@ -231,6 +231,11 @@ class Saver:
             version=SaverDef.V2,
         )
 
+    @property
+    def saver_def(self) -> Any:
+        """As :meth:`as_saver_def`."""
+        return self.as_saver_def()
+
     def to_proto(self, export_scope: str | None = None) -> Any:
         """As :meth:`as_saver_def`; None where the saver is outside of ``export_scope``."""
         proto = self.as_saver_def()

@@ -1,0 +1,1 @@
+"""Looking into checkpoints, and carrying values from one to another; it needs TensorFlow, as parity does."""
