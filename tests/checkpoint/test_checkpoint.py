@@ -101,9 +101,8 @@ def test_a_store_of_a_native_program(tmp_path: Path) -> None:
     with store, compat.variable_scope("a"):
         w = compat.get_variable("w", [1])
         train.MomentumOptimizer(0.1, 0.9).apply_gradients([(tf.zeros([1]), w)])
-    status, output = run(
-        "convert", old, tmp_path / "x", "--like", tf.train.Checkpoint(s=store).save(str(tmp_path / "s"))
-    )
+    like = tf.train.Checkpoint(s=store).save(str(tmp_path / "s"))
+    status, output = run("convert", old, tmp_path / "x", "--like", like)
     assert (status, "a/a/w/Momentum" in output) == (1, True)
     status, _ = run("convert", old, tmp_path / "x", "--like", like, "--rename", "a/w/Momentum=a/a/w/Momentum")
     assert status == 0
