@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -378,8 +378,10 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _collect(key: str, elements: Iterable[Any]) -> None:
+def _collect(key: str, elements: list[Any]) -> None:
     """Adds elements to a collection, each once."""
+    if not elements:
+        return
     building = current_pass()
     present = {id(each) for each in building.collection(key)}
     for element in elements:
