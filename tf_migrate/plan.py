@@ -114,6 +114,13 @@ def _plan_program(program: Program) -> Plan:
         call = next(iter(program.listed))
         unknown = Refused(call, "the variables of layers are asked for as a list", "pass the variables by name")
         return Plan(forced(program.module, program.sites, unknown, {}))
+    if program.variables and any("variable" in unit.creates for unit in program.units):
+        mixed = Refused(
+            program.variables[0].call,
+            "some variables are created here and others inside functions: their names may clash",
+            "create all of them inside functions, or all of them here",
+        )
+        return Plan(forced(program.module, program.sites, mixed, {}))
     calls = []
     for run in program.runs:
         try:

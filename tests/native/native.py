@@ -6,25 +6,34 @@ import contextlib
 import io
 import runpy
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
-from tf_migrate.exports import Index, summarize
-from tf_migrate.module import load
+from tf_migrate import pipeline
+from tf_migrate.discover import TreeFile
 from tf_migrate.options import Options
-from tf_migrate.report.model import Site
-from tf_migrate.rewrite import Rewritten, rewrite
-from tf_migrate.source import read
+from tf_migrate.report.model import Finding, Site
 
-PROLOGUE = "import tensorflow as tf\n"
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The new text of a script, and its part of the report."""
+
+    text: str
+    sites: tuple[Site, ...]
+    findings: tuple[Finding, ...]
 
 
 def rewritten(code: str, *, tier: str = "native") -> Rewritten:
-    """The rewriting of a script that stands alone."""
-    source = read("train.py", code.encode())
-    exports = summarize(load(source), Index([("train", False)], {}), "compat")
-    index = Index([("train", False)], {"train": exports})
-    options = Options(paths=(Path("train.py"),), tier="native" if tier == "native" else "bridge")
-    return rewrite(source, index, options)
+    """The rewriting of a script that stands alone, verified as the pipeline verifies it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "train.py"
+        path.write_bytes(code.encode())
+        options = Options(paths=(path,), tier="native" if tier == "native" else "bridge")
+        outcome = pipeline.run([TreeFile(path, "train.py")], options)
+    assert not outcome.report.failed, outcome.report.failed
+    text = outcome.contents.get("train.py", code.encode()).decode()
+    return Rewritten(text, outcome.report.sites, outcome.report.findings)
 
 
 def tier_of(code: str) -> str:

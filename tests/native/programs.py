@@ -114,8 +114,11 @@ class Program:
 
     def _run(self) -> None:
         tensors = [name for name in self.needs if name not in self.placeholders]
-        fetched = self.random.sample(tensors, min(len(tensors), self.random.randint(1, 3)))
         step = self.random.choice([*self.trains, None])
+        if step is not None:
+            # TF1 may compute what depends on variables alone before or after their update.
+            tensors = [name for name in tensors if self.needs[name] or name in self.variables]
+        fetched = self.random.sample(tensors, min(len(tensors), self.random.randint(1, 3)))
         needs = set().union(*(self.needs[name] for name in fetched), self.trains.get(step or "", set()))
         feed = self._feed(needs)
         values = [f"v{index}" for index in range(len(fetched))]

@@ -147,9 +147,13 @@ BUILDING = {
         "w = tf.Variable(1.0)\nx = tf.Variable(w + 1.0)",
         "computed from `w`",
     ),
-    "a variable made in a function": (
-        "def make():\n    return tf.Variable(1.0)\nx = make()",
-        "`make` creates a variable",
+    "a variable made in a function, and one here": (
+        "def make():\n    return tf.Variable(1.0)\nw = tf.Variable(2.0)\nx = make() + w",
+        "their names may clash",
+    ),
+    "a variable made in a function from a tensor": (
+        "p = tf.placeholder(tf.float32)\ndef make(t):\n    return tf.Variable(t)\nx = make(p)",
+        "computed from tensors",
     ),
     "a collection": ("w = tf.Variable(1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])\nx = w", "collections"),
     "a variable whose name another operation may have": (

@@ -81,11 +81,12 @@ def _place(change: Change) -> tuple[int, int] | None:
 
 
 def _inside_functions(context: Context) -> set[tuple[int, int]]:
-    """Places of `get_variable` and variable scopes in functions: those stay calls, of shims that know the store."""
+    """Places of variables and variable scopes in functions: those stay calls, of shims that know the store."""
     return {
         context.module.position(use.root)
         for use in context.names.uses
-        if use.symbol in ("tf.get_variable", "tf.variable_scope") and context.module.function_of(use.root) is not None
+        if use.symbol in ("tf.Variable", "tf.get_variable", "tf.variable_scope")
+        and context.module.function_of(use.root) is not None
     }
 
 

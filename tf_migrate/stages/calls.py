@@ -23,6 +23,7 @@ from tf_migrate.stages.values import (
     combine,
     container,
     flatten,
+    is_fed,
 )
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if random and not _is_unseeded(node):
         evaluator.note_impure(node)
     if random:
-        return Value(Stage.TENSOR, random=True)
+        return Value(Stage.TENSOR, random=True, fed=any(map(is_fed, flatten(values))))
     if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
         return Value(Stage.TENSOR, variables=values[0].variables)
     return combine(values)
@@ -153,11 +154,11 @@ def _only(node: ast.Call, positional: tuple[str, ...], keywords: tuple[str, ...]
 
 def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if evaluator.active:
-        raise Refused(
-            node,
-            f"`{evaluator.active[-1].name}` creates a variable",
-            "create the variable where the function is called",
-        )
+        # Its name depends on the order of the calls, so it lives in the store; as a value it may alias its memory.
+        if evaluator.fetching:
+            raise Refused(node, "a variable is created in the run itself", "create it before")
+        evaluator.creates.add("variable")
+        return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
     variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)
     return Value(Stage.VARIABLE, variables=(variable,))
@@ -198,6 +199,8 @@ def _variable(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) -> None:
     value, reads, _ = evaluator.collect(initial)
+    if evaluator.active and any(map(is_fed, flatten([value]))):
+        raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
     graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
     if graph:
         raise Refused(node, f"the initial value is computed from `{graph[0]}`", "compute it from Python values")
@@ -208,7 +211,7 @@ def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) ->
 def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if evaluator.active:
         _require_python(evaluator, node)
-        evaluator.creates = True
+        evaluator.creates.add("layer")
         return Value(Stage.TENSOR)
     _only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
     _require_python(evaluator, node)

@@ -58,7 +58,7 @@ class Evaluator:
         self.variables: list[Variable] = []
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
-        self.creates = False
+        self.creates: set[str] = set()
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
@@ -126,7 +126,7 @@ class Evaluator:
         return self.lookup(node)
 
     def _constant(self, node: ast.Constant) -> Value:
-        return PYTHON
+        return Value(Stage.PYTHON, truth=bool(node.value), is_none=node.value is None)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         if self.names.resolve(node) is not None:
@@ -153,7 +153,7 @@ class Evaluator:
         symbol = self.names.resolve(node) or ""
         if not purity.is_plain_symbol(symbol):
             raise Refused(node, f"`{symbol}` is not understood here", "use a core operation of TensorFlow instead")
-        return PYTHON
+        return Value(Stage.PYTHON, symbol=symbol, truth=True, is_none=False)
 
     def _call(self, node: ast.Call) -> Value:
         site = self.sites.get(node)
@@ -168,6 +168,8 @@ class Evaluator:
                 return call_of_layer(self, node)
             if called.function is not None:
                 return interpret(self, node, called.function)
+            if called.symbol is not None and called.stage is Stage.PYTHON:
+                return call_of_symbol(self, node, called.symbol)
         elif isinstance(node.func, ast.Attribute):
             receiver = self.value(node.func.value)
             if receiver.is_graph:
@@ -222,17 +224,28 @@ class Evaluator:
         value = self.value(node.operand)
         if isinstance(node.op, ast.Not) and value.is_graph and value.stage is not Stage.STATIC:
             raise Refused(node, "`not` of a tensor", "use tf.logical_not")
+        if isinstance(node.op, ast.Not) and value.truth is not None:
+            return Value(Stage.PYTHON, truth=not value.truth)
         return self._operation(node, [value])
 
     def _compare(self, node: ast.Compare) -> Value:
         values = [self.value(item) for item in (node.left, *node.comparators)]
         if all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
-            return PYTHON
+            return self._identity(node, values)
         ordered = all(isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for operator in node.ops)
         tensors = any(value.stage in TENSORS for value in flatten(values))
         if tensors and not (ordered and len(node.ops) == 1):
             raise Refused(node, "TF1 compares tensors by identity here", "compare with tf.equal or `is`")
         return self._operation(node, values)
+
+    def _identity(self, node: ast.Compare, values: list[Value]) -> Value:
+        """`x is None`, where it is known whether `x` is."""
+        if len(values) != 2 or not values[1].is_none:
+            return PYTHON
+        known = False if values[0].is_graph else values[0].is_none
+        if known is None:
+            return PYTHON
+        return Value(Stage.PYTHON, truth=known is isinstance(node.ops[0], ast.Is))
 
     def _boolop(self, node: ast.BoolOp) -> Value:
         return self._choice(node, [self.value(item) for item in node.values])
@@ -249,6 +262,8 @@ class Evaluator:
         test = self.value(node.test)
         if test.stage not in (Stage.PYTHON, Stage.STATIC):
             raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+        if test.truth is not None:
+            return self.value(node.body if test.truth else node.orelse)
         return join(self.value(node.body), self.value(node.orelse))
 
     def _list(self, node: ast.List) -> Value:

@@ -61,6 +61,11 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> di
     parameters = [argument.arg for argument in (*given.args, *given.kwonlyargs)]
     # Defaults were evaluated when the function was defined; a default that is part of the graph is refused there.
     frame = dict.fromkeys(parameters, PYTHON)
+    defaults = zip(reversed(given.args), reversed(given.defaults), strict=False)
+    named = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    for argument, default in (*defaults, *named):
+        if isinstance(default, ast.Constant):
+            frame[argument.arg] = evaluator.value(default)
     frame.update(zip(parameters, (evaluator.value(item) for item in call.args), strict=False))
     frame.update({word.arg: evaluator.value(word.value) for word in call.keywords if word.arg})
     return frame
@@ -112,7 +117,7 @@ class _Body:
         if symbol == "tf.variable_scope":
             if any(value.is_graph for value in self.evaluator.arguments(call)):
                 raise Refused(call, "the scope depends on the graph", _PLAINLY)
-            self.evaluator.creates = True
+            self.evaluator.creates.add("layer")
         return symbol in ("tf.name_scope", "tf.variable_scope")
 
     def _assign(self, target: ast.expr, value: Value) -> None:
@@ -130,6 +135,8 @@ class _Body:
         test = self.evaluator.value(node.test)
         if test.stage not in (Stage.PYTHON, Stage.STATIC):
             raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+        if test.truth is not None:
+            return self.run(node.body if test.truth else node.orelse)
         before = dict(self.frame)
         results = []
         frames = []

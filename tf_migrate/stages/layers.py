@@ -23,7 +23,7 @@ def is_layer(symbol: str) -> bool:
 def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """A call of a layer gives a tensor, or several; a cell is an object that is called later."""
     _require_taken(evaluator, node)
-    evaluator.creates = True
+    evaluator.creates.add("layer")
     if symbol in effects.CELLS:
         return LAYER
     return Value(Stage.TENSOR, random=True) if symbol in effects.RANDOM_LAYERS else TENSOR
@@ -32,7 +32,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
 def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """A call of a cell: its output and state."""
     _require_taken(evaluator, node)
-    evaluator.creates = True
+    evaluator.creates.add("layer")
     return TENSOR
 
 

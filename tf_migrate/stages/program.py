@@ -46,8 +46,9 @@ class Unit:
     binds: tuple[str, ...] = ()
     reads: Reads = field(default_factory=dict)
     gradients: tuple[Gradients, ...] = ()
-    creates: bool = False
-    """Whether it creates or looks up variables in a store, under names that depend on the order of such statements."""
+    creates: frozenset[str] = frozenset()
+    """Whether it creates or looks up variables in a store ("layer", or plain "variable"): their names depend on the
+    order of such statements."""
 
     @property
     def moves(self) -> bool:
@@ -333,7 +334,7 @@ class _Walk:
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
         gradients = tuple(self.evaluator.gradients)
         self.evaluator.gradients.clear()
-        creates, self.evaluator.creates = self.evaluator.creates, False
+        creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
         if creates and (scopes or self.depth):
             raise Refused(node, "a layer is built inside a scope or a block", "build it at the top of the script")
         self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients, creates))

@@ -121,7 +121,9 @@ class Value:
     """What an expression is.
 
     `parts` are the values of a literal container, `keys` those of a dict. `updates` are what fetching it does,
-    `variables` the variables that it may be. `random` is true for a tensor that each run draws anew.
+    `variables` the variables that it may be. `random` is true for a tensor that each run draws anew, `fed` for one
+    that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
+    `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None.
     """
 
     stage: Stage
@@ -130,8 +132,12 @@ class Value:
     updates: tuple[Update, ...] = ()
     variables: tuple[Variable, ...] = ()
     random: bool = False
+    fed: bool = False
     node: ast.expr | None = None
     function: ast.FunctionDef | None = None
+    symbol: str | None = None
+    truth: bool | None = None
+    is_none: bool | None = None
     grouped: bool = False
 
     @property
@@ -177,10 +183,17 @@ def combine(values: Iterable[Value]) -> Value:
     stages = {value.stage for value in values}
     random = any(value.random for value in values)
     if stages & {Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE} or random:
-        return Value(Stage.TENSOR, random=random)
+        return Value(Stage.TENSOR, random=random, fed=any(map(is_fed, values)))
     if Stage.STATIC in stages:
         return TENSOR
     return CONSTANT
+
+
+def is_fed(value: Value) -> bool:
+    """Whether a value depends on what is fed or remembered."""
+    if value.stage in (Stage.PLACEHOLDER, Stage.VARIABLE, Stage.STATIC):
+        return True
+    return value.fed or (value.stage is Stage.TENSOR and not value.random)
 
 
 def flatten(values: Iterable[Value]) -> Iterable[Value]:
