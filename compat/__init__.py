@@ -11,6 +11,7 @@ from . import distributions as distributions
 from . import estimator as estimator
 from . import flags as flags
 from . import gfile as gfile
+from . import graph_util as graph_util
 from . import image as image
 from . import initializers as initializers
 from . import io as io
@@ -28,6 +29,7 @@ from . import queue as queue
 from . import ragged as ragged
 from . import random as random
 from . import resource_loader as resource_loader
+from . import saved_model as saved_model
 from . import sparse as sparse
 from . import strings as strings
 from . import summary as summary

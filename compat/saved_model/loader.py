@@ -1,0 +1,92 @@
+"""`tf.saved_model.loader` of TF 1.15: a SavedModel into a session's graph."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import tensorflow as tf
+from google.protobuf import text_format
+from tensorflow.core.protobuf import saved_model_pb2
+
+from ..bridge.session import Session
+from ..train.meta_graph_import import import_meta_graph
+from . import constants
+
+
+def maybe_saved_model_directory(export_dir: str) -> bool:
+    """Whether a folder holds a SavedModel; stands for `tf.saved_model.maybe_saved_model_directory`."""
+    names = (constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT)
+    return any(tf.io.gfile.exists(os.path.join(export_dir, name)) for name in names)
+
+
+def _read(export_dir: str) -> Any:
+    model = saved_model_pb2.SavedModel()
+    binary = os.path.join(export_dir, constants.SAVED_MODEL_FILENAME_PB)
+    text = os.path.join(export_dir, constants.SAVED_MODEL_FILENAME_PBTXT)
+    if tf.io.gfile.exists(binary):
+        with tf.io.gfile.GFile(binary, "rb") as file:
+            model.ParseFromString(file.read())
+    elif tf.io.gfile.exists(text):
+        with tf.io.gfile.GFile(text, "r") as file:
+            text_format.Merge(file.read(), model)
+    else:
+        raise OSError(
+            f"SavedModel file does not exist at: {export_dir}/"
+            f"{{{constants.SAVED_MODEL_FILENAME_PBTXT}|{constants.SAVED_MODEL_FILENAME_PB}}}"
+        )
+    return model
+
+
+def load(
+    sess: Session, tags: Sequence[str], export_dir: str, import_scope: str | None = None, **saver_kwargs: Any
+) -> Any:
+    """Adds a graph of a SavedModel to the session's, with its variables' values; `tf.saved_model.loader.load`.
+
+    Args:
+      sess: the session.
+      tags: which graph: the one with exactly these tags.
+      export_dir: the folder.
+      import_scope: name scope to put it under.
+      saver_kwargs: passed on to the saver.
+
+    Returns:
+      The `MetaGraphDef`; its `signature_def` says what to feed and fetch.
+
+    Raises:
+      OSError: the folder holds no SavedModel.
+      RuntimeError: it has no graph with these tags.
+
+    Example:
+      >>> meta = load(session, ["serve"], "/tmp/model")
+      >>> y = meta.signature_def["serving_default"].outputs["y"].name
+      >>> session.run(y, {"x:0": 3.0})
+    """
+    model = _read(export_dir)
+    chosen = next((meta for meta in model.meta_graphs if set(meta.meta_info_def.tags) == set(tags)), None)
+    if chosen is None:
+        available = [sorted(meta.meta_info_def.tags) for meta in model.meta_graphs]
+        raise RuntimeError(
+            f"MetaGraphDef associated with tags {sorted(tags)} could not be found in SavedModel. "
+            f"Available tags: {available}."
+        )
+    with sess.graph.as_default():
+        saver = import_meta_graph(chosen, import_scope=import_scope, **saver_kwargs)
+        if saver is not None:
+            folder = os.path.join(export_dir, constants.VARIABLES_DIRECTORY)
+            saver.restore(sess, os.path.join(folder, constants.VARIABLES_FILENAME))
+        _run_main_op(sess, chosen, export_dir, import_scope)
+    return chosen
+
+
+def _run_main_op(session: Session, meta: Any, export_dir: str, import_scope: str | None) -> None:
+    prefix = f"{import_scope}/" if import_scope else ""
+    folder = os.path.join(export_dir, constants.ASSETS_DIRECTORY)
+    feeds = {
+        session.graph.get_tensor_by_name(prefix + asset.tensor_info.name): os.path.join(folder, asset.filename)
+        for asset in meta.asset_file_def
+    }
+    for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY):
+        for name in meta.collection_def[key].node_list.value if key in meta.collection_def else ():
+            session.run(session.graph.get_operation_by_name(prefix + name), feeds)
