@@ -39,6 +39,8 @@ def home(shims: Shims, symbol: str) -> Home | None:
     if fact is not None and fact.action == "same":
         return Home("tf", symbol)
     if fact is None or fact.kind == "module":
+        if fact is not None and fact.action == "shim" and shims.has_module(fact.target):
+            return Home("compat", fact.target)
         if symbol.startswith("tf.") and shims.has_module(shim):
             return Home("compat", shim)
         return Home("tf", fact.target) if fact is not None and fact.action == "rename" else None

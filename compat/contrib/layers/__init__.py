@@ -1,6 +1,7 @@
 """``tf.contrib.layers`` of TF 1.x."""
 
 from . import initializers as initializers
+from . import named_outputs as utils
 from . import regularizers as regularizers
 from . import summaries as summaries
 from .batch_norm import batch_norm as batch_norm

@@ -222,8 +222,13 @@ class Join:
         """The shim of the symbol or of an alias of it, empty where `compat` exports none."""
         if symbol not in self.tf1:
             return ""
-        paths = (shim_path(name) for name in self.candidates(symbol) if name.startswith("tf."))
-        return next((path for path in paths if self.shims.has(path)), "")
+        is_module = self.tf1[symbol].kind == "module"
+        has = self.shims.has_module if is_module else self.shims.has
+        names = [name for name in self.candidates(symbol) if name.startswith("tf.")]
+        if symbol.startswith("tensorflow.python."):  # compat may keep a module of the sources in its package
+            names.append("tf." + symbol.removeprefix("tensorflow.python.").replace("training.", "train.", 1))
+        paths = (shim_path(path) for name in names for path in (name, *without_sources(name, is_module)))
+        return next((path for path in paths if has(path)), "")
 
     def raw_op(self, row: Row, name: Name) -> Row | None:
         """A call of the raw op of the same name and parameters."""
@@ -279,6 +284,16 @@ class Join:
 def is_inner(symbol: str) -> int:
     """Sort key: core names, then contrib, then paths into the sources."""
     return symbol.startswith(("tf.contrib", "tensorflow.")) + (".python." in symbol)
+
+
+def without_sources(symbol: str, is_module: bool) -> list[str]:
+    """Where a package of contrib may offer a name of its sources: `x.python.ops.y.z` as `x.ops.y.z`, `x.y.z`, `x.z`."""
+    package, inside, path = symbol.partition(".python.")
+    if not inside or not package.startswith("tf.contrib."):
+        return []
+    parts = path.split(".")
+    found = [".".join([package, *parts[start:]]) for start in range(len(parts))]
+    return [*found, package] if is_module else found
 
 
 def is_keras(symbol: str) -> bool:
