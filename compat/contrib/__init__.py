@@ -3,6 +3,7 @@
 from . import crf as crf
 from . import data as data
 from . import distributions as distributions
+from . import cudnn_rnn as cudnn_rnn
 from . import eager as eager
 from . import framework as framework
 from . import image as image

@@ -66,6 +66,53 @@ _cell(
 )
 
 
+_cell("time_frequency", lambda rnn, tf: rnn.TimeFreqLSTMCell(3, use_peepholes=True, feature_size=4))
+_cell(
+    "grid",
+    lambda rnn, tf: rnn.GridLSTMCell(
+        2, use_peepholes=True, feature_size=2, frequency_skip=1, num_frequency_blocks=[3], cell_clip=0.3
+    ),
+    lengths=LENGTHS,
+)
+_cell(
+    "grid_shared",
+    lambda rnn, tf: rnn.GridLSTMCell(
+        2, True, True, feature_size=2, frequency_skip=2, num_frequency_blocks=[2], state_is_tuple=False
+    ),
+)
+_cell(
+    "grid_blocks",
+    lambda rnn, tf: rnn.GridLSTMCell(
+        2,
+        feature_size=2,
+        frequency_skip=1,
+        num_frequency_blocks=[1, 2],
+        start_freqindex_list=[0, 1],
+        end_freqindex_list=[2, 4],
+        couple_input_forget_gates=True,
+    ),
+)
+_cell(
+    "grid_bidirectional",
+    lambda rnn, tf: rnn.BidirectionalGridLSTMCell(
+        2,
+        use_peepholes=True,
+        feature_size=2,
+        frequency_skip=1,
+        num_frequency_blocks=[3],
+        couple_input_forget_gates=True,
+        backward_slice_offset=-1,
+    ),
+)
+
+
+@program(x=X)
+def cudnn_compatible(tf, x):
+    cells = tf.contrib.cudnn_rnn
+    first, _ = tf.nn.dynamic_rnn(cells.CudnnCompatibleLSTMCell(3), x, dtype=tf.float32, scope="lstm")
+    return tf.nn.dynamic_rnn(cells.CudnnCompatibleGRUCell(2), first, dtype=tf.float32, scope="gru")
+
+
 @program(x=X)
 def embedding_wrapper(tf, x):
     cell = tf.contrib.rnn.EmbeddingWrapper(tf.nn.rnn_cell.GRUCell(3), 7, 2)

@@ -33,6 +33,8 @@ from .fused import TimeReversedFusedRNN as TimeReversedFusedRNN
 from .gated import IntersectionRNNCell as IntersectionRNNCell
 from .gated import NASCell as NASCell
 from .gated import UGRNNCell as UGRNNCell
+from .grid import BidirectionalGridLSTMCell as BidirectionalGridLSTMCell
+from .grid import GridLSTMCell as GridLSTMCell
 from .groups import GLSTMCell as GLSTMCell
 from .independent import IndRNNCell as IndRNNCell
 from .independent import IndyGRUCell as IndyGRUCell
@@ -45,5 +47,6 @@ from .projections import InputProjectionWrapper as InputProjectionWrapper
 from .projections import OutputProjectionWrapper as OutputProjectionWrapper
 from .stacks import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
 from .stacks import stack_bidirectional_rnn as stack_bidirectional_rnn
+from .time_frequency import TimeFreqLSTMCell as TimeFreqLSTMCell
 from .wrappers import CompiledWrapper as CompiledWrapper
 from .wrappers import HighwayWrapper as HighwayWrapper
