@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from tf_migrate.exports import Index, summarize
+from tf_migrate.bindings import summarize
+from tf_migrate.exports import Index
 from tf_migrate.module import module_name
 from tf_migrate.options import Options
 from tf_migrate.outline import outline

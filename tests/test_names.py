@@ -7,7 +7,8 @@ import textwrap
 
 import pytest
 
-from tf_migrate.exports import Index, summarize
+from tf_migrate.bindings import summarize
+from tf_migrate.exports import Index
 from tf_migrate.module import load, module_name
 from tf_migrate.names import Names
 from tf_migrate.outline import outline

@@ -1,33 +1,15 @@
-"""What each module of the tree gives to the others, by name: the part of a module that outlives its syntax tree.
-
-A name's *origin* is a string. ``tf.contrib.slim`` is TensorFlow's, ``compat.layers`` the shims', and
-``@pkg.ops|slim.conv2d`` says "``slim.conv2d`` in the tree's module ``pkg.ops``", which :class:`Index` follows to what
-it really is.
-"""
+"""What each module of the tree gives to the others, by name: the part of a module that outlives its syntax tree."""
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tf_migrate import facts
-from tf_migrate.module import Binding, Module
-from tf_migrate.outline import Outline
+from tf_migrate.origins import canonical, join
 
-_V1 = "tf.compat.v1"
-# Names inside the package that are no public API: these stay spelled out as they are imported.
-_SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
 _MAX_HOPS = 20
-# Told by the text alone, because it must be known of every module before any is resolved; it decides only whether a
-# script that builds through other modules opens a graph.
-_TF1_ONLY = re.compile(
-    r"\b(?:placeholder\w*|\w*Session|get_variable|variable_scope|contrib|compat\.v1|get_collection|global_variables"
-    r"|global_variables_initializer|initialize_all_variables|layers\.dense|layers\.conv\w+|GraphKeys|ConfigProto"
-    r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter|Graph\(\))"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +37,23 @@ class Exports:
 class Index:
     """All modules of the tree: finds modules by what an import says, and follows origins across modules."""
 
-    def __init__(self, modules: Iterable[tuple[str, bool]], exports: Mapping[str, Exports], inside: str = "") -> None:
+    def __init__(
+        self,
+        modules: Iterable[tuple[str, bool]],
+        exports: Mapping[str, Exports],
+        inside: str = "",
+        kept: Iterable[str] = (),
+    ) -> None:
         """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
 
         ``inside`` is the dotted name of the package that the tree's own folder is, empty where it is none: a tree
-        ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``.
+        ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``. ``kept`` are modules that are only read
+        and stay as they are.
         """
         self.inside = inside
         self.modules = dict(modules)
         self.exports = exports
+        self.kept = frozenset(kept)
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
         self._found: dict[tuple[str, str], str | None] = {}
 
@@ -85,7 +75,7 @@ class Index:
     def attribute(self, origin: str, attribute: str) -> str | None:
         """The origin of ``<origin>.attribute``."""
         if not origin.startswith("@"):
-            return _join(origin, attribute)
+            return join(origin, attribute)
         module, _, rest = origin[1:].partition("|")
         return self._follow(module, f"{rest}.{attribute}" if rest else attribute, 0)
 
@@ -124,6 +114,14 @@ class Index:
             dotted.endswith(suffix) and self.find(package, dotted.removesuffix(suffix)) == module
             for dotted in exports.imported
         )
+
+    def holds_tf1(self, module: str) -> bool:
+        """Whether the module itself holds code of TensorFlow 1."""
+        return module in self.exports and self.exports[module].tf1
+
+    def importers(self, module: str) -> list[str]:
+        """Modules that import this one, by name."""
+        return sorted(name for name, imported in self._imports.items() if module in imported and name != module)
 
     def reaches_tf1(self, module: str) -> bool:
         """Whether a module, or one that it imports, holds code of TensorFlow 1."""
@@ -199,7 +197,7 @@ class Index:
             return found
         if found.startswith("@"):
             return self._follow(found[1:], rest, hops + 1)
-        return _join(found, rest)
+        return join(found, rest)
 
     def _hop(self, origin: str, hops: int) -> str | None:
         if not origin.startswith("@") or "|" not in origin:
@@ -209,7 +207,7 @@ class Index:
 
     def _in_star(self, origin: str, name: str, hops: int) -> tuple[str | None, bool]:
         if not origin.startswith("@"):
-            symbol = _join(origin, name)
+            symbol = join(origin, name)
             known = facts.lookup(canonical(symbol)) is not None
             return (symbol, True) if known else (None, False)
         exports = self.exports.get(origin[1:])
@@ -219,115 +217,6 @@ class Index:
             return None, True
         found = self._follow(origin[1:], name, hops + 1)
         return found, found is not None
-
-
-def canonical(origin: str) -> str:
-    """``tf.compat.v1.x`` means ``tf.x`` as TensorFlow 1 had it."""
-    return "tf" + origin[len(_V1) :] if origin == _V1 or origin.startswith(_V1 + ".") else origin
-
-
-def is_explicit_v1(origin: str) -> bool:
-    """Whether the name was reached through ``tensorflow.compat.v1``."""
-    return origin == _V1 or origin.startswith(_V1 + ".")
-
-
-def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
-    """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
-    origins: dict[str, str] = {}
-    opaque: set[str] = set()
-    for name, bindings in module.root.bindings.items():
-        origin = binding_origin(module, index, bindings, compat_module)
-        if origin is None:
-            opaque.add(name)
-        else:
-            origins[name] = origin
-    stars = (star_origin(module, index, node, compat_module) for node in module.root.stars)
-    return Exports(
-        module.name,
-        origins,
-        frozenset(opaque),
-        tuple(star for star in stars if star is not None),
-        frozenset(_imported(module)),
-        _public(module.tree),
-        _TF1_ONLY.search(module.source.text) is not None,
-    )
-
-
-def binding_origin(
-    module: Module | Outline, index: Index, bindings: list[Binding], compat_module: str, depth: int = 0
-) -> str | None:
-    """Origin of a module-level name by all that binds it; None when anything but imports and symbols does."""
-    found: str | None = None
-    for binding in bindings:
-        if binding is None:
-            return None
-        if isinstance(binding, tuple):
-            origin = import_origin(module, index, *binding, compat_module)
-        elif isinstance(binding, ast.Constant) and binding.value is None:
-            continue  # `tf = None` where the import failed
-        else:
-            origin = _chain_origin(module, index, binding, compat_module, depth)
-        if origin is None:
-            return None
-        found = found or origin
-    return found
-
-
-def import_origin(
-    module: Module | Outline, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias, compat_module: str
-) -> str | None:
-    """Origin of the name that one part of an import statement binds."""
-    if isinstance(node, ast.Import):
-        dotted = alias.name if alias.asname else alias.name.partition(".")[0]
-        return _module_origin(module, index, dotted, compat_module)
-    base = star_origin(module, index, node, compat_module)
-    if base is None:
-        return None
-    return f"{base}|{alias.name}" if base.startswith("@") else _join(base, alias.name)
-
-
-def star_origin(module: Module | Outline, index: Index, node: ast.ImportFrom, compat_module: str) -> str | None:
-    """Origin of the module that a ``from`` import names."""
-    if node.level:
-        parts = module.package.split(".") if module.package else []
-        if node.level - 1 > len(parts):
-            return None
-        parts = parts[: len(parts) - (node.level - 1)]
-        name = ".".join([*parts, *([node.module] if node.module else [])])
-        return f"@{name}" if index.has(name) or not name else None
-    return _module_origin(module, index, node.module or "", compat_module)
-
-
-def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_module: str) -> str | None:
-    if dotted == "tensorflow" or dotted.startswith("tensorflow."):
-        return _join("tf", dotted[len("tensorflow.") :]) if "." in dotted else "tf"
-    if dotted == compat_module or dotted.startswith(compat_module + "."):
-        return "compat" + dotted[len(compat_module) :]
-    found = index.find(module.package, dotted)
-    return f"@{found}" if found is not None else None
-
-
-def _chain_origin(
-    module: Module | Outline, index: Index, value: ast.expr, compat_module: str, depth: int
-) -> str | None:
-    attributes: list[str] = []
-    while isinstance(value, ast.Attribute):
-        attributes.insert(0, value.attr)
-        value = value.value
-    if not isinstance(value, ast.Name) or depth > _MAX_HOPS:
-        return None
-    bindings = module.root.bindings.get(value.id)
-    if bindings is None:
-        # Only a star import can have bound it: this very module's namespace answers, once all are known.
-        origin: str | None = f"@{module.name}|{value.id}" if module.root.stars else None
-    else:
-        origin = binding_origin(module, index, bindings, compat_module, depth + 1)
-    if origin is None or not attributes:
-        return origin
-    rest = ".".join(attributes)
-    if origin.startswith("@"):
-        return f"{origin}.{rest}" if "|" in origin else f"{origin}|{rest}"
-    return _join(origin, rest)
 
 
 def _closure(graph: Mapping[str, set[str]], starts: Iterable[str]) -> frozenset[str]:
@@ -342,15 +231,6 @@ def _closure(graph: Mapping[str, set[str]], starts: Iterable[str]) -> frozenset[
     return frozenset(found)
 
 
-def _join(origin: str, rest: str) -> str:
-    """Extends a TensorFlow or compat name; private packages leave the ``tf`` root."""
-    if not rest:
-        return origin
-    if origin == "tf" and rest.partition(".")[0] in _SPELLED_OUT:
-        return f"tensorflow.{rest}"
-    return f"{origin}.{rest}"
-
-
 def _candidates(package: str, dotted: str, inside: str) -> Iterable[str]:
     while package:
         yield f"{package}.{dotted}"
@@ -358,28 +238,3 @@ def _candidates(package: str, dotted: str, inside: str) -> Iterable[str]:
     yield dotted
     if inside and dotted.startswith(f"{inside}."):
         yield dotted.removeprefix(f"{inside}.")
-
-
-def _imported(module: Outline) -> Iterable[str]:
-    for node in module.imports:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-            continue
-        base = node.module or ""
-        if node.level:
-            parts = module.package.split(".") if module.package else []
-            parts = parts[: max(0, len(parts) - (node.level - 1))]
-            base = ".".join([*parts, *([base] if base else [])])
-        yield base
-        yield from (f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*")
-
-
-def _public(tree: ast.Module) -> frozenset[str] | None:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
-            try:
-                value = ast.literal_eval(node.value)
-            except ValueError:
-                return None
-            return frozenset(value) if isinstance(value, list | tuple) else None
-    return None

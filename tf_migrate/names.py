@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tf_migrate.exports import Index, binding_origin, canonical, import_origin, is_explicit_v1, star_origin
+from tf_migrate.bindings import binding_origin, import_origin, star_origin
+from tf_migrate.exports import Index
 from tf_migrate.module import Binding, Module, Scope
+from tf_migrate.origins import canonical, is_explicit_v1
 
 _MAX_DEPTH = 20
 

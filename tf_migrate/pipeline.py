@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from tf_migrate.bindings import summarize
 from tf_migrate.discover import TreeFile
-from tf_migrate.exports import Exports, Index, summarize
+from tf_migrate.exports import Exports, Index
 from tf_migrate.module import is_skipped_file, module_name
 from tf_migrate.options import Options
 from tf_migrate.outline import outline
@@ -58,7 +59,8 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
     with _collector_off():
         known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
         exports = {item.exports.module: item.exports for item in known if item.exports is not None}
-        index = Index(_modules(files), exports, inside)
+        kept = (module_name(file.name)[0] for file in files if not file.edit)
+        index = Index(_modules(files), exports, inside, kept)
         migrate = partial(migrate_file, index=index, options=options)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
         outcomes = run_each(migrate, edited, options.jobs, tick)

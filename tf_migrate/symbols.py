@@ -10,10 +10,10 @@ from tf_migrate import facts, rules
 from tf_migrate.arguments import Uncertain, argument_edits
 from tf_migrate.edits import Edit
 from tf_migrate.eras import exists_in_tf2
-from tf_migrate.exports import canonical
 from tf_migrate.facts import Fact
 from tf_migrate.homes import Home, home, public
 from tf_migrate.names import Use
+from tf_migrate.origins import canonical
 from tf_migrate.rules import Change, Context
 from tf_migrate.shims import shim_path
 
@@ -235,7 +235,7 @@ def _through_alias(context: Context, use: Use, fact: Fact, symbol: str) -> Chang
     None where the use has to be edited itself; a Change without a finding where it means the same as before.
     """
     root = canonical(use.origin)
-    if root in _PACKAGES:
+    if root in _PACKAGES or _is_kept(context, use):
         return None
     where = home(context.shims, root)
     if where is None:
@@ -267,6 +267,12 @@ def _through_alias(context: Context, use: Use, fact: Fact, symbol: str) -> Chang
     message = f"`{fact.symbol}` is `{fact.target}` in TensorFlow 2, {alias}"
     rule = CALL if fact.action == "call" else RENAMED
     return Change(context.finding(use.root, rule, message, symbol=use.symbol), _with_roots(context, use, edits))
+
+
+def _is_kept(context: Context, use: Use) -> bool:
+    """Whether the name is imported from a module that stays as it is in this run."""
+    origin = context.names.raw_origin(use.root) or ""
+    return origin.startswith("@") and origin[1:].partition("|")[0] in context.names.index.kept
 
 
 def _is_moved(context: Context, use: Use) -> bool:

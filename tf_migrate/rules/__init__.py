@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.edits import Edit
-from tf_migrate.exports import canonical
 from tf_migrate.facts import Fact
 from tf_migrate.homes import home
 from tf_migrate.module import Module
 from tf_migrate.names import Names, Use
+from tf_migrate.origins import canonical
 from tf_migrate.report.model import Action, Finding, Severity
 from tf_migrate.shims import Shims
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from tf_migrate import facts, statements
 from tf_migrate.edits import Edit
-from tf_migrate.exports import canonical
 from tf_migrate.homes import home
 from tf_migrate.names import Use
+from tf_migrate.origins import canonical, join
 from tf_migrate.rules import Change, Context, Rule, handlers
 from tf_migrate.shims import shim_path
 
@@ -189,10 +189,7 @@ def _change(context: Context, alias: ast.alias, symbol: str, target: str, edits:
 
 def _symbol(rest: str) -> str:
     """The canonical name of ``tensorflow.<rest>``."""
-    if not rest:
-        return "tf"
-    private = rest.partition(".")[0] in ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
-    return f"tensorflow.{rest}" if private else canonical(f"tf.{rest}")
+    return canonical(join("tf", rest))
 
 
 def _written(context: Context, path: str) -> str:
