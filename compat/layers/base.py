@@ -19,7 +19,7 @@ from ..variables.scope import VariableScope
 from ..variables.store import current_pass
 from ..variables.variable_scope import variable_scope
 from .identifiers import initializer_for
-from .input_spec import check_inputs
+from .input_spec import as_tensors, check_inputs
 from .naming import numbered, snake_case
 
 
@@ -316,7 +316,7 @@ class Layer:
         self._set_scope(kwargs.pop("scope", None))
         building = current_pass()
         self._begin(building)
-        inputs = _as_tensors(inputs)
+        inputs = as_tensors(inputs)
         reuse = True if self.built else self._reuse
         with variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False) as scope:
             self._current_scope = scope
@@ -387,14 +387,6 @@ def _collect(key: str, elements: list[Any]) -> None:
     for element in elements:
         if id(element) not in present:
             building.add_to_collection(key, element)
-
-
-def _as_tensors(inputs: Any) -> Any:
-    """Converts numbers and arrays among the inputs; one of them is enough for all."""
-    flat = tf.nest.flatten(inputs)
-    if any(isinstance(each, np.ndarray | float | int) for each in flat):
-        return tf.nest.map_structure(tf.convert_to_tensor, inputs)
-    return inputs
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 
@@ -82,3 +83,11 @@ def check_inputs(specs: Any, inputs: Any, layer: str) -> None:
     for index, (value, spec) in enumerate(zip(flat, listed, strict=True)):
         if spec is not None:
             spec.check(value, index, layer)
+
+
+def as_tensors(inputs: Any) -> Any:
+    """Converts numbers and arrays among the inputs; one of them is enough for all."""
+    flat = tf.nest.flatten(inputs)
+    if any(isinstance(each, np.ndarray | float | int) for each in flat):
+        return tf.nest.map_structure(tf.convert_to_tensor, inputs)
+    return inputs

@@ -279,6 +279,7 @@ CASES = {
 }
 
 BRIDGE_ONLY = set()
+IN_DOUBLE = {fully_connected, conv2d, conv2d_transpose, separable_conv2d, batch_norm_unfused, layer_norm, instance_norm}
 
 
 def input_for(case):

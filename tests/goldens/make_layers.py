@@ -49,12 +49,25 @@ def record(cases, case):
     return kept
 
 
+def record_double(cases, case):
+    """The output for float64 inputs and variables."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        given = cases.input_for(case).astype(np.float64)
+        x = tf.placeholder(tf.float64, (None, *given.shape[1:]))
+        outputs = case(tf, x)
+        for variable in tf.global_variables():
+            variable.load(cases.value_for(variable.name[:-2], variable.shape.as_list()), session)
+        return session.run(outputs, {x: given})
+
+
 def main(module):
     cases = importlib.import_module("goldens." + module)
     arrays = {}
     for case in cases.CASES:
         for key, value in record(cases, case).items():
             arrays[case.__name__ + "/" + key] = value
+        if case in cases.IN_DOUBLE:
+            arrays[case.__name__ + "/double"] = record_double(cases, case)
     target = os.path.join(os.path.dirname(os.path.abspath(__file__)), module.replace("_cases", "") + "s.npz")
     np.savez_compressed(target, **arrays)
     print(f"{target}: {len(cases.CASES)} cases, {len(arrays)} arrays")

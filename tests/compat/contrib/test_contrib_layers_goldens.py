@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
+import pytest
 from goldens import contrib_layer_cases, replay_layers
 
 
 @replay_layers.parametrize(contrib_layer_cases)
 def test_layer_equals_tf1(case: Any, mode: str) -> None:
     replay_layers.check(contrib_layer_cases, case, mode)
+
+
+@pytest.mark.parametrize(
+    "case", sorted(contrib_layer_cases.IN_DOUBLE, key=lambda case: case.__name__), ids=lambda case: case.__name__
+)
+def test_float64_equals_tf1(case: Any) -> None:
+    replay_layers.check_double(contrib_layer_cases, case)
+
+
+@pytest.mark.parametrize("case", contrib_layer_cases.CASES, ids=lambda case: case.__name__)
+def test_variables_are_saved_and_loaded_by_name(case: Any, tmp_path: pathlib.Path) -> None:
+    replay_layers.check_saved(contrib_layer_cases, case, str(tmp_path / "model"))
