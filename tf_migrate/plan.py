@@ -42,8 +42,8 @@ class Verdict:
 class Function:
     """One function that replaces runs: what it takes, computes, does and returns.
 
-    `taped` are the statements that gradients are taken through, `rest` those behind them, `checks` the assertions about
-    static shapes that the function carries for the whole script.
+    `taped` are the statements that gradients are taken through, `rest` those behind them. One function carries the
+    script's assertions about static shapes.
     """
 
     parameters: tuple[Unit, ...]
@@ -56,7 +56,6 @@ class Function:
     anchor: int
     reads: tuple[Binding, ...]
     """The bindings that the fetches see."""
-    checks: tuple[Unit, ...] = ()
     once: ast.Call | None = None
     """The run that no other may share the function with."""
 
@@ -140,26 +139,35 @@ def _plan_program(program: Program) -> Plan:
 
 
 def _with_checks(program: Program, calls: list[Call]) -> list[Call]:
-    """Each assertion about static shapes moves into the first function that computes what it looks at."""
+    """Each assertion or print about static shapes moves into the first function that computes what it looks at."""
     for unit in program.units:
-        if not isinstance(unit.node, ast.Assert) or unit.value.stage is not Stage.STATIC:
+        if not isinstance(unit.node, ast.Assert | ast.Expr) or unit.value.stage is not Stage.STATIC:
             continue
         needed, parameters, _ = close(program, [unit.reads])
-        hosts = [call.function for call in calls if call.function is not None]
-        host = next((function for function in hosts if _can_check(function, unit, needed, parameters)), None)
-        if host is None:
-            raise Refused(unit.node, "no function computes all that this assertion looks at", "assert it elsewhere")
-        checking = replace(host, checks=(*host.checks, unit))
-        calls = [replace(call, function=checking) if call.function == host else call for call in calls]
+        for host in dict.fromkeys(call.function for call in calls if call.function is not None):
+            checking = _checking(host, unit, needed, parameters)
+            if checking is not None:
+                calls = [replace(call, function=checking) if call.function == host else call for call in calls]
+                break
+        else:
+            raise Refused(unit.node, "no function computes all that this statement looks at", "leave the statement out")
     return calls
 
 
-def _can_check(function: Function, unit: Unit, needed: tuple[Unit, ...], parameters: tuple[Unit, ...]) -> bool:
-    inside = (*function.taped, *function.rest)
-    last = {name: found.index for found in inside for name in found.binds}
-    last.update({name: found.index for found in function.parameters for name in found.binds})
-    current = all(last.get(name) == binding.unit for name, binding in unit.reads.items() if name in last)
-    return current and set(needed) <= set(inside) and set(parameters) <= set(function.parameters)
+def _checking(
+    function: Function, unit: Unit, needed: tuple[Unit, ...], parameters: tuple[Unit, ...]
+) -> Function | None:
+    """The function with an assertion or print at its place, if it computes all that this looks at."""
+    inside = {*function.taped, *function.rest}
+    if not (set(needed) <= inside and set(parameters) <= set(function.parameters)):
+        return None
+    taped, rest = function.taped, function.rest
+    if set(needed) <= set(taped) and taped:
+        taped = tuple(sorted((*taped, unit), key=lambda item: item.index))
+    else:
+        rest = tuple(sorted((*rest, unit), key=lambda item: item.index))
+    moved = replace(function, taped=taped, rest=rest)
+    return moved if _keeps_names((*taped, *rest)) else None
 
 
 def forced(

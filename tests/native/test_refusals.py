@@ -94,7 +94,11 @@ CASES = {
     "gradients of a tensor": ("g = tf.gradients(loss, [x])\nsess.run(g, {x: [1.0]})", "other than variables"),
     "gradients in the run": ("sess.run(tf.gradients(loss, [w]), {x: [1.0]})", "inside a function or a run"),
     "tensors compared": ("print(y == loss)\nsess.run(y, {x: [1.0]})", "compares tensors by identity"),
-    "a tensor printed": ("print(y)\nsess.run(y, {x: [1.0]})", "given to `print`"),
+    "a variable printed": ("print(w)\nsess.run(y, {x: [1.0]})", "given to `print`"),
+    "a tensor printed that no run computes": (
+        "z = y + 1.0\nprint(z)\nsess.run(y, {x: [1.0]})",
+        "no function computes all",
+    ),
     "a tensor in an f-string": ('print(f"{y}")\nsess.run(y, {x: [1.0]})', "used as a Python value"),
     "a tensor stored in an object": ("model.y = y\nsess.run(y, {x: [1.0]})", "stored in an object"),
     "the session's graph": ("print(sess.graph)\nsess.run(y, {x: [1.0]})", "`.graph`"),
@@ -233,3 +237,9 @@ def test_a_site_names_what_forced_it() -> None:
 def test_tabs_stay_with_the_bridge() -> None:
     code = MODEL + "for _ in range(2):\n\tsess.run(train, {x: [1.0]})\n"
     assert tier_of(code) == "bridge"
+
+
+def test_a_script_without_functions_would_be_taken_for_tf1_again() -> None:
+    code = "import tensorflow as tf\nw = tf.Variable(1.0)\nwith tf.Session() as sess:\n"
+    code += "    sess.run(tf.global_variables_initializer())\n    print(sess.run(w))\n"
+    assert "without a function" in (deciding_site(code).reason or "")

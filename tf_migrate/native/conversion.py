@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,8 +13,9 @@ from tf_migrate.native.script import Script
 from tf_migrate.plan import Plan, forced, plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
+from tf_migrate.stages.program import Program
 from tf_migrate.stages.sessions import INITIALIZERS
-from tf_migrate.stages.values import Refused
+from tf_migrate.stages.values import Refused, Stage
 
 HANDLED = (
     INITIALIZERS
@@ -35,6 +38,7 @@ HANDLED = (
 
 
 _SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
+_LINE_END = re.compile(r"(?<!\r)\n")
 _DONE = "TFM202"
 _GRAPH_RULES = frozenset({"TFM301"})
 
@@ -64,16 +68,33 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     script = Script(context, planned, program, edits + _seed_edits(context), Namer(context.names, names_gone(program)))
     try:
         script.write()
+        _require_evidence(planned, program, kept, script)
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {})), list(changes)
     needs = frozenset({"compat"}) if script.uses_shims else frozenset()
-    made = [edit for edit in script.edits if edit not in edits]
+    newline = context.module.source.newline
+    made = [replace(edit, text=_LINE_END.sub(newline, edit.text)) for edit in script.edits if edit not in edits]
     return planned, [*kept, *_notes(context, planned), Change(None, tuple(made), needs)]
 
 
+def _require_evidence(planned: Plan, program: Program, kept: Sequence[Change], script: Script) -> None:
+    """Refuses a script of which nothing would show that it is TensorFlow 2's: it would be taken for TF1 again."""
+    shown = planned.functions or script.uses_shims or any("compat" in change.needs for change in kept)
+    called = [change for change in kept if change.finding is not None and change.finding.rule == "TFM102"]
+    if not shown and (program.variables or called):
+        node = program.sites[0].node
+        raise Refused(node, "without a function, nothing tells this script from a TensorFlow 1 script", "leave it so")
+
+
 def _notes(context: Context, planned: Plan) -> list[Change]:
+    """What a person should know of the native code beyond the sites."""
     message = "TensorFlow 1 left open whether a value here sees a variable before or after its update; now it is before"
-    return [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
+    notes = [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
+    shown = "this shows the tensors when their function is traced, at its first call"
+    for unit in planned.program.units if planned.program is not None else ():
+        if isinstance(unit.node, ast.Expr) and unit.value.stage is Stage.STATIC:
+            notes.append(Change(context.finding(unit.node, _DONE, shown)))
+    return notes
 
 
 def _place(change: Change) -> tuple[int, int] | None:

@@ -58,12 +58,12 @@ class FunctionWriter:
         taken = [gradients for unit in function.rest for gradients in unit.gradients]
         if taped or taken:
             lines += self._tape(function, taped, len(taped) + len(taken))
-            lines += self._statements((*function.rest, *function.checks), 1)
+            lines += self._statements(function.rest, 1)
         elif any(unit.creates for unit in function.rest):
             lines.append(f"{INDENT}with {self.locals.store}:")
-            lines += self._statements((*function.rest, *function.checks), 2)
+            lines += self._statements(function.rest, 2)
         else:
-            lines += self._statements((*function.taped, *function.rest, *function.checks), 1)
+            lines += self._statements((*function.taped, *function.rest), 1)
         results, early = self._results(function)
         lines += early
         lines += self._gradients(taped)

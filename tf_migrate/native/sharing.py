@@ -53,7 +53,7 @@ def _holds(function: Function, units: tuple[Unit, ...], output: Unit) -> bool:
 
 
 def _outside_reads(function: Function, core: set[Unit]) -> Iterator[Binding]:
-    for unit in (*function.taped, *function.rest, *function.checks):
+    for unit in (*function.taped, *function.rest):
         if unit not in core:
             yield from unit.reads.values()
     for update in function.updates:

@@ -297,7 +297,8 @@ class Evaluator:
                 raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
         if any(value.is_graph for value in flatten(values)):
             raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
-        return Value(Stage.FEED, node=node)
+        bindings = tuple(self.env.get(value.id) if isinstance(value, ast.Name) else None for value in node.values)
+        return Value(Stage.FEED, keys=bindings, node=node)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         base = self.value(node.value)
@@ -341,6 +342,10 @@ class Evaluator:
             items = [(_unpacked(generator.target, part), element) for part in iterated.parts]
             if all(names is not None for names, _ in items):
                 return container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
+        if iterated.stage is Stage.PYTHON and len(node.generators) == 1 and isinstance(generator.target, ast.Name):
+            made = self._with_locals({generator.target.id: PYTHON}, generator.ifs, element)
+            if made.stage is Stage.LAYER:
+                return LAYER
         return self._other(node)
 
     def _with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:

@@ -21,7 +21,9 @@ from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
     PYTHON,
+    STATIC,
     TENSOR,
+    TENSORS,
     Binding,
     Gradients,
     Reads,
@@ -33,6 +35,9 @@ from tf_migrate.stages.values import (
 )
 
 _ONE_SESSION = "build and run each graph in a script of its own"
+
+
+_SHOWN = TENSORS | {Stage.STATIC}
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,12 +305,29 @@ class _Walk:
         if isinstance(node.value, ast.Constant):
             self._add(node, scopes, PYTHON)
             return
+        if self._prints(node, scopes):
+            return
         value, reads, impure = self.evaluator.collect(node.value)
         if value.stage is Stage.SESSION and self.depth:
             raise Refused(node, "the session is closed inside a block", "close it at the end")
         if value.stage is Stage.EFFECT and self.depth:
             raise Refused(node, "an update is built inside a loop or a condition", "build it before")
         self._place(node, scopes, value, reads, impure)
+
+    def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
+        call = node.value
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
+            return False
+        if any(inner in self.sites for inner in ast.walk(call) if isinstance(inner, ast.Call)):
+            return False
+        with self.evaluator.collecting() as (reads, impure):
+            parts = list(flatten(self.evaluator.arguments(call)))
+        shown = {part.stage for part in parts if part.is_graph}
+        if self.depth or not shown & {Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC} or not shown <= _SHOWN:
+            return False
+        self._place(node, scopes, STATIC, reads, impure)
+        return True
 
     def _assert(self, node: ast.Assert, scopes: tuple[ast.With, ...]) -> None:
         value, reads, impure = self.evaluator.collect(node.test)

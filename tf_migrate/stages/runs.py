@@ -142,7 +142,7 @@ def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
     if value.stage is not Stage.FEED or not isinstance(value.node, ast.Dict):
         raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
     if value.node is not node:
-        _require_unchanged(evaluator, node, value.node)
+        _require_unchanged(evaluator, node, value.node, value.keys or ())
     feeds = []
     for key, fed in zip(value.node.keys, value.node.values, strict=True):
         if not isinstance(key, ast.Name):
@@ -151,14 +151,12 @@ def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
     return tuple(feeds)
 
 
-def _require_unchanged(evaluator: Evaluator, node: ast.expr, feed: ast.Dict) -> None:
+def _require_unchanged(evaluator: Evaluator, node: ast.expr, feed: ast.Dict, bindings: tuple[object, ...]) -> None:
     """A feed dictionary with a name is written out at the run: its values must still be what they were."""
-    made = evaluator.env[node.id] if isinstance(node, ast.Name) else None
-    for value in feed.values:
+    for value, binding in zip(feed.values, bindings, strict=True):
         if isinstance(value, ast.Constant):
             continue
-        binding = evaluator.env.get(value.id) if isinstance(value, ast.Name) else None
-        if made is None or binding is None or binding.unit >= made.unit:
+        if binding is None or not isinstance(value, ast.Name) or evaluator.env.get(value.id) is not binding:
             text = ast.unparse(value)
             raise Refused(
                 node, f"`{text}` in the feed dictionary may have changed", "write the dictionary into the call"

@@ -1,0 +1,149 @@
+"""Single points of the conversion, each with what it must come out as."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import printed, rewritten
+
+MODEL = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+y = x * w
+loss = tf.reduce_sum(y)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+"""
+
+
+def native(code: str) -> str:
+    result = rewritten(MODEL + code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    return result.text
+
+
+def test_what_is_not_fetched_does_not_run() -> None:
+    text = native("unused = tf.assign(w, 100.0)\nprint(sess.run(y, {x: [3.0]}))\n")
+    assert "100.0" not in text
+    assert printed(text) == "[6.]\n"
+
+
+def test_a_name_may_be_rebound_by_the_last_run_that_needs_it() -> None:
+    assert printed(native("y = sess.run(y, {x: [3.0]})\nprint(y * 2)\n")) == "[12.]\n"
+
+
+def test_a_loop_variable_may_take_the_name_of_a_tensor() -> None:
+    assert printed(native("v = sess.run(y, {x: [3.0]})\nfor y in v:\n    print(float(y))\n")) == "6.0\n"
+
+
+def test_fetched_values_are_numpy() -> None:
+    code = "v = sess.run(loss, {x: [3.0]})\nprint(type(v).__name__, type(sess.run([y], {x: [1.0]})).__name__)\n"
+    assert printed(native(code)) == "float32 list\n"
+
+
+def test_a_tuple_stays_a_tuple_and_a_dictionary_a_dictionary() -> None:
+    code = "print(type(sess.run((y, loss), {x: [1.0]})).__name__)\n"
+    code += 'print(sorted(sess.run({"b": y, "a": loss}, {x: [1.0]})))\n'
+    assert printed(native(code)) == "tuple\n['a', 'b']\n"
+
+
+def test_a_variable_is_read_after_its_update_and_a_loss_before() -> None:
+    code = "_, before, after = sess.run([train, loss, w], {x: [1.0]})\nprint(before, round(float(after), 4))\n"
+    assert printed(native(code)) == "2.0 1.9\n"
+
+
+def test_values_are_cast_to_the_placeholder() -> None:
+    code = "import numpy as np\nprint(sess.run(y, {x: np.arange(2)}).dtype, sess.run(y, {x: (1, 2)}).dtype)\n"
+    assert printed(native(code)) == "float32 float32\n"
+
+
+def test_a_feed_dictionary_with_a_name_is_written_out() -> None:
+    text = native("for v in ([1.0], [2.0]):\n    feed = {x: v}\n    print(sess.run(loss, feed_dict=feed))\n")
+    assert "feed" not in text
+    assert printed(text) == "2.0\n4.0\n"
+
+
+def test_a_value_that_the_run_does_not_need_is_not_passed() -> None:
+    text = native("z = tf.placeholder(tf.float32)\nprint(sess.run(loss, {x: [1.0], z: 5.0}))\n")
+    assert "5.0" not in text
+    assert printed(text) == "2.0\n"
+
+
+def test_a_step_alone_shares_the_function_of_the_step_with_its_loss() -> None:
+    text = native(
+        "sess.run(train, {x: [1.0]})\n_, v = sess.run([train, loss], {x: [1.0]})\nprint(round(float(v), 4))\n"
+    )
+    assert text.count("def ") == 1
+    assert printed(text) == "1.9\n"
+
+
+def test_a_run_with_the_same_text_but_other_values_gets_its_own_function() -> None:
+    code = "k = 2.0\nprint(sess.run(y * k, {x: [1.0]}))\nk = 3.0\nprint(sess.run(y * k, {x: [1.0]}))\n"
+    assert printed(native(code)) == "[4.]\n[6.]\n"
+
+
+def test_an_update_built_in_the_run_happens_at_once() -> None:
+    code = "for v in range(3):\n    sess.run(tf.assign(w, v))\nprint(sess.run(w))\n"
+    text = native(code)
+    assert "w.assign(v)" in text
+    assert printed(text) == "2.0\n"
+
+
+def test_assertions_about_shapes_move_along() -> None:
+    text = native("assert y.shape.as_list() == x.shape.as_list()\nprint(sess.run(y, {x: [1.0]}))\n")
+    assert "    assert y.shape.as_list() == x.shape.as_list()\n" in text
+
+
+def test_tensors_are_shown_where_they_are_traced() -> None:
+    text = native('print("y:", y)\nprint(sess.run(y, {x: [1.0]}))\n')
+    assert "shape=(None,)" in printed(text)
+
+
+def test_unnamed_variables_get_the_names_of_tf1() -> None:
+    text = rewritten(
+        "import tensorflow as tf\na = tf.Variable(1.0)\nb = tf.Variable(2.0)\nc = tf.Variable(3.0, name='k')\n"
+        "d = tf.Variable(4.0, name='k')\nup = a.assign_add(b)\nsess = tf.Session()\n"
+        "sess.run(tf.global_variables_initializer())\nprint(sess.run([up, a, b, c, d]))\n"
+    ).text
+    assert "a = tf.Variable(1.0)\n" in text
+    assert 'b = tf.Variable(2.0, name="Variable_1")' in text
+    assert 'd = tf.Variable(4.0, name="k_1")' in text
+
+
+def test_a_function_does_not_retrace() -> None:
+    text = native("for n in range(1, 4):\n    sess.run(loss, {x: [1.0] * n})\n")
+    text += "print(compute_loss.experimental_get_tracing_count())\n"
+    assert printed(text) == "1\n"
+
+
+def test_functions_run_eagerly_too() -> None:
+    text = native("_, v = sess.run([train, loss], {x: [1.0]})\nprint(v, round(float(sess.run(w)), 4))\n")
+    eager = text.replace(
+        "import tensorflow as tf\n", "import tensorflow as tf\ntf.config.run_functions_eagerly(True)\n", 1
+    )
+    try:
+        assert printed(eager.replace("[1.0]", "tf.constant([1.0])")) == printed(text)
+    finally:
+        import tensorflow as tf
+
+        tf.config.run_functions_eagerly(False)
+
+
+def test_comments_in_the_middle_and_code_around_stay() -> None:
+    text = native("# How it ends\nresult = sess.run(y, {x: [1.0]})  # one value\nprint(result)\n")
+    assert text.endswith("# How it ends\nresult = compute_y([1.0]).numpy()  # one value\nprint(result)\n")
+
+
+def test_the_bridge_can_be_asked_for() -> None:
+    result = rewritten(MODEL + "sess.run(y, {x: [1.0]})\n", tier="bridge")
+    assert {site.tier for site in result.sites} == {"bridge"}
+    assert "compat.Session()" in result.text
+
+
+def test_crlf_newlines_are_kept() -> None:
+    result = rewritten((MODEL + "print(sess.run(y, {x: [1.0]}))\n").replace("\n", "\r\n"))
+    assert "\n" not in result.text.replace("\r\n", "")
