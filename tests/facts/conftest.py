@@ -49,13 +49,13 @@ def entries(family):
 
 
 def expand(family, names):
-    """The file's snippets, each under every name of its symbol: Snippet and source."""
+    """The file's snippets, each under every name that its symbol has in the core and in contrib: Snippet and source."""
     for name, source in entries(family)[1]:
         symbol = name.split(" / ")[0]
-        for alias in names.get(symbol, [symbol]):
-            if alias == symbol or (
-                alias.startswith("tf.") and not alias.startswith("tf.keras") and ".python." not in alias
-            ):
+        yield Snippet(family, name, symbol), source
+        for alias in names.get(symbol, ()):
+            other = alias != symbol and alias.startswith("tf.") and not {"keras", "python"} & set(alias.split("."))
+            if other and f"{symbol}(" in source:
                 yield Snippet(family, name, alias), source.replace(f"{symbol}(", f"{alias}(")
 
 
