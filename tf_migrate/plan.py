@@ -9,7 +9,7 @@ from typing import Literal
 from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.report.model import Tier
-from tf_migrate.stages.program import Program, Unit, analyse
+from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import (
@@ -22,6 +22,7 @@ from tf_migrate.stages.slices import (
     variables_of,
 )
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
+from tf_migrate.stages.walk import analyse
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
 

@@ -147,3 +147,23 @@ def test_the_bridge_can_be_asked_for() -> None:
 def test_crlf_newlines_are_kept() -> None:
     result = rewritten((MODEL + "print(sess.run(y, {x: [1.0]}))\n").replace("\n", "\r\n"))
     assert "\n" not in result.text.replace("\r\n", "")
+
+
+def test_a_function_of_the_script_that_runs_the_session() -> None:
+    code = """\
+def evaluate(values, times=2):
+    \"\"\"Sums the loss over the values.\"\"\"
+    total = 0.0
+    for _ in range(times):
+        feed = {x: values}
+        total += sess.run(loss, feed_dict=feed)
+    return total
+
+
+print(evaluate([1.0, 2.0]))
+sess.run(train, {x: [1.0]})
+print(round(float(evaluate([1.0], times=1)), 4))
+"""
+    text = native(code)
+    assert "        total += compute_loss(values).numpy()\n" in text
+    assert printed(text) == "12.0\n1.9\n"

@@ -125,7 +125,24 @@ CASES = {
     "the None of an operation": ("result = sess.run([train, loss], {x: [1.0]})", "the None"),
     "a tensor as a condition": ("z = y if loss > 0 else x\nsess.run(z, {x: [1.0]})", "condition"),
     "a run in a comprehension": ("print([sess.run(y, {x: [v]}) for v in (1.0, 2.0)])", "inside a comprehension"),
-    "a run in a function": ("def f():\n    return sess.run(y, {x: [1.0]})\nf()", "inside the function `f`"),
+    "a run in a function that is passed on": ("def f():\n    return sess.run(y, {x: [1.0]})\ngo(f)", "is passed on"),
+    "a run in a function whose tensors are rebound": (
+        "def f():\n    return sess.run(y, {x: [1.0]})\nf()\ny = 3",
+        "bound again",
+    ),
+    "a run in a function with a session of its own": (
+        "def f(sess):\n    return sess.run(y, {x: [1.0]})\nf(sess)",
+        "used as a Python value",
+    ),
+    "a run in a nested function": (
+        "def f():\n    def g():\n        return sess.run(y, {x: [1.0]})\n    return g()\nf()",
+        "inside the function `f`",
+    ),
+    "a run in a class": ("class A:\n    def f(self):\n        return sess.run(y, {x: [1.0]})", "inside a class"),
+    "a graph that depends on a parameter": (
+        "def f(k):\n    return sess.run(y * k, {x: [1.0]})\nf(2.0)",
+        "`k`, which changes",
+    ),
     "a value computed for a placeholder that is not needed": (
         "z = tf.placeholder(tf.float32)\nsess.run(y, {x: [1.0], z: draw()})",
         "does not need",

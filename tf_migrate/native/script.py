@@ -54,8 +54,7 @@ class Script:
             self._scope(scope)
         self._groups(self.program.module.tree.body)
         for block in reversed(self.program.dissolved):
-            if isinstance(block, ast.With):
-                self.edits.append(self._dissolved(block))
+            self.edits.append(self._dissolved(block))
 
     def _render(self, start: int, end: int) -> str:
         return render(self.program.module.source.text, self.edits, start, end)
@@ -237,7 +236,7 @@ class Script:
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, ast.ClassDef):
         return
     for name in ("body", "orelse", "finalbody"):
         block = getattr(node, name, None)

@@ -15,6 +15,7 @@ from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
+from tf_migrate.stages.containers import part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.sites import RunSite
@@ -44,12 +45,20 @@ class Evaluator:
     """Evaluates expressions of one module under an environment of bindings."""
 
     def __init__(
-        self, module: Module, names: Names, sites: dict[ast.Call, RunSite], on_run: Callable[[RunSite], Value]
+        self,
+        module: Module,
+        names: Names,
+        sites: dict[ast.Call, RunSite],
+        on_run: Callable[[RunSite], Value],
+        on_running_call: Callable[[ast.Call], None],
     ) -> None:
         self.module = module
         self.names = names
         self.sites = sites
         self.on_run = on_run
+        self.on_running_call = on_running_call
+        self.running: list[ast.FunctionDef] = []
+        self.closed: set[ast.FunctionDef] = set()
         self.env: dict[str, Binding] = {}
         self.frames: list[dict[str, Value]] = []
         self.active: list[ast.FunctionDef] = []
@@ -166,6 +175,11 @@ class Evaluator:
             called = self.lookup(node.func)
             if called.stage is Stage.LAYER and called.parts is None:
                 return call_of_layer(self, node)
+            if called.function in self.closed:
+                self.on_running_call(node)
+                self._require_python(*node.args, *(keyword.value for keyword in node.keywords))
+                self.note_impure(node)
+                return PYTHON
             if called.function is not None:
                 return interpret(self, node, called.function)
             if called.symbol is not None and called.stage is Stage.PYTHON:
@@ -189,7 +203,7 @@ class Evaluator:
         if name in ("list", "tuple", "reversed", "sorted") and len(values) == 1 and values[0].parts is not None:
             return values[0] if name in ("list", "tuple") else container(values[0].parts[::-1])
         if name == "zip" and not node.keywords:
-            return _zipped(values)
+            return zipped(values)
         if name in purity.STATIC_FUNCTIONS and all(value.stage is Stage.STATIC for value in graph):
             return STATIC
         what = ast.unparse(node.func)
@@ -308,22 +322,8 @@ class Evaluator:
                 raise Refused(node, "a Python value is indexed by a tensor", "use tf.gather")
             return STATIC if any(value.is_graph for value in index) else PYTHON
         if base.parts is not None:
-            return self._part(node, base)
+            return part_of(node, base)
         return self._operation(node, [base, *index])
-
-    def _part(self, node: ast.Subscript, base: Value) -> Value:
-        assert base.parts is not None
-        key = _constant_of(node.slice)
-        if base.keys is not None and key in base.keys:
-            return base.parts[len(base.keys) - 1 - base.keys[::-1].index(key)]
-        if base.keys is None and isinstance(key, int) and -len(base.parts) <= key < len(base.parts):
-            return base.parts[key]
-        if base.keys is None and isinstance(node.slice, ast.Slice):
-            return base
-        stages = {part.stage for part in base.parts}
-        if stages in ({Stage.VARIABLE}, {Stage.TENSOR}, {Stage.CONSTANT}):
-            return Value(base.stage, variables=base.variables, random=base.random)
-        raise Refused(node, "a container of graph elements is indexed by a value known only later", REPHRASE)
 
     def _slice(self, node: ast.Slice) -> Value:
         parts = [self.value(part) for part in (node.lower, node.upper, node.step) if part is not None]
@@ -339,7 +339,7 @@ class Evaluator:
         generator = node.generators[0]
         iterated = self.value(generator.iter)
         if len(node.generators) == 1 and iterated.parts is not None:
-            items = [(_unpacked(generator.target, part), element) for part in iterated.parts]
+            items = [(unpacked(generator.target, part), element) for part in iterated.parts]
             if all(names is not None for names, _ in items):
                 return container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
         if iterated.stage is Stage.PYTHON and len(node.generators) == 1 and isinstance(generator.target, ast.Name):
@@ -385,42 +385,6 @@ def _expressions(node: ast.AST) -> Iterator[ast.expr]:
     else:
         for child in ast.iter_child_nodes(node):
             yield from _expressions(child)
-
-
-def _zipped(values: list[Value]) -> Value:
-    """What `zip` makes of containers; of one whose length is not known, as many parts as the others have."""
-    lengths = [len(value.parts) for value in values if value.parts is not None]
-    columns = [
-        value.parts
-        if value.parts is not None
-        else (Value(value.stage, variables=value.variables),) * min(lengths, default=1)
-        for value in values
-    ]
-    return container(tuple(container(parts) for parts in zip(*columns, strict=False)))
-
-
-def _unpacked(target: ast.expr, value: Value) -> dict[str, Value] | None:
-    """The names that a loop's target binds to the parts of a value."""
-    if isinstance(target, ast.Name):
-        return {target.id: value}
-    if isinstance(target, ast.Tuple) and value.parts is not None and len(target.elts) == len(value.parts):
-        names: dict[str, Value] = {}
-        for item, part in zip(target.elts, value.parts, strict=True):
-            found = _unpacked(item, part)
-            if found is None:
-                return None
-            names.update(found)
-        return names
-    return None
-
-
-def _constant_of(node: ast.expr) -> object:
-    if isinstance(node, ast.Constant):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        value = node.operand.value
-        return -value if isinstance(value, int) else None
-    return None
 
 
 def _is_text(node: ast.expr) -> bool:

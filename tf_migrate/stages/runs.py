@@ -60,7 +60,7 @@ class Run:
     """One run.
 
     `env` are the bindings in force where it stands, `depth` the number of blocks around it; `initialized` says that the
-    initializer of all variables ran before.
+    initializer of all variables ran before, `function` is the script's function that it stands in.
     """
 
     site: RunSite
@@ -72,6 +72,7 @@ class Run:
     env: Reads
     depth: int
     initialized: bool
+    function: ast.FunctionDef | None
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -117,7 +118,10 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     finally:
         evaluator.fetching = False
     feeds = _feeds(evaluator, fed)
-    run = Run(site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized)
+    function = evaluator.running[-1] if evaluator.running else None
+    run = Run(
+        site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized, function
+    )
     _require_known_order(run)
     return run
 

@@ -48,6 +48,12 @@ def slice_of(program: Program, run: Run) -> Slice:
     for unit in parameters:
         if unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
+    if run.function is not None:
+        for name, binding in (*captured, *run.reads.items()):
+            if program.final.get(name) is not binding and run.env.get(name) is binding and not binding.depth:
+                raise Refused(
+                    run.site.node, f"`{name}` is bound again after `{run.function.name}` is defined", _CHANGED
+                )
     creates = any(unit.creates for unit in units)
     if not run.initialized and (creates or any(binding.value.stage is Stage.VARIABLE for _, binding in captured)):
         raise Refused(run.site.node, "no initializer of all variables provably ran before", "run the initializer first")

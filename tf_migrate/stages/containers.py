@@ -1,0 +1,62 @@
+"""Lists, tuples and dictionaries of graph elements: their parts, and what loops over them bind."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.stages.values import Refused, Stage, Value, container
+
+
+def part_of(node: ast.Subscript, base: Value) -> Value:
+    """A part of a container whose parts are known."""
+    assert base.parts is not None
+    key = constant_of(node.slice)
+    if base.keys is not None and key in base.keys:
+        return base.parts[len(base.keys) - 1 - base.keys[::-1].index(key)]
+    if base.keys is None and isinstance(key, int) and -len(base.parts) <= key < len(base.parts):
+        return base.parts[key]
+    if base.keys is None and isinstance(node.slice, ast.Slice):
+        return base
+    stages = {part.stage for part in base.parts}
+    if stages in ({Stage.VARIABLE}, {Stage.TENSOR}, {Stage.CONSTANT}):
+        return Value(base.stage, variables=base.variables, random=base.random)
+    raise Refused(
+        node, "a container of graph elements is indexed by a value known only later", "index it by a constant"
+    )
+
+
+def zipped(values: list[Value]) -> Value:
+    """What `zip` makes of containers; of one whose length is not known, as many parts as the others have."""
+    lengths = [len(value.parts) for value in values if value.parts is not None]
+    columns = [
+        value.parts
+        if value.parts is not None
+        else (Value(value.stage, variables=value.variables),) * min(lengths, default=1)
+        for value in values
+    ]
+    return container(tuple(container(parts) for parts in zip(*columns, strict=False)))
+
+
+def unpacked(target: ast.expr, value: Value) -> dict[str, Value] | None:
+    """The names that a loop's target binds to the parts of a value."""
+    if isinstance(target, ast.Name):
+        return {target.id: value}
+    if isinstance(target, ast.Tuple) and value.parts is not None and len(target.elts) == len(value.parts):
+        names: dict[str, Value] = {}
+        for item, part in zip(target.elts, value.parts, strict=True):
+            found = unpacked(item, part)
+            if found is None:
+                return None
+            names.update(found)
+        return names
+    return None
+
+
+def constant_of(node: ast.expr) -> object:
+    """The value of a constant, negative numbers included; None for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return -value if isinstance(value, int) else None
+    return None

@@ -1,0 +1,86 @@
+"""What assignments bind: names get values, new variables get the expressions by which the program reaches them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
+
+
+class Targets:
+    """The targets of assignments; `depth` is the number of blocks around the statement."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.variables: list[Variable] = evaluator.variables
+        self.depth = 0
+
+    def require_python(self, node: ast.expr) -> None:
+        """Refuses an expression that holds a part of the graph."""
+        value = self.evaluator.value(node)
+        if any(part.is_graph for part in flatten([value])):
+            raise Refused(node, "a part of the graph is used as a Python value", "keep graph and Python values apart")
+
+    def reach(self, target: ast.expr) -> None:
+        """What an assignment's target itself evaluates: `x[i] = …` reads `x` and `i`."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for item in target.elts:
+                self.reach(item)
+        elif isinstance(target, ast.Starred):
+            self.reach(target.value)
+        elif isinstance(target, ast.Subscript):
+            self.require_python(target.value)
+            self.require_python(target.slice)
+        elif isinstance(target, ast.Attribute):
+            self.require_python(target.value)
+
+    def store(self, target: ast.expr, value: Value) -> Value:
+        """Binds a target to a value and gives the value back, its new variables named."""
+        if isinstance(target, ast.Name):
+            value = self._claim(target.id, value)
+            self.bind(target.id, value, target)
+        elif isinstance(target, ast.Tuple | ast.List):
+            parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
+            if any(variable.unit == self.evaluator.unit for variable in value.variables) and parts is None:
+                raise Refused(target, "new variables are unpacked", "give each variable a statement of its own")
+            named = []
+            for index, item in enumerate(target.elts):
+                part = parts[index] if parts is not None else Value(value.stage, random=value.random)
+                named.append(self.store(item, part))
+            return replace(value, parts=tuple(named)) if parts is not None else value
+        elif isinstance(target, ast.Starred):
+            self.store(target.value, value)
+        elif value.is_graph:
+            raise Refused(target, "a part of the graph is stored in an object", "bind it to a plain name")
+        return value
+
+    def _claim(self, name: str, value: Value) -> Value:
+        """Notes the variables that a statement creates, and how the program reaches them."""
+        if value.parts is None:
+            new = [variable for variable in value.variables if variable.unit == self.evaluator.unit]
+            if value.stage is not Stage.VARIABLE or not new:
+                return value
+            variable = replace(new[0], target=name)
+            self.variables.append(variable)
+            return replace(value, variables=(variable,))
+        named = []
+        for index, part in enumerate(value.parts):
+            new = [variable for variable in part.variables if variable.unit == self.evaluator.unit]
+            if new and (part.parts is not None or part.stage is not Stage.VARIABLE):
+                raise Refused(new[0].call, "a variable is created inside a nested container", "bind it to a name first")
+            if new:
+                key = value.keys[index] if value.keys is not None else index
+                source = ast.Constant(key) if isinstance(key, str | int) else key
+                assert isinstance(source, ast.expr)
+                variable = replace(new[0], target=name, key=source)
+                self.variables.append(variable)
+                part = replace(part, variables=(variable,))
+            named.append(part)
+        variables = tuple(variable for part in named for variable in part.variables)
+        return replace(value, parts=tuple(named), variables=variables)
+
+    def bind(self, name: str, value: Value, node: ast.AST) -> None:
+        """Binds a name to a value."""
+        self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node)

@@ -1,0 +1,400 @@
+"""The way through a script: its statements in order, each with its stage, and its runs.
+
+`with tf.Session()` dissolves into the straight line of the script. Loops, conditions and `try` stay what they are;
+inside them, and inside functions, a session may run, but the graph may not grow.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tf_migrate.building import main_guard
+from tf_migrate.module import Module
+from tf_migrate.names import Names
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.functions import mentions_graph
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.runs import Run, analyse_run
+from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.stages.targets import Targets
+from tf_migrate.stages.values import (
+    AMBIGUOUS,
+    MOVED,
+    PYTHON,
+    STATIC,
+    TENSOR,
+    TENSORS,
+    Binding,
+    Reads,
+    Refused,
+    Stage,
+    Value,
+    flatten,
+)
+
+_ONE_SESSION = "build and run each graph in a script of its own"
+# What the body of a function that runs the session may not hold.
+_UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
+
+_SHOWN = TENSORS | {Stage.STATIC}
+
+
+def analyse(module: Module, names: Names) -> Program:
+    """Analyses a script; raises Refused with the place where it is not sure."""
+    walk = _Walk(module, names, find_sites(module, names))
+    walk.block(module.tree.body, ())
+    walk.finish()
+    return Program(
+        module,
+        names,
+        tuple(walk.sites.values()),
+        tuple(walk.units),
+        tuple(walk.runs),
+        tuple(walk.dissolved),
+        tuple(walk.scoped),
+        tuple(walk.dropped),
+        tuple(walk.variables),
+        walk.refusals,
+        walk.evaluator.listed,
+        dict(walk.evaluator.env),
+    )
+
+
+class _Walk(Targets):
+    """Goes through the statements in order; what it finds is collected in its attributes."""
+
+    def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...]) -> None:
+        self.module = module
+        self.names = names
+        self.sites = {site.node: site for site in sites}
+        super().__init__(Evaluator(module, names, self.sites, self._run, self._called))
+        self.units: list[Unit] = []
+        self.runs: list[Run] = []
+        self.dissolved: list[ast.With] = []
+        self.scoped: list[ast.With] = []
+        self.dropped: list[ast.stmt] = []
+        self.refusals: dict[ast.Call, Refused] = {}
+        self.sessions = 0
+        self.built = 0  # how many variables there were when the initializer was built
+        self.covered: int | None = None  # how many variables the initializer knew that ran
+        self.statement: ast.stmt = ast.Pass()
+
+    def finish(self) -> None:
+        """Checks what can be known only at the end."""
+        if self.sessions > 1 and self.variables:
+            raise Refused(self.variables[0].call, "several sessions hold values of the same variables", _ONE_SESSION)
+        if self.covered is not None and len(self.variables) > self.covered:
+            late = self.variables[self.covered].call
+            raise Refused(late, "this variable is created after the initializer", "create it before the initializer")
+
+    def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
+        """The statements of one block of the straight line, or of a compound statement in it."""
+        for statement in statements:
+            self.statement = statement
+            self.evaluator.unit = len(self.units)
+            self._one(statement, scopes)
+
+    def _one(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self._definition(node)
+        elif isinstance(node, ast.With) and self.depth == 0:
+            self._with(node, scopes)
+        elif self.depth == 0 and (guard := main_guard(node)) is not None and not guard.orelse:
+            self.block(guard.body, scopes)
+        elif isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.With):
+            self._compound(node, scopes)
+        else:
+            self._simple(node, scopes)
+
+    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        inside = next((call for call in ast.walk(node) if isinstance(call, ast.Call) and call in self.sites), None)
+        if inside is not None:
+            if not isinstance(node, ast.FunctionDef):
+                raise Refused(inside, "the session runs inside a class", "the native tier reads scripts so far")
+            self._running_function(node, inside)
+            return
+        if isinstance(node, ast.FunctionDef):
+            for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item)):
+                self.require_python(default)
+            self.bind(node.name, Value(Stage.PYTHON, function=node), node)
+            return
+        if mentions_graph(self.evaluator, node):
+            raise Refused(node, f"`{node.name}` uses TensorFlow", "the native tier reads scripts so far")
+        self.bind(node.name, PYTHON, node)
+
+    def _running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
+        """A function of the script that runs the script's graph: its body is read where it is defined."""
+        local = {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
+        local |= {
+            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        }
+        odd = next((inner for inner in ast.walk(node) if inner is not node and isinstance(inner, _UNREAD)), None)
+        if self.depth or node.decorator_list or odd is not None:
+            raise Refused(
+                site, f"the session runs inside the function `{node.name}`", "run it at the top of the script"
+            )
+        for load in self.module.loads.get(node.name, []):
+            call = self.module.parents[load]
+            if not (isinstance(call, ast.Call) and call.func is load):
+                raise Refused(
+                    load, f"`{node.name}`, which runs the session, is passed on", f"call `{node.name}` itself"
+                )
+        before = dict(self.evaluator.env)
+        self.depth += 1
+        for name in local:
+            self.bind(name, PYTHON, node)
+        self.evaluator.running.append(node)
+        self.block(node.body, ())
+        self.depth -= 1
+        self.evaluator.env = before
+        self.evaluator.closed.add(node)
+        self.evaluator.running.pop()
+        self.bind(node.name, Value(Stage.PYTHON, function=node), node)
+
+    def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        kinds = {self._context(item) for item in node.items}
+        if kinds <= {"session", "graph"}:
+            self.dissolved.append(node)
+            for item in node.items:
+                self._enter(item)
+            self.block(node.body, scopes)
+        elif kinds == {"scope"} and len(node.items) == 1:
+            self.scoped.append(node)
+            self.block(node.body, (*scopes, node))
+        else:
+            self._compound(node, scopes)
+
+    def _context(self, item: ast.withitem) -> str | None:
+        call = item.context_expr
+        if not isinstance(call, ast.Call):
+            return "session" if self._is_session(call) else None
+        symbol = self.names.resolve(call.func)
+        if symbol == "tf.Session":
+            return "session"
+        if symbol in ("tf.name_scope", "tf.variable_scope") and _is_plain_scope(item, self.module):
+            return "scope"
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
+            inner = call.func.value
+            made = isinstance(inner, ast.Call) and self.names.resolve(inner.func) == "tf.Graph" and not inner.args
+            if made and not any(unit.moves for unit in self.units) and not self.variables:
+                return "graph"
+            return "session" if self._is_session(inner) else None
+        return None
+
+    def _is_session(self, node: ast.expr) -> bool:
+        binding = self.evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
+        return binding is not None and binding.value.stage is Stage.SESSION
+
+    def _enter(self, item: ast.withitem) -> None:
+        call = item.context_expr
+        if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.Session":
+            self.sessions += 1
+            value = self.evaluator.value(call)
+            if item.optional_vars is not None:
+                self.store(item.optional_vars, value)
+
+    def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        bound = {
+            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+        }
+        looping = isinstance(node, ast.For | ast.While)
+        self._forget(bound if looping else set(), node, self.depth + 1)
+        before = dict(self.evaluator.env)
+        self.depth += 1
+        for child in ast.iter_child_nodes(node):
+            self._child(child, scopes)
+            if isinstance(node, ast.For) and child is node.iter:
+                self.store(node.target, PYTHON)
+        self.depth -= 1
+        self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
+        self._forget(bound, node, self.depth)
+
+    def _child(self, child: ast.AST, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(child, ast.stmt):
+            self.block([child], scopes)
+        elif isinstance(child, ast.ExceptHandler | ast.withitem | ast.match_case):
+            if isinstance(child, ast.ExceptHandler) and child.name:
+                self.bind(child.name, PYTHON, child)
+            for inner in ast.iter_child_nodes(child):
+                self._child(inner, scopes)
+            if isinstance(child, ast.withitem) and child.optional_vars is not None:
+                self.store(child.optional_vars, PYTHON)
+        elif isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store):
+            self.require_python(child)
+
+    def _forget(self, names: set[str], node: ast.stmt, depth: int) -> None:
+        """Names that a compound statement binds hold values of their own in it and behind it."""
+        for name in names:
+            old = self.evaluator.env.get(name)
+            value = AMBIGUOUS if old is not None and old.value.is_graph else PYTHON
+            self.evaluator.env[name] = Binding(value, len(self.units), depth, node)
+
+    def _simple(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node, ast.Assign):
+            self._assign(node, scopes)
+        elif isinstance(node, ast.AugAssign):
+            self._augment(node, scopes)
+        elif isinstance(node, ast.Expr):
+            self._expression(node, scopes)
+        elif isinstance(node, ast.Assert):
+            self._assert(node, scopes)
+        else:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store | ast.Del):
+                    self.require_python(child)
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
+                    self.store(inner, PYTHON)
+            self._add(node, scopes, PYTHON)
+
+    def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
+        value, reads, impure = self.evaluator.collect(node.value)
+        if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
+            # Another name for a placeholder is a tensor: only the placeholder itself is fed.
+            value = TENSOR
+        if len(node.targets) > 1 and value.is_graph:
+            raise Refused(node, "a part of the graph gets two names at once", "give it one name")
+        for target in node.targets:
+            self.reach(target)
+        if value.stage is Stage.SESSION:
+            self.sessions += 1
+        elif value.stage is Stage.INITIALIZER:
+            self.built = len(self.variables)
+        self._place(node, scopes, value, reads, impure)
+        for target in node.targets:
+            value = self.store(target, value)
+        self.units[-1] = replace(self.units[-1], value=value, binds=tuple(_names(node.targets)))
+
+    def _augment(self, node: ast.AugAssign, scopes: tuple[ast.With, ...]) -> None:
+        if not isinstance(node.target, ast.Name):
+            self.reach(node.target)
+            self.require_python(node.value)
+            self._add(node, scopes, PYTHON)
+            return
+        load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        self.module.scopes[load] = self.module.scope_of(node.target)
+        operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+        value, reads, impure = self.evaluator.collect(operation)
+        old = self.evaluator.env.get(node.target.id)
+        if old is not None and old.value.stage not in (Stage.PYTHON, Stage.TENSOR):
+            raise Refused(node, f"`{node.target.id}` is changed in place", "bind the result to a new name")
+        self._place(node, scopes, value, reads, impure)
+        self.store(node.target, value)
+        self.units[-1] = replace(self.units[-1], binds=(node.target.id,))
+
+    def _expression(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node.value, ast.Constant):
+            self._add(node, scopes, PYTHON)
+            return
+        if self._prints(node, scopes):
+            return
+        value, reads, impure = self.evaluator.collect(node.value)
+        if value.stage is Stage.SESSION and self.depth:
+            raise Refused(node, "the session is closed inside a block", "close it at the end")
+        if value.stage is Stage.EFFECT and self.depth:
+            raise Refused(node, "an update is built inside a loop or a condition", "build it before")
+        self._place(node, scopes, value, reads, impure)
+
+    def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
+        call = node.value
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
+            return False
+        if any(inner in self.sites for inner in ast.walk(call) if isinstance(inner, ast.Call)):
+            return False
+        with self.evaluator.collecting() as (reads, impure):
+            parts = list(flatten(self.evaluator.arguments(call)))
+        shown = {part.stage for part in parts if part.is_graph}
+        if self.depth or not shown & {Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC} or not shown <= _SHOWN:
+            return False
+        self._place(node, scopes, STATIC, reads, impure)
+        return True
+
+    def _assert(self, node: ast.Assert, scopes: tuple[ast.With, ...]) -> None:
+        value, reads, impure = self.evaluator.collect(node.test)
+        if node.msg is not None:
+            self.require_python(node.msg)
+        if value.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
+        self._place(node, scopes, value, reads, impure)
+
+    def _place(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: object) -> None:
+        """Adds a unit for a statement with this value, once it is sure that the statement may go where it has to."""
+        inside = self.depth > 0
+        if inside and (value.stage in MOVED or value.stage in (Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION)):
+            raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
+        if value.stage in MOVED and impure:
+            assert isinstance(impure, list)
+            raise Refused(
+                impure[0],
+                f"`{ast.unparse(impure[0])}` is computed while the graph is built",
+                "assign it to a name in a statement of its own, before it is used in the graph",
+            )
+        if value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
+            self.dropped.append(node)
+        self._add(node, scopes, value, reads)
+
+    def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
+        gradients = tuple(self.evaluator.gradients)
+        self.evaluator.gradients.clear()
+        creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
+        if creates and (scopes or self.depth):
+            raise Refused(node, "a layer is built inside a scope or a block", "build it at the top of the script")
+        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients, creates))
+
+    def _run(self, site: RunSite) -> Value:
+        if site.initializer_only:
+            self._initialize(site)
+            return PYTHON
+        try:
+            initialized = self.covered is not None or bool(self.evaluator.running)
+            run = analyse_run(self.evaluator, site, self.statement, self.depth, initialized=initialized)
+        except Refused as refused:
+            self.refusals[site.node] = refused
+            return PYTHON
+        self.runs.append(run)
+        return PYTHON
+
+    def _called(self, node: ast.Call) -> None:
+        """A function that runs the session is called."""
+        if self.covered is None and self.variables:
+            raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
+
+    def _initialize(self, site: RunSite) -> None:
+        if self.depth or not (isinstance(self.statement, ast.Expr) and self.statement.value is site.node):
+            raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
+        values = self.evaluator.arguments(site.node)
+        if site.kind == "Operation.run" and isinstance(site.node.func, ast.Attribute):
+            values = [self.evaluator.value(site.node.func.value), *values]
+        if len(values) > 1 or self.runs:
+            raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
+        self.dropped.append(self.statement)
+        parts = list(flatten(values))
+        made = [part.node for part in parts if isinstance(part.node, ast.Call)]
+        if len(made) < len(parts):
+            raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
+        if not any(self.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
+            return
+        if self.covered is not None and self.variables:
+            raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
+        inline = any(call in ast.walk(site.node) for call in made)
+        self.covered = len(self.variables) if inline else self.built
+
+
+def _is_plain_scope(item: ast.withitem, module: Module) -> bool:
+    call = item.context_expr
+    assert isinstance(call, ast.Call)
+    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
+    variable = item.optional_vars
+    unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
+    return named and unread
+
+
+def _names(targets: list[ast.expr]) -> Iterator[str]:
+    for target in targets:
+        for inner in ast.walk(target):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                yield inner.id
