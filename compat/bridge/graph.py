@@ -86,6 +86,7 @@ class Graph(func_graph.FuncGraph):
         self._store: Any = None
         self.variables_by_handle: dict[int, Any] = {}
         self.startups: dict[str, tf.Operation] = {}
+        self.resources: list[tf.Operation] = []
         self._random_states: list[tf.Variable] = []
 
     @property
@@ -140,6 +141,12 @@ class Graph(func_graph.FuncGraph):
         if attrs and "shared_name" in attrs and not attrs["shared_name"].s:
             shared = f"{self._resource_prefix}/{op_type}_{next(self._resource_numbers)}"
             attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=shared.encode()))
+            operation = super()._create_op_internal(
+                op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
+            )
+            if not operation.inputs:
+                self.resources.append(operation)
+            return operation
         if op_type in STATELESS and attrs and (attrs["seed"].i or attrs["seed2"].i):
             seeds = (attrs["seed"].i, attrs["seed2"].i)
             dtype = tf.as_dtype(attrs["dtype"].type) if "dtype" in attrs else None

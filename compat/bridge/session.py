@@ -15,6 +15,7 @@ from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key
 from .graph import Graph, get_default_graph
 from .pruning import Pruned, prune
+from .resources import destroy_resources
 from .runtime import CancellationManager
 
 __all__ = ["InteractiveSession", "Session", "get_default_session"]
@@ -167,11 +168,17 @@ class Session:
         return tf.config.list_logical_devices()
 
     def close(self) -> None:
-        """Ends the session and every call of it that is still blocked; variables keep their values."""
+        """Ends the session and every call of it that is still blocked; variables keep their values.
+
+        Queues, readers, tables and iterators of the graph are gone with it, as in TF1.
+        """
+        if self._closed:
+            return
         self._closed = True
         self._runs.clear()
         for manager in list(self._waiting):
             manager.start_cancel()
+        destroy_resources(self._graph.resources)
 
     def as_default(self) -> Any:
         """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""

@@ -84,3 +84,29 @@ def test_natively_it_is_tf2s_queue() -> None:
     queue = compat.FIFOQueue(2, [tf.int32], shapes=[[]])
     queue.enqueue(5)
     assert int(queue.dequeue()) == 5
+
+
+def test_a_new_session_has_empty_and_open_queues(graph: Any) -> None:
+    queue = compat.FIFOQueue(3, tf.int32, shapes=[[]])
+    put, close, size, taken = queue.enqueue(7), queue.close(), queue.size(), queue.dequeue()
+    for _ in range(2):
+        with compat.Session() as session:
+            assert session.run(size) == 0
+            session.run(put)
+            assert session.run(taken) == 7
+            session.run(put)
+            session.run(close)
+
+
+def test_a_new_session_has_uninitialized_tables(graph: Any) -> None:
+    table = compat.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    put, size = table.insert(["a"], [1]), table.size()
+    static = compat.contrib.lookup.index_table_from_tensor(["a", "b"])
+    found = static.lookup(tf.constant(["b"]))
+    for _ in range(2):
+        with compat.Session() as session:
+            with pytest.raises(tf.errors.FailedPreconditionError):
+                session.run(found)
+            session.run([put, compat.tables_initializer()])
+            assert session.run(size) == 1
+            assert session.run(found).tolist() == [1]
