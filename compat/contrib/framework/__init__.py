@@ -2,6 +2,7 @@
 
 from ...bridge.v1 import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from ...layers.branching import smart_cond as smart_cond
+from ...train.checkpoint_init import init_from_checkpoint as init_from_checkpoint
 from ...train.global_step import assert_global_step as assert_global_step
 from ...train.global_step import create_global_step as create_global_step
 from ...train.global_step import get_global_step as get_global_step
@@ -20,6 +21,12 @@ from .checkpoint import assign_from_values_fn as assign_from_values_fn
 from .checkpoint import list_variables as list_variables
 from .checkpoint import load_checkpoint as load_checkpoint
 from .checkpoint import load_variable as load_variable
+from .deprecation import deprecated as deprecated
+from .deprecation import deprecated_arg_values as deprecated_arg_values
+from .deprecation import deprecated_args as deprecated_args
+from .names import get_name_scope as get_name_scope
+from .names import prepend_name_scope as prepend_name_scope
+from .names import strip_name_scope as strip_name_scope
 from .tensors import argsort as argsort
 from .tensors import assert_same_float_dtype as assert_same_float_dtype
 from .tensors import assert_scalar as assert_scalar

@@ -90,7 +90,6 @@ from ..layers import softmax as softmax
 from ..layers import spatial_softmax as spatial_softmax
 from ..layers import stack as stack
 from ..layers import sum_regularizer as sum_regularizer
-from ..layers import summaries as summaries
 from ..layers import summarize_activation as summarize_activation
 from ..layers import summarize_activations as summarize_activations
 from ..layers import summarize_collection as summarize_collection
@@ -105,5 +104,15 @@ from ..layers.pooling import pool as pool
 from ..layers.summaries import summarize_biases as summarize_biases
 from ..layers.summaries import summarize_variables as summarize_variables
 from ..layers.summaries import summarize_weights as summarize_weights
+from . import data_decoder as data_decoder
+from . import data_provider as data_provider
+from . import dataset as dataset
+from . import dataset_data_provider as dataset_data_provider
+from . import evaluation as evaluation
 from . import learning as learning
 from . import model_analyzer as model_analyzer
+from . import parallel_reader as parallel_reader
+from . import prefetch_queue as prefetch_queue
+from . import queues as queues
+from . import summaries as summaries
+from . import tfexample_decoder as tfexample_decoder
