@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -219,7 +220,7 @@ class BatchNormalization(Layer):
         size = inputs.shape[self.axis[0]]
         gamma = self.gamma if self.scale else tf.ones([size], self._param_dtype)
         beta = self.beta if self.center else tf.zeros([size], self._param_dtype)
-        options = {"epsilon": self.epsilon, "data_format": "NCHW" if self.axis == [1] else "NHWC"}
+        options: dict[str, Any] = {"epsilon": self.epsilon, "data_format": "NCHW" if self.axis == [1] else "NHWC"}
         output, mean, variance = smart_cond(
             training,
             lambda: fused_batch_norm(inputs, gamma, beta, **options),
@@ -309,8 +310,8 @@ class BatchNormalization(Layer):
         moved = [
             smart_cond(
                 training,
-                lambda variable=variable, value=value: self._move(variable, value, self.renorm_momentum),
-                lambda variable=variable: tf.convert_to_tensor(variable),
+                functools.partial(self._move, variable, value, self.renorm_momentum),
+                functools.partial(tf.convert_to_tensor, variable),
             )
             for variable, value in ((self.renorm_mean, mean), (self.renorm_stddev, stddev))
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
@@ -166,7 +166,7 @@ def find_or_create(
         "synchronization": synchronization,
         "aggregation": aggregation,
     }
-    get_one = functools.partial(get_single, building, **properties)
+    get_one: Callable[..., Any] = functools.partial(get_single, building, **properties)
     is_scalar = isinstance(shape, list | tuple) and not shape
     if (partitioner is not None and not is_scalar) or (reuse is True and name in building.partitioned):
         return get_partitioned(building, get_one, name, partitioner, shape, dtype, initializer, reuse)

@@ -50,7 +50,7 @@ def get_partitioned(
     dtype: Any,
     initializer: Any,
     reuse: Any,
-) -> PartitionedVariable:
+) -> Any:
     """Gets or creates a partitioned variable; ``get_one(name, shape, dtype, initializer, …)`` makes a part."""
     if name in building.variables:
         raise ValueError(
@@ -72,7 +72,7 @@ def get_partitioned(
     parts = []
     for index, (offset, part_shape) in enumerate(_slices(whole.as_list(), partitions)):
         info = PartitionInfo(whole.as_list(), offset)
-        given = part_shape
+        given: list[int] | None = part_shape
         source = initializer
         if source is not None and not callable(source):
             given, source = None, tf.slice(initializer, offset, part_shape)
@@ -86,7 +86,7 @@ def get_partitioned(
 
 
 def _check_shared(
-    existing: PartitionedVariable, name: str, shape: tf.TensorShape, dtype: tf.DType, partitions: Any, reuse: Any
+    existing: Any, name: str, shape: tf.TensorShape, dtype: tf.DType, partitions: Any, reuse: Any
 ) -> None:
     if reuse is False:
         raise ValueError(

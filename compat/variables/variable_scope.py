@@ -101,6 +101,7 @@ class variable_scope:
         if not self._auxiliary_name_scope:
             current = building.name_scope_name()
             return stack.enter_context(building.name_scope(current + "/" if current else None))
+        name: str | None
         if isinstance(self._name_or_scope, VariableScope):
             name = self._name_or_scope.name.split("/")[-1]
         else:

@@ -97,10 +97,10 @@ def assign_from_checkpoint(
     Raises:
         ValueError: a variable that the checkpoint lacks, or has in another shape.
     """
+    wanted: dict[str, list[Any]] = {}
     if isinstance(var_list, Mapping):
-        wanted = {name: each if isinstance(each, list | tuple) else [each] for name, each in var_list.items()}
+        wanted = {name: list(each) if isinstance(each, list | tuple) else [each] for name, each in var_list.items()}
     else:
-        wanted = {}
         for variable in var_list:
             wanted.setdefault(get_variable_full_name(variable), []).append(variable)
     reader = load_checkpoint(model_path)

@@ -227,7 +227,7 @@ def _fused(
         images = tf.reshape(inputs, [-1, size, 1, 1] if data_format == "NCHW" else [-1, 1, 1, size])
     gamma = tf.ones([size]) if gamma is None else gamma
     beta = tf.zeros([size]) if beta is None else beta
-    options = {"epsilon": epsilon, "data_format": data_format}
+    options: dict[str, Any] = {"epsilon": epsilon, "data_format": data_format}
     outputs, mean, variance = smart_cond(
         updates.is_training,
         lambda: fused_batch_norm(images, gamma, beta, **options),

@@ -35,7 +35,7 @@ def summarize_activation(op: Any) -> Any:
     Stands for ``tf.contrib.layers.summarize_activation``.
     """
     kind, name = op.op.type, _name(op)
-    before = op.op.inputs[0] if kind in ("Relu", "Softplus", "Relu6") else None
+    before: Any = op.op.inputs[0] if kind in ("Relu", "Softplus", "Relu6") else None
     if before is not None:
         below = tf.cast(tf.less(before, tf.cast(0.0, before.dtype)), tf.float32)
         summary.scalar(f"{name}/zeros", tf.reduce_mean(below))
