@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import tensorflow as tf
@@ -53,39 +54,48 @@ def raw_rnn(
         static_batch = _common_batch_size(next_input)
         batch_size = static_batch or tf.shape(tf.nest.flatten(next_input)[0])[0]
         emit_ta, zero_emit = _emitted(cell, emit_structure, state, static_batch, batch_size)
-        stepped = False
-
-        def body(time: Any, finished: Any, inputs: Any, emit_ta: Any, state: Any, loop_state: Any) -> tuple[Any, ...]:
-            nonlocal stepped
-            if stepped:
-                varscope.reuse_variables()
-            stepped = True
-            output, cell_state = cell(inputs, state)
-            tf.nest.assert_same_structure(state, cell_state)
-            tf.nest.assert_same_structure(cell.output_size, output)
-            now_finished, next_input, next_state, emit, next_loop_state = loop_fn(
-                time + 1, output, cell_state, loop_state
-            )
-            tf.nest.assert_same_structure(inputs, next_input)
-            tf.nest.assert_same_structure(emit_ta, emit)
-            emit = keep_finished(finished, zero_emit, emit)
-            return (
-                time + 1,
-                tf.logical_or(finished, now_finished),
-                next_input,
-                tf.nest.map_structure(lambda array, value: array.write(time, value), emit_ta, emit),
-                keep_finished(finished, state, next_state),
-                loop_state if next_loop_state is None else next_loop_state,
-            )
-
         _, _, _, emit_ta, state, loop_state = tf.while_loop(
             lambda time, finished, *_: tf.logical_not(tf.reduce_all(finished)),
-            body,
+            _Step(cell, loop_fn, varscope, zero_emit),
             (time, finished, next_input, emit_ta, state, loop_state),
             parallel_iterations=parallel_iterations or 32,
             swap_memory=swap_memory,
         )
         return emit_ta, state, None if init_loop_state is None else loop_state
+
+
+@dataclass
+class _Step:
+    """One step of the loop."""
+
+    cell: Any
+    loop_fn: Callable[..., Any]
+    varscope: Any
+    zero_emit: Any
+    stepped: bool = False
+
+    def __call__(self, time: Any, finished: Any, inputs: Any, emit_ta: Any, state: Any, loop_state: Any) -> Any:
+        if self.stepped:
+            # An eager loop calls the cell again at each step, where a graph calls it once.
+            self.varscope.reuse_variables()
+        self.stepped = True
+        output, cell_state = self.cell(inputs, state)
+        tf.nest.assert_same_structure(state, cell_state)
+        tf.nest.assert_same_structure(self.cell.output_size, output)
+        now_finished, next_input, next_state, emit, next_loop_state = self.loop_fn(
+            time + 1, output, cell_state, loop_state
+        )
+        tf.nest.assert_same_structure(inputs, next_input)
+        tf.nest.assert_same_structure(emit_ta, emit)
+        emit = keep_finished(finished, self.zero_emit, emit)
+        return (
+            time + 1,
+            tf.logical_or(finished, now_finished),
+            next_input,
+            tf.nest.map_structure(lambda array, value: array.write(time, value), emit_ta, emit),
+            keep_finished(finished, state, next_state),
+            loop_state if next_loop_state is None else next_loop_state,
+        )
 
 
 def _common_batch_size(inputs: Any) -> int | None:
