@@ -64,6 +64,44 @@ def test_loss_is_collected_under_tf1s_name(name: str, graph: Any) -> None:
     assert loss.name == str(EXPECTED[f"LOSSES/{name}/name"])
 
 
+DIFFERENTIATED = [(name, "float32") for name in cases.GRADIENTS] + list(cases.PRECISIONS.items())
+
+
+def _check_gradient(name: str, dtype: str, value: Any, gradient: Any) -> None:
+    # Half precision keeps three digits.
+    rtol, atol = (2e-3, 1e-3) if dtype == "float16" else (RTOL, ATOL)
+    for what, found in (("value", value), ("gradient", gradient)):
+        expected = EXPECTED[f"GRADIENTS/{name}/{dtype}/{what}"]
+        found = np.asarray(found)
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol, atol)
+
+
+@pytest.mark.parametrize(("name", "dtype"), DIFFERENTIATED)
+@pytest.mark.parametrize("traced", [False, True])
+def test_gradient_natively(name: str, dtype: str, traced: bool) -> None:
+    def step(x: tf.Tensor) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            value = cases.GRADIENTS[name](compat, tf, x)
+        return value, tf.convert_to_tensor(tape.gradient(value, x))
+
+    # A function whose rows are not known beforehand.
+    function = tf.function(step, input_signature=[tf.TensorSpec([None, 3], dtype)]) if traced else step
+    if traced and name == "resize":
+        pytest.skip("its reshape needs the size")
+    _check_gradient(name, dtype, *function(tf.constant(cases.X.astype(dtype))))
+
+
+@pytest.mark.parametrize(("name", "dtype"), DIFFERENTIATED)
+def test_gradient_under_the_bridge(name: str, dtype: str, graph: Any) -> None:
+    x = compat.placeholder(dtype, [None, 3])
+    value = cases.GRADIENTS[name](compat, tf, x)
+    gradient = tf.convert_to_tensor(compat.gradients(value, x)[0])
+    with compat.Session() as session:
+        _check_gradient(name, dtype, *session.run([value, gradient], {x: cases.X}))
+
+
 def _rows() -> Any:
     return zip(cases.TRUTH, cases.SCORES, cases.WEIGHTS, cases.RANKED, strict=True)
 

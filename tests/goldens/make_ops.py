@@ -22,6 +22,13 @@ def run(case):
         return flat(session.run(result)), parts
 
 
+def run_gradient(case, dtype):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(cases.X.astype(dtype))
+        value = case(tf, tf, x)
+        return session.run([value, tf.convert_to_tensor(tf.gradients(value, x)[0])])
+
+
 def run_metric(case):
     with tf.Graph().as_default(), tf.Session() as session:
         feeds = (
@@ -48,6 +55,12 @@ def main():
                 arrays[f"{group}/{name}/{position}"] = value.astype("U") if value.dtype.kind in "OS" else value
             if group == "LOSSES":
                 arrays[f"{group}/{name}/name"] = np.array(parts[0])
+    for name, case in cases.GRADIENTS.items():
+        dtypes = ["float32", *filter(None, [cases.PRECISIONS.get(name)])]
+        for dtype in dtypes:
+            value, gradient = run_gradient(case, dtype)
+            arrays[f"GRADIENTS/{name}/{dtype}/value"] = value
+            arrays[f"GRADIENTS/{name}/{dtype}/gradient"] = gradient
     for name, case in cases.METRICS.items():
         value, updates, names = run_metric(case)
         arrays[f"METRICS/{name}/value"] = value

@@ -235,6 +235,48 @@ FUNCTIONS.update(
     }
 )
 
+def _loss_of(name, **kwargs):
+    return lambda tf1, tf, x: getattr(tf1.losses, name)(Y.astype(x.dtype.as_numpy_dtype), x, **kwargs)
+
+
+def _sum_of(function):
+    return lambda tf1, tf, x: tf.reduce_sum(function(tf1, tf, x) * function(tf1, tf, x))
+
+
+# Gradients by X of scalars.
+GRADIENTS = {
+    "absolute_difference": _loss_of("absolute_difference", weights=[[1.0], [0.5]]),
+    "cosine_distance": _loss_of("cosine_distance", axis=1),
+    "hinge": _loss_of("hinge_loss"),
+    "huber": _loss_of("huber_loss", delta=0.7),
+    "log": lambda tf1, tf, x: tf1.losses.log_loss(Y, tf.sigmoid(x)),
+    "pairwise": _loss_of("mean_pairwise_squared_error", weights=[[1.0], [0.5]]),
+    "mean_squared": _loss_of("mean_squared_error", weights=[[2.0, 0.0, 1.0]]),
+    "sigmoid": _loss_of("sigmoid_cross_entropy", label_smoothing=0.1),
+    "softmax": _loss_of("softmax_cross_entropy", label_smoothing=0.2, weights=[2.0, 0.5]),
+    "sparse_softmax": lambda tf1, tf, x: tf1.losses.sparse_softmax_cross_entropy(LABELS, x),
+    "labels_of_softmax": lambda tf1, tf, x: tf.reduce_sum(
+        tf1.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(x), logits=x)
+    ),
+    "labels_of_softmax_v2": lambda tf1, tf, x: tf.reduce_sum(
+        tf1.nn.softmax_cross_entropy_with_logits_v2(labels=tf.nn.softmax(x), logits=x)
+    ),
+    "dropout": _sum_of(lambda tf1, tf, x: tf1.nn.dropout(x, 1.0)),
+    "where": _sum_of(lambda tf1, tf, x: tf1.where(x > 0, x * 2, x)),
+    "cond": _sum_of(lambda tf1, tf, x: tf1.cond(tf.reduce_sum(x) > 0, lambda: x * 3, lambda: x)),
+    "while_loop": _sum_of(
+        lambda tf1, tf, x: tf1.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), [tf.constant(0), x])[1]
+    ),
+    "scan": _sum_of(lambda tf1, tf, x: tf1.scan(lambda a, row: a * row, x)),
+    "map_fn": _sum_of(lambda tf1, tf, x: tf1.map_fn(tf.square, x)),
+    "embedding_lookup": _sum_of(lambda tf1, tf, x: tf1.nn.embedding_lookup([x, x * 2], [0, 3, 3])),
+    "moments": _sum_of(lambda tf1, tf, x: tf1.nn.moments(x, [0])[1]),
+    "reduce": _sum_of(lambda tf1, tf, x: tf1.reduce_logsumexp(x, reduction_indices=1, keep_dims=True)),
+    "resize": _sum_of(lambda tf1, tf, x: tf1.image.resize_bilinear(tf.reshape(x, [1, 2, 3, 1]), [5, 4])),
+}
+# Loss and gradient in other precisions.
+PRECISIONS = {"mean_squared": "float64", "softmax": "float16", "sigmoid": "float64"}
+
 SCORES = np.array([[0.1, 0.9, 0.4, 0.75], [0.8, 0.3, 0.55, 0.2], [0.6, 0.65, 0.35, 0.05]], np.float32)
 TRUTH = np.array([[0, 1, 0, 1], [1, 0, 1, 1], [0, 1, 0, 0]], np.int64)
 WEIGHTS = np.array([[1.0, 0.5, 2.0, 1.0], [0.0, 1.0, 1.0, 3.0], [1.0, 1.0, 0.25, 1.0]], np.float32)
