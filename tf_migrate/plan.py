@@ -88,6 +88,7 @@ class Plan:
     program: Program | None = None
     calls: tuple[Call, ...] = ()
     unordered: tuple[RunSite, ...] = ()
+    renamed: tuple[Binding, ...] = ()
     """Runs of which TF1 left open what comes first; native code computes all values before the first update."""
 
     @property
@@ -96,11 +97,13 @@ class Plan:
         return tuple({call.function.key: call.function for call in self.calls if call.function is not None}.values())
 
 
-def plan(module: Module, names: Names, *, native: bool = True) -> Plan:
-    """Plans one module. `native` is False where only the bridge is wanted."""
+def plan(module: Module, names: Names, *, native: bool = True, barred: tuple[str, str] | None = None) -> Plan:
+    """Plans one module; `native` is False where only the bridge is wanted, `barred` tells why it is not read alone."""
     sites = find_sites(module, names)
     if not sites or not native:
         return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
+    if barred is not None:
+        return Plan(tuple(Verdict(site, "bridge", "bridge", None, *barred) for site in sites))
     try:
         program = analyse(module, names)
     except Refused as refused:
@@ -122,9 +125,10 @@ def _plan_program(program: Program) -> Plan:
         )
         return Plan(forced(program.module, program.sites, mixed, {}))
     calls = []
+    renamed: set[Binding] = set()
     for run in program.runs:
         try:
-            calls.append(_call(program, run))
+            calls.append(_call(program, run, renamed))
         except Refused as refused:
             refusals[run.site.node] = refused
     if refusals:
@@ -136,7 +140,7 @@ def _plan_program(program: Program) -> Plan:
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {}))
     unordered = tuple(run.site for run in program.runs if run.updates and _is_unordered(program, run))
-    return Plan(verdicts, program, tuple(checked), unordered)
+    return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed))
 
 
 def _with_checks(program: Program, calls: list[Call]) -> list[Call]:
@@ -190,7 +194,7 @@ def forced(
     return tuple(verdicts)
 
 
-def _call(program: Program, run: Run) -> Call:
+def _call(program: Program, run: Run, renamed: set[Binding]) -> Call:
     found = slice_of(program, run)
     _require_one_update_each(program, run)
     dropped = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node and bool(run.updates)
@@ -199,7 +203,7 @@ def _call(program: Program, run: Run) -> Call:
     if not found.units and not found.parameters and inline and not _minimizes(run):
         _require_eager(run)
         return Call(run, None, kept, dropped)
-    require_unchanged(program, run, found)
+    require_unchanged(program, run, found, renamed)
     return Call(run, _function(program, run, found, kept, dropped), kept, dropped)
 
 

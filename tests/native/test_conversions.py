@@ -167,3 +167,9 @@ print(round(float(evaluate([1.0], times=1)), 4))
     text = native(code)
     assert "        total += compute_loss(values).numpy()\n" in text
     assert printed(text) == "12.0\n1.9\n"
+
+
+def test_a_variable_keeps_a_name_when_its_own_comes_to_mean_something_else() -> None:
+    text = native("w = sess.run(w)\nprint(w)\nprint(sess.run(loss, {x: [1.0]}))\n")
+    assert 'w_variable = tf.Variable(2.0, name="w")' in text
+    assert printed(text) == "2.0\n2.0\n"

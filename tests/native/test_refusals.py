@@ -40,8 +40,8 @@ CASES = {
         "for _ in range(2):\n    loss = sess.run(loss, {x: [1.0]})",
         "on some paths",
     ),
-    "a variable's name rebound before a later run": (
-        "w = sess.run(w)\nsess.run(loss, {x: [1.0]})",
+    "a variable's name rebound before a later run, and read in a function": (
+        "def f(a):\n    return a * w\nz = f(x)\nw = sess.run(w)\nsess.run(z, {x: [1.0]})",
         "`w` has another value here",
     ),
     "a Python value rebound before the run": (

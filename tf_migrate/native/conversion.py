@@ -44,9 +44,23 @@ _GRAPH_RULES = frozenset({"TFM301"})
 
 
 def plan_module(context: Context, *, native: bool) -> Plan:
-    """The plan of a module; one that other modules of the tree build on, or that holds `skip` lines, is left whole."""
-    alone = not context.imported and not context.tf2 and not context.module.root.stars and bool(context.tf)
-    return plan(context.module, context.names, native=native and alone and not context.module.skipped_lines)
+    """The plan of a module; one that does not stand alone, or that holds `skip` lines, is left to the bridge."""
+    return plan(context.module, context.names, native=native, barred=_barred(context))
+
+
+def _barred(context: Context) -> tuple[str, str] | None:
+    """Why a module cannot be read alone, and what to do, if so."""
+    if context.imported:
+        return "another module of the tree imports this one", "keep what others import apart from what runs"
+    if context.module.root.stars:
+        return "a star import may bind any name", "import the names that are used"
+    if context.tf2:
+        return "the module holds TensorFlow 2 code already", "port the rest of it by hand"
+    if not context.tf:
+        return "TensorFlow is not imported under a name of its own", "write `import tensorflow as tf`"
+    if context.module.skipped_lines:
+        return "some lines are to be skipped", "remove the comment that says so"
+    return None
 
 
 def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tuple[Plan, list[Change]]:

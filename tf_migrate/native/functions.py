@@ -41,6 +41,7 @@ class FunctionWriter:
     optimizers: dict[Minimize, str]
     render: Callable[[int, int], str]
     fresh: Callable[[str], str]
+    renamed: dict[str, str]
     core: Core | None = None
     core_name: str = ""
 
@@ -155,9 +156,9 @@ class FunctionWriter:
         """The variables that `minimize` trains where it names none: those of the script, then those of its layers."""
         own = variables_of(self.program, update)
         if not depends_on_store(self.program, update):
-            return list_of(own, self.program, self.node)
+            return list_of(own, self.program, self.node, self.renamed)
         made = f"{self.locals.store}.trainable_variables"
-        return f"{list_of(own, self.program, self.node)[:-1]}, *{made}]" if own else made
+        return f"{list_of(own, self.program, self.node, self.renamed)[:-1]}, *{made}]" if own else made
 
     def _pair(self, number: int) -> tuple[str, str]:
         end = f"_{number}" if number else ""
@@ -248,7 +249,9 @@ class FunctionWriter:
         return f"{text}.read_value()" if value.stage is Stage.VARIABLE else text
 
 
-def list_of(variables: Sequence[Variable], program: Program, text: Callable[[ast.expr], str]) -> str:
+def list_of(
+    variables: Sequence[Variable], program: Program, text: Callable[[ast.expr], str], renamed: dict[str, str]
+) -> str:
     """An expression for a list of variables, in the order given; whole containers are unpacked."""
     pieces: list[str] = []
     remaining = list(variables)
@@ -258,7 +261,7 @@ def list_of(variables: Sequence[Variable], program: Program, text: Callable[[ast
             variable for variable in program.variables if variable.target == first.target and variable.trainable
         ]
         if first.key is None:
-            pieces.append(first.target)
+            pieces.append(renamed.get(first.target, first.target))
             remaining.pop(0)
         elif len(together) > 1 and remaining[: len(together)] == together and _is_whole(first, program):
             unpacked = f"{first.target}.values()" if _is_dict(first, program) else first.target

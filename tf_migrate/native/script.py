@@ -36,12 +36,14 @@ class Script:
     optimizers: dict[Minimize, str] = field(default_factory=dict)
     made: dict[int, list[str]] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
     uses_shims: bool = False
     locals: Locals = field(default=Locals("tape", "gradients", "variables", "store"))
 
     def write(self) -> None:
         """Makes all edits."""
         self._require_plain_lines()
+        self._rename_variables()
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self._choose_names()
@@ -74,6 +76,16 @@ class Script:
             if block.body[0].lineno == block.lineno:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
+    def _rename_variables(self) -> None:
+        """Variables whose name comes to mean something else get one of their own."""
+        source = self.program.module.source
+        for binding in sorted(self.plan.renamed, key=lambda binding: binding.unit):
+            assert isinstance(binding.node, ast.Name)
+            old = binding.node.id
+            self.renamed[old] = new = self.namer.fresh(f"{old}_variable")
+            nodes = [node for node, known in self.program.resolved.items() if known is binding]
+            self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
+
     def _choose_names(self) -> None:
         self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables", "store")))
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
@@ -103,7 +115,9 @@ class Script:
 
     def _listed(self, call: ast.Call) -> str:
         source = self.program.module.source
-        return list_of(self.program.listed[call], self.program, lambda node: self._render(*source.span(node)))
+        return list_of(
+            self.program.listed[call], self.program, lambda node: self._render(*source.span(node)), self.renamed
+        )
 
     def _optimizer(self, update: Minimize) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
@@ -119,7 +133,7 @@ class Script:
 
     def _write_functions(self) -> None:
         writer = FunctionWriter(
-            self.program, self.context.tf, self.locals, self.optimizers, self._render, self.namer.fresh
+            self.program, self.context.tf, self.locals, self.optimizers, self._render, self.namer.fresh, self.renamed
         )
         making = [unit.index for unit in self.program.units if unit.creates]
         if making:

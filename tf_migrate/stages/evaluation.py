@@ -68,6 +68,7 @@ class Evaluator:
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
         self.creates: set[str] = set()
+        self.resolved: dict[ast.Name, Binding | None] = {}
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
@@ -115,6 +116,8 @@ class Evaluator:
         if binding is None:
             return PYTHON
         self._reads[name.id] = binding
+        known = self.resolved.setdefault(name, binding)
+        self.resolved[name] = binding if known is binding else None
         if binding.value.stage is Stage.AMBIGUOUS:
             raise Refused(
                 name,

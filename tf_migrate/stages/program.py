@@ -9,7 +9,7 @@ from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import MOVED, Gradients, Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.values import MOVED, Binding, Gradients, Reads, Refused, Stage, Value, Variable
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Program:
 
     `dissolved` are the blocks whose bodies take their place, `dropped` the statements that only served the session,
     `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far,
-    `final` the bindings at the end.
+    `final` the bindings at the end, `resolved` the binding that each name means (None: several).
     """
 
     module: Module
@@ -54,3 +54,4 @@ class Program:
     refusals: dict[ast.Call, Refused]
     listed: dict[ast.Call, tuple[Variable, ...]]
     final: Reads
+    resolved: dict[ast.Name, Binding | None]

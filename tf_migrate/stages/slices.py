@@ -62,12 +62,18 @@ def slice_of(program: Program, run: Run) -> Slice:
     return found
 
 
-def require_unchanged(program: Program, run: Run, found: Slice) -> None:
-    """Refuses a run whose function would see other values when it is traced than its graph was built with."""
+def require_unchanged(program: Program, run: Run, found: Slice, renamed: set[Binding]) -> None:
+    """Refuses a run whose function would see other values when it is traced than its graph was built with.
+
+    A variable whose name means something else by then keeps a name of its own: it is added to `renamed`.
+    """
     for name, binding in found.captured:
         built = any(unit.reads.get(name) is binding for unit in found.units) or any(
             update.reads.get(name) is binding and not update.inline for update in run.updates
         )
+        if run.env.get(name) is not binding and _can_be_renamed(program, name, binding):
+            renamed.add(binding)
+            continue
         _require_same(program, run, name, binding, built=built)
     if run.impure:
         text = ast.unparse(run.impure[0])
@@ -131,6 +137,17 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
         place = may_change(name, binding, program.module)
         if place is not None:
             raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
+
+
+def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
+    """Whether the script shows every place where a name means this one variable."""
+    if binding.value.stage is not Stage.VARIABLE or binding.value.parts is not None or binding.depth:
+        return False
+    alone = [variable for variable in program.variables if variable.target == name]
+    meant = [node for node, known in program.resolved.items() if node.id == name and known in (binding, None)]
+    certain = all(program.resolved[node] is binding and program.module.function_of(node) is None for node in meant)
+    parents = program.module.parents
+    return len(alone) == 1 and certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
 
 
 def _require_versions(run: Run, found: Slice) -> None:

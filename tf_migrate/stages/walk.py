@@ -60,6 +60,7 @@ def analyse(module: Module, names: Names) -> Program:
         walk.refusals,
         walk.evaluator.listed,
         dict(walk.evaluator.env),
+        walk.evaluator.resolved,
     )
 
 
