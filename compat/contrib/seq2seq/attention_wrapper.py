@@ -169,14 +169,17 @@ class AttentionWrapper(RNNCell):
             for layer, depth in zip(self._attention_layers, depths, strict=True)
         )
 
-    def _same_batch(self, batch_size: Any, what: str, tiled: str) -> Any:
-        """Control dependencies on the check that every memory has this batch size."""
-        message = f"AttentionWrapper {self._base_name}: {_TILE.format(what, tiled)}"
+    def _batch_size_checks(self, batch_size: Any, error_message: str) -> list[Any]:
+        """Checks, to depend on, that every memory has this batch size; under TF1's name, for subclasses."""
         checks = [
-            tf.debugging.assert_equal(batch_size, mechanism.batch_size, message=message)
+            tf.debugging.assert_equal(batch_size, mechanism.batch_size, message=error_message)
             for mechanism in self._attention_mechanisms
         ]
-        return tf.control_dependencies([check for check in checks if check is not None])
+        return [check for check in checks if check is not None]
+
+    def _same_batch(self, batch_size: Any, what: str, tiled: str) -> Any:
+        message = f"AttentionWrapper {self._base_name}: {_TILE.format(what, tiled)}"
+        return tf.control_dependencies(self._batch_size_checks(batch_size, message))
 
     def _item_or_tuple(self, items: Iterable[Any]) -> Any:
         each = tuple(items)

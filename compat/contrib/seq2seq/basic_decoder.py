@@ -63,16 +63,18 @@ class BasicDecoder(Decoder):
     def batch_size(self) -> Any:
         return self._helper.batch_size
 
+    def _rnn_output_size(self) -> Any:
+        return layer_output_size(self._cell.output_size, self._output_layer)
+
     @property
     def output_size(self) -> Any:
-        size = layer_output_size(self._cell.output_size, self._output_layer)
-        return BasicDecoderOutput(rnn_output=size, sample_id=self._helper.sample_ids_shape)
+        return BasicDecoderOutput(rnn_output=self._rnn_output_size(), sample_id=self._helper.sample_ids_shape)
 
     @property
     def output_dtype(self) -> Any:
         dtype = tf.nest.flatten(self._initial_state)[0].dtype
-        size = layer_output_size(self._cell.output_size, self._output_layer)
-        return BasicDecoderOutput(tf.nest.map_structure(lambda _: dtype, size), self._helper.sample_ids_dtype)
+        dtypes = tf.nest.map_structure(lambda _: dtype, self._rnn_output_size())
+        return BasicDecoderOutput(dtypes, self._helper.sample_ids_dtype)
 
     def initialize(self, name: str | None = None) -> Any:
         return (*self._helper.initialize(), self._initial_state)
