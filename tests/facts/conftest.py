@@ -32,7 +32,9 @@ class Snippet:
 def aliases():
     """The other names of each object of TF 1.15, by name."""
     groups = {}
-    for line in (HERE / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines():
+    for line in (
+        (ROOT / "tf_migrate" / "facts" / "generate" / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines()
+    ):
         name, first = line.split("\t")
         groups.setdefault(first, []).append(name)
     return {name: group for group in groups.values() for name in group}

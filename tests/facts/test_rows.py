@@ -7,7 +7,7 @@ import pytest
 from tf_migrate import facts
 
 TABLES = sorted(Path(facts.__file__).parent.glob("*.tsv"))
-LINES = (Path(__file__).parent / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines()
+LINES = (Path(facts.__file__).parent / "generate" / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines()
 NAMES = [line.split("\t")[0] for line in LINES]
 
 

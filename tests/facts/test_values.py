@@ -13,7 +13,7 @@ from tests.facts.values import difference, parts, plain  # noqa: E402
 
 GRAPH = (tf.Tensor, tf.Variable, tf.Operation)
 SNIPPETS = all_snippets()
-STATEFUL = ("state", "layers", "training", "data", "programs")
+STATEFUL = ("state", "layers", "training", "data", "programs", "settings")
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +68,15 @@ def to_python(leaf):
 
 
 def ways():
-    """Each snippet with the ways to run it: state needs a graph, where one name of each is enough."""
+    """Each snippet with the ways to run it: state needs a graph; other names of the symbol run in one way only."""
     for snippet in SNIPPETS:
-        if snippet.family not in STATEFUL:
+        other_name = snippet.symbol != snippet.name.split(" / ")[0]
+        if snippet.family in STATEFUL:
+            yield pytest.param(snippet, bridged, id=f"{snippet.key}-bridge")
+            continue
+        yield pytest.param(snippet, traced, id=f"{snippet.key}-function")
+        if not other_name:
             yield pytest.param(snippet, eager, id=f"{snippet.key}-eager")
-            yield pytest.param(snippet, traced, id=f"{snippet.key}-function")
-        if snippet.family in STATEFUL or snippet.symbol == snippet.name.split(" / ")[0]:
             yield pytest.param(snippet, bridged, id=f"{snippet.key}-bridge")
 
 

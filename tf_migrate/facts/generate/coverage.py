@@ -24,7 +24,7 @@ OUTSIDE = ("tf.contrib", "tf.raw_ops", "tf.keras", "tf.estimator", "tf.flags", "
 
 def names() -> dict[str, str]:
     """Every public name of TF 1.15.5, with the first name of the same object."""
-    lines = (TESTS / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parent / "names_of_tf1.txt").read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines)
 
 

@@ -353,7 +353,7 @@ def other_rows(join: Join) -> list[Row]:
 
 
 def main(tf1: str, tf2: str, oldest: str) -> None:
-    """Write the tables."""
+    """Write the tables, and the names that TF 1.15.5 has."""
     join = Join(read_names(tf1), read_names(tf2), read_names(oldest))
     around = namespace_rows(join.overrides)
     rows = [row for row in map(join.row, join.tf1.values()) if not (row.action == "manual" and is_said_by(row, around))]
@@ -362,6 +362,8 @@ def main(tf1: str, tf2: str, oldest: str) -> None:
         lines = sorted(row.text() for row in rows if table_of(row.symbol) == table)
         header = "\t".join(COLUMNS)
         (HERE.parent / f"{table}.tsv").write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
+    names = "".join(f"{name.symbol}\t{name.object}\n" for name in join.tf1.values())
+    (HERE / "names_of_tf1.txt").write_text(names, encoding="utf-8")
     bare = sorted(row.symbol for row in rows if row.action == "manual" and not row.note)
     print(f"{len(rows)} rows; {len(bare)} manual ones without a reason", *bare[:20], sep="\n  ")
 
