@@ -11,7 +11,7 @@ demo: $(VENV)/ready legacy
 	$(RUN) -m samples
 
 test: $(VENV)/ready legacy lint types
-	$(RUN) -m pytest
+	$(RUN) -m pytest --numprocesses auto
 
 lint: $(VENV)/ready
 	$(VENV)/bin/ruff check .
