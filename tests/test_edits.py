@@ -57,3 +57,25 @@ def test_a_new_line_at_the_border_is_not_inside() -> None:
 
 def test_render_takes_only_what_lies_inside() -> None:
     assert render("abcdef", [Edit(0, 1, "X"), Edit(2, 3, "Y"), Edit(5, 6, "Z")], 1, 4) == "bYd"
+
+
+def test_two_that_enclose_side_by_side_keep_to_themselves() -> None:
+    edits = [
+        Edit(0, 2, "x", encloses=True),
+        Edit(2, 4, "y", encloses=True),
+        *wrap(0, 2, "<", ">"),
+        *wrap(2, 4, "<", ">"),
+    ]
+    assert apply("abcd", edits) == "xy"
+
+
+def test_two_that_enclose_one_span_conflict() -> None:
+    with pytest.raises(OverlapError):
+        apply("abcd", [Edit(0, 2, "x", encloses=True), Edit(0, 2, "y", encloses=True)])
+
+
+def test_many_edits_take_no_time() -> None:
+    text = "ab" * 20_000
+    edits = [Edit(2 * place, 2 * place + 2, "x", encloses=True) for place in range(20_000)]
+    inner = [Edit(edit.start, edit.start + 1, "y") for edit in edits]
+    assert apply(text, [*inner, *edits]) == "x" * 20_000

@@ -1,12 +1,13 @@
 """Edits are spans of text; whatever no edit covers stays byte for byte.
 
-Changes are kept as fine as possible: a call that gets another name, a keyword and a wrapped argument is three small edits and
-not one large one. So edits never need to know about each other, however deeply their expressions nest, and a whole statement
-can be moved by rendering its span with all edits inside.
+Changes are kept as fine as possible: a call that gets another name, a keyword and a wrapped argument is three small
+edits and not one large one. So edits never need to know about each other, however deeply their expressions nest, and
+a whole statement can be moved by rendering its span with all edits inside.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ class OverlapError(ValueError):
 
 
 def wrap(start: int, end: int, before: str, after: str) -> tuple[Edit, Edit]:
-    """Edits that put ``before`` and ``after`` around a span; of several around spans with one border the wider is outside."""
+    """Edits that put ``before`` and ``after`` around a span; of several that share a border the wider is outside."""
     width = end - start
     return Edit(start, start, before, -width), Edit(end, end, after, width - _CLOSING)
 
@@ -75,10 +76,23 @@ def _key(edit: Edit) -> tuple[int, bool, bool, int, int]:
 
 
 def _without_covered(edits: Sequence[Edit]) -> list[Edit]:
-    covers = [edit for edit in edits if edit.encloses]
-    if not covers:
-        return list(edits)
-    return [edit for edit in edits if not any(_covers(cover, edit) for cover in covers)]
+    outermost = _outermost([edit for edit in edits if edit.encloses])
+    starts = [cover.start for cover in outermost]
+    kept: list[Edit] = []
+    for edit in edits:
+        place = bisect_right(starts, edit.start)
+        # Two may meet at one offset: the one that ends there and the one that begins.
+        if not any(_covers(cover, edit) for cover in outermost[max(0, place - 2) : place]):
+            kept.append(edit)
+    return kept
+
+
+def _outermost(covers: Sequence[Edit]) -> list[Edit]:
+    found: list[Edit] = []
+    for cover in sorted(covers, key=lambda edit: (edit.start, -edit.end)):
+        if not found or cover.end > found[-1].end:
+            found.append(cover)
+    return found
 
 
 def _covers(cover: Edit, edit: Edit) -> bool:
