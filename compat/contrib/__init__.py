@@ -1,9 +1,9 @@
 """`tf.contrib` of TF 1.15, as far as programs use it."""
 
 from . import crf as crf
+from . import cudnn_rnn as cudnn_rnn
 from . import data as data
 from . import distributions as distributions
-from . import cudnn_rnn as cudnn_rnn
 from . import eager as eager
 from . import framework as framework
 from . import image as image
@@ -17,6 +17,7 @@ from . import opt as opt
 from . import rnn as rnn
 from . import seq2seq as seq2seq
 from . import slim as slim
+from . import summary as summary
 from . import tpu as tpu
 from . import training as training
 from . import util as util

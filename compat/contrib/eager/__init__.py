@@ -16,3 +16,4 @@ from .gradients import gradients_function as gradients_function
 from .gradients import implicit_gradients as implicit_gradients
 from .gradients import implicit_value_and_gradients as implicit_value_and_gradients
 from .gradients import value_and_gradients_function as value_and_gradients_function
+from .iterator import Iterator as Iterator

@@ -30,3 +30,12 @@ def test_implicit_gradients() -> None:
 def test_private_path_has_the_same_names() -> None:
     assert tfe.defun is eager.defun is tf.function
     assert tfe.implicit_gradients is eager.implicit_gradients
+
+
+def test_iterator() -> None:
+    iterator = eager.Iterator(tf.data.Dataset.range(3))
+    assert [int(iterator.next()), int(iterator.get_next()), *map(int, iterator)] == [0, 1, 2]
+    with pytest.raises(StopIteration):
+        iterator.next()
+    with pytest.raises(tf.errors.OutOfRangeError):
+        iterator.get_next()
