@@ -76,6 +76,33 @@ def test_links_lead_to_the_copy_of_what_they_led_to(tmp_path: Path) -> None:
     assert os.readlink(out / "dangling") == "nowhere"
 
 
+def test_a_link_that_was_named_is_copied_and_what_it_leads_to_stays_as_it_was(tmp_path: Path) -> None:
+    real = grow(tmp_path / "real", {"a.py": "old", "pkg/b.py": "old"})
+    (tmp_path / "src").symlink_to("real")
+    assert (
+        TreeCopy(tmp_path / "src", tmp_path / "out", {"a.py": b"new", "pkg/b.py": b"new"}).write([tmp_path / "src"])
+        == ()
+    )
+    assert not (tmp_path / "out").is_symlink()
+    assert [(tmp_path / "out" / name).read_text() for name in ("a.py", "pkg/b.py")] == ["new", "new"]
+    assert [(real / name).read_text() for name in ("a.py", "pkg/b.py")] == ["old", "old"]
+    (tmp_path / "c.py").symlink_to("real/a.py")
+    assert TreeCopy(tmp_path, tmp_path / "two", {"c.py": b"new"}).write([tmp_path / "src", tmp_path / "c.py"]) == ()
+    assert (tmp_path / "two" / "src" / "a.py").read_text() == "old" and not (tmp_path / "two" / "src").is_symlink()
+    assert (tmp_path / "two" / "c.py").read_text() == "new"
+    assert (real / "a.py").read_text() == "old"
+
+
+def test_nothing_is_ever_written_through_a_link_out_of_the_copy(tmp_path: Path) -> None:
+    source = grow(tmp_path / "src", {"pkg/a.py": "old"})
+    outside = grow(tmp_path / "outside", {"a.py": "theirs"})
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "pkg").symlink_to(outside)
+    (failed,) = TreeCopy(source, tmp_path / "out", {"pkg/a.py": b"new"}).write([source])
+    assert failed.path == "pkg/a.py" and "leads out of" in (failed.reason or "")
+    assert (outside / "a.py").read_text() == "theirs"
+
+
 def test_a_file_that_cannot_be_copied_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = grow(tmp_path / "src", {"a.txt": "a", "b.txt": "b", "c.txt": "c"})
     copy = shutil.copy2

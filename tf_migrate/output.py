@@ -7,6 +7,7 @@ outside leads to the same place as before, unless the code behind it was migrate
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,11 +50,11 @@ class TreeCopy:
         self, paths: Sequence[Path], advance: Callable[[int, int], None] = lambda done, total: None
     ) -> tuple[FileResult, ...]:
         """Make the copy and give back the files that failed. Raises `Interrupted` on Ctrl-C."""
-        found = (entry for path in paths for entry in self._entries(Path(os.path.abspath(path))))
-        entries = list(dict.fromkeys(found))
+        named = [Path(os.path.abspath(path)) for path in paths]
+        entries = list(dict.fromkeys(entry for path in named for entry in self._entries(path)))
         for done, source in enumerate(entries):
             try:
-                self._copy(source)
+                self._copy(source, follow=source in named)
             except OSError as error:
                 self._fail(source, explain_failure(error))
             except KeyboardInterrupt:
@@ -77,14 +78,17 @@ class TreeCopy:
             elif not is_left_out(entry):
                 yield from self._entries(entry)
 
-    def _copy(self, source: Path) -> None:
+    def _copy(self, source: Path, *, follow: bool) -> None:
+        """Copy one entry; a link that the user named (`follow`) stands for what it leads to."""
         target = self.output / source.relative_to(self.base)
         target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.parent.resolve().is_relative_to(self.output.resolve()):
+            raise OSError(errno.ELOOP, f"{target.parent} leads out of {self.output}")
         new = self.contents.get(self._name(source))
         if new is not None:
             replace_file(target, new)
             shutil.copymode(source, target)
-        elif source.is_symlink():
+        elif source.is_symlink() and not follow:
             os.symlink(self._link(source, target), target)
         elif source.is_dir():
             target.mkdir(exist_ok=True)
