@@ -82,7 +82,7 @@ class TreeCopy:
         """Copy one entry; a link that the user named (`follow`) stands for what it leads to."""
         target = self.output / source.relative_to(self.base)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.parent.resolve().is_relative_to(self.output.resolve()):
+        if target != self.output and not target.parent.resolve().is_relative_to(self.output.resolve()):
             raise OSError(errno.ELOOP, f"{target.parent} leads out of {self.output}")
         new = self.contents.get(self._name(source))
         if new is not None:
