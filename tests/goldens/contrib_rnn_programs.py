@@ -97,9 +97,9 @@ _cell(
     lambda rnn, tf: rnn.BidirectionalGridLSTMCell(
         2,
         use_peepholes=True,
-        feature_size=2,
+        feature_size=3,
         frequency_skip=1,
-        num_frequency_blocks=[3],
+        num_frequency_blocks=[2],
         couple_input_forget_gates=True,
         backward_slice_offset=-1,
     ),

@@ -222,3 +222,42 @@ def losses(tf, logits, targets, weights):
         loss(False, False, False, True),
         loss(True, True, softmax_loss_function=lambda labels, logits: tf.reduce_sum(tf.square(logits), 1)),
     ]
+
+
+@program(memory=MEMORY, x=X, lengths=MEMORY_LENGTHS)
+def users_mechanism_and_stack(tf, memory, x, lengths):
+    s, cells = tf.contrib.seq2seq, tf.nn.rnn_cell
+
+    class Cumulative(s.BahdanauAttention):
+        """Sees where it has been, as location-sensitive attention does."""
+
+        def __call__(self, query, state):
+            with tf.variable_scope(None, "cumulative_attention", [query]):
+                processed = tf.expand_dims(self.query_layer(query), 1)
+                location = tf.layers.dense(tf.expand_dims(state, 2), self._num_units, use_bias=False, name="location")
+                v = tf.get_variable("v", [self._num_units], dtype=tf.float32)
+                energy = tf.reduce_sum(v * tf.tanh(self._keys + processed + location), [2])
+            alignments = self._probability_fn(energy, state)
+            return alignments, alignments + state
+
+    class Stack(cells.MultiRNNCell):
+        """The first cell attends, the others see what it saw."""
+
+        def __call__(self, inputs, state, scope=None):
+            with tf.variable_scope(scope or "multi_rnn_cell"):
+                with tf.variable_scope("cell_0_attention"):
+                    output, attention = self._cells[0](inputs, state[0])
+                states = [attention]
+                for i, cell in enumerate(self._cells[1:], 1):
+                    with tf.variable_scope("cell_{}".format(i)):  # noqa: UP032
+                        output, new = cell(tf.concat([output, attention.attention], -1), state[i])
+                    states.append(new)
+            return output, tuple(states)
+
+    attentive = s.AttentionWrapper(
+        cells.GRUCell(3), Cumulative(4, memory, lengths), attention_layer_size=None, output_attention=False
+    )
+    residual = cells.ResidualWrapper(cells.GRUCell(3), residual_fn=lambda inputs, outputs: outputs + inputs[:, :3])
+    cell = Stack([attentive, residual])
+    helper = s.TrainingHelper(x, tf.constant(LENGTHS))
+    return s.dynamic_decode(s.BasicDecoder(cell, helper, cell.zero_state(BATCH, tf.float32)))
