@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 
 import pytest
 
+from tf_migrate.module import load
 from tf_migrate.source import SourceError, parse, read
 
 _CELLS = [
@@ -70,6 +72,30 @@ def test_magic_is_kept_and_parses() -> None:
     edited = json.loads(source.encode(source.text.replace("y = ", "z = ").replace("if x:", "if y:")))
     assert edited["cells"][3]["source"] == "!ls\nz = '\u00e9'\nx?\n"
     assert edited["cells"][5]["source"] == ["if y:\n", "    %time f()\n"]
+
+
+def test_places_are_those_of_the_file() -> None:
+    raw = notebook(indent=1)
+    source = read("a.ipynb", raw)
+    module = load(source)
+    calls = {ast.unparse(call.func): module.position(call) for call in module.calls}
+    line, column = calls["tf.log"]
+    assert raw.decode().splitlines()[line - 1].strip() == '"x = tf.log(1.0)"'
+    assert column == 5
+    line, _ = module.position(next(node for node in module.tree.body if ast.unparse(node) == "y = '\u00e9'"))
+    assert raw.decode().splitlines()[line - 1].strip().startswith('"source": "!ls')
+
+
+def test_lines_that_share_one_of_the_file_differ_in_column() -> None:
+    module = load(read("a.ipynb", b'{"cells": [{"cell_type": "code", "source": "f(1)\\ng(2)\\n  \\nh(3)"}]}'))
+    assert [module.position(call) for call in module.calls] == [(1, 1), (1, 6), (1, 14)]
+
+
+def test_a_mistake_is_told_with_the_files_line() -> None:
+    raw = notebook(indent=1).replace(b"x = tf.log(1.0)", b"x = tf.log(1.0")
+    with pytest.raises(SourceError) as caught:
+        parse(read("a.ipynb", raw))
+    assert "tf.log(1.0" in raw.decode().splitlines()[caught.value.line - 1]
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b'{"worksheets": []}', b'{"cells": 3}', b"\xff\xfe"])

@@ -74,7 +74,7 @@ class Module:
     def position(self, node: Positioned) -> tuple[int, int]:
         """1-based line and column (in characters) of a node in the original file."""
         offset = self.source.start(node)
-        return node.lineno, offset - self.source.line_starts[node.lineno - 1] + 1
+        return self.source.place(node.lineno, offset - self.source.line_starts[node.lineno - 1] + 1)
 
     def is_skipped(self, node: ast.AST) -> bool:
         """Whether ``# tf-migrate: skip`` stands on the first line of the node or of a block around it."""

@@ -25,12 +25,16 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell: its number in the notebook, its code, and where its ``source`` value stands in the JSON."""
+    """One code cell: its number in the notebook, its code, and where its ``source`` value stands in the JSON.
+
+    ``lines`` gives the line of the JSON, counted from 1, for each line of the code.
+    """
 
     number: int
     code: str
     start: int
     end: int
+    lines: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,23 @@ class Notebook:
     def text(self) -> str:
         """The code of all cells, each behind a line that marks its beginning."""
         return "".join(f"{_MARK}{cell.number}\n{_hide_magic(cell.code)}\n" for cell in self.cells)
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """Where a line and column of ``text`` stand in the notebook's file, all counted from 1.
+
+        Columns count characters of code; where the file keeps several lines of code in one of its own, they go on
+        counting from one to the next.
+        """
+        first = 1
+        for cell in self.cells:
+            inside = max(line - first - 1, 0)  # the mark is the first line of a cell
+            if inside < len(cell.lines):
+                original = cell.lines[inside]
+                before = range(cell.lines.index(original), inside)
+                lines = cell.code.split("\n")
+                return original, column + sum(len(lines[index]) + 1 for index in before)
+            first += 1 + len(cell.lines)
+        return 1, column
 
     def encode(self, text: str) -> bytes:
         """Puts the cells' code of an edited ``text`` back into the JSON."""
@@ -73,8 +94,26 @@ def read(raw: bytes) -> Notebook:
     for number, (cell, start, end) in enumerate(_cells(body)):
         code = "".join(cell.get("source", ""))
         if cell.get("cell_type") == "code" and start >= 0 and not _CELL_MAGIC.match(code):
-            cells.append(Cell(number, code, start, end))
+            cells.append(Cell(number, code, start, end, tuple(_lines(body, start, code))))
     return Notebook(body, bom, tuple(cells))
+
+
+def _lines(body: str, start: int, code: str) -> Iterator[int]:
+    """The JSON's line for each line of a cell's code."""
+    line = body.count("\n", 0, start) + 1
+    if body[start] != "[":
+        yield from [line] * (code.count("\n") + 1)
+        return
+    last = start
+    ended = True
+    for item in _items(body, start):
+        line += body.count("\n", last, item)
+        last = item
+        text, _ = _DECODER.raw_decode(body, item)
+        yield from [line] * (text.count("\n") + (not text.endswith("\n")))
+        ended = text.endswith("\n")
+    if ended:
+        yield line
 
 
 def _hide_magic(code: str) -> str:

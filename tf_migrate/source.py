@@ -120,6 +120,10 @@ class Source:
         """1-based line of a text offset."""
         return bisect_right(self.line_starts, offset)
 
+    def place(self, line: int, column: int = 1) -> tuple[int, int]:
+        """Line and column in the file for those of the text, counted from 1: other ones in a notebook."""
+        return (line, column) if self.cells is None else self.cells.place(line, column)
+
     def line_text(self, line: int) -> str:
         """Text of a 1-based line, without its newline."""
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
@@ -127,7 +131,7 @@ class Source:
 
 
 def read(path: str, raw: bytes) -> Source:
-    """Decodes a file's bytes by PEP 263 (a notebook's by JSON); raises :class:`SourceError` when that cannot be done."""
+    """Decodes a file by PEP 263 (a notebook by JSON); raises :class:`SourceError` when that cannot be done."""
     if path.endswith(".ipynb"):
         return _read_notebook(path, raw)
     if b"\x00" in raw:
@@ -164,14 +168,15 @@ def parse(source: Source) -> ast.Module:
             return ast.parse(source.text, source.path)
     except SyntaxError as error:
         line = error.lineno or 1
+        place, _ = source.place(line)
         if _is_python2(source, line, error.msg):
             raise SourceError(
                 source.path,
-                line,
+                place,
                 "Python 2 source",
                 "convert it to Python 3 first (`2to3 -w`, `futurize`), then run again",
             ) from None
-        raise SourceError(source.path, line, f"syntax error: {error.msg}", "correct it and run again") from None
+        raise SourceError(source.path, place, f"syntax error: {error.msg}", "correct it and run again") from None
     except (RecursionError, MemoryError):
         raise SourceError(
             source.path, 1, "nested too deeply for Python's parser", "split its longest expression and run again"
