@@ -30,6 +30,8 @@ HANDLED = (
         "tf.group",
         "tf.gradients",
         "tf.trainable_variables",
+        "tf.summary.merge_all",
+        "tf.get_default_graph",
         "tf.name_scope",
         "tf.variable_scope",
     }
@@ -105,10 +107,18 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
     message = "TensorFlow 1 left open whether a value here sees a variable before or after its update; now it is before"
     notes = [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
     shown = "this shows the tensors when their function is traced, at its first call"
-    for unit in planned.program.units if planned.program is not None else ():
+    assert planned.program is not None
+    for unit in planned.program.units:
         if isinstance(unit.node, ast.Expr) and unit.value.stage is Stage.STATIC:
             notes.append(Change(context.finding(unit.node, _DONE, shown)))
+        elif unit.node in planned.program.dropped and isinstance(unit.node, ast.Expr) and _adds_graph(unit.node):
+            notes.append(Change(context.finding(unit.node, _DONE, "there is no graph to write any more")))
     return notes
+
+
+def _adds_graph(node: ast.Expr) -> bool:
+    call = node.value
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "add_graph"
 
 
 def _place(change: Change) -> tuple[int, int] | None:

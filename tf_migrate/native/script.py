@@ -16,6 +16,7 @@ from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.sharing import shared_core
+from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
@@ -46,6 +47,8 @@ class Script:
         self._rename_variables()
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
+        self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
+        self.uses_shims = self.uses_shims or bool(self.program.merged)
         self._choose_names()
         self._rewrite_gradients()
         writer = CallWriter(self.program, self.context.tf, self.names, self._render)
@@ -246,6 +249,10 @@ class Script:
         shift = block.col_offset - block.body[0].col_offset
         start, end = line_start(source, block.lineno), line_start(source, last + 1)
         body = self._render(line_start(source, header + 1), end).lstrip("\n")
+        if body.lstrip().startswith(("@", "def ")):
+            above = self._render(0, start)
+            blank = len(above) - len(above.rstrip("\n")) - 1
+            body = "\n" * max(0, 2 - blank) + body
         return Edit(start, end, reindent(body, shift), encloses=True)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.layers import is_layer, layer, state_of_layer
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
+from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.values import (
     OPTIMIZER,
     PYTHON,
@@ -53,6 +54,12 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol in effects.OPTIMIZERS:
         _require_python(evaluator, node)
         return OPTIMIZER
+    if symbol in SUMMARIES:
+        return summary(evaluator, node)
+    if symbol == "tf.summary.merge_all":
+        return merge_all(evaluator, node)
+    if symbol in WRITERS:
+        return writer(evaluator, node)
     if symbol == "tf.gradients":
         return gradients.gradients(evaluator, node)
     if symbol == "tf.trainable_variables":

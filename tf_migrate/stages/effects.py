@@ -110,6 +110,7 @@ _HARMLESS = """
     tf.set_random_seed tf.logging.set_verbosity tf.logging.info tf.logging.warn tf.logging.error tf.logging.debug
     tf.random.set_random_seed tf.gfile.Exists tf.gfile.MakeDirs tf.gfile.DeleteRecursively tf.gfile.ListDirectory
     tf.gfile.IsDirectory tf.compat.as_bytes tf.compat.as_text tf.compat.as_str
+    tf.train.summary_iterator tf.train.latest_checkpoint
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""
@@ -139,4 +140,4 @@ sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy
 """
 COLLECTED = frozenset(f"tf.losses.{name}" for name in _LOSSES.split())
 """Operations that also put their result into a collection, which nothing the native tier understands reads."""
-PURE |= COLLECTED | {"tf.contrib.seq2seq.sequence_loss"}
+PURE |= COLLECTED | {"tf.contrib.seq2seq.sequence_loss", "tf.summary.merge"}

@@ -68,6 +68,10 @@ class Evaluator:
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
         self.creates: set[str] = set()
+        self.summaries: list[ast.Call] = []
+        self.described: list[tuple[str, Binding]] = []
+        self.merged: dict[ast.Call, tuple[str, ...]] = {}
+        self.graphs: list[ast.expr | ast.keyword] = []
         self.resolved: dict[ast.Name, Binding | None] = {}
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
@@ -102,6 +106,10 @@ class Evaluator:
     def arguments(self, call: ast.Call) -> list[Value]:
         """The values of a call's arguments, in order."""
         return [self.value(argument) for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
+
+    def note_reads(self, reads: Reads) -> None:
+        """Says that the expression sees bindings that it does not name."""
+        self._reads.update(reads)
 
     def note_impure(self, node: ast.expr) -> None:
         """Says that the Python code of `node` must not run at another time or another number of times."""

@@ -23,6 +23,7 @@ class Unit:
     binds: tuple[str, ...] = ()
     reads: Reads = field(default_factory=dict)
     gradients: tuple[Gradients, ...] = ()
+    summaries: tuple[ast.Call, ...] = ()
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store ("layer", or plain "variable"): their names depend on the
     order of such statements."""
@@ -39,7 +40,8 @@ class Program:
 
     `dissolved` are the blocks whose bodies take their place, `dropped` the statements that only served the session,
     `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far,
-    `final` the bindings at the end, `resolved` the binding that each name means (None: several).
+    `final` the bindings at the end, `resolved` the binding that each name means (None: several),
+    `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer.
     """
 
     module: Module
@@ -55,3 +57,5 @@ class Program:
     listed: dict[ast.Call, tuple[Variable, ...]]
     final: Reads
     resolved: dict[ast.Name, Binding | None]
+    merged: dict[ast.Call, tuple[str, ...]]
+    graphs: tuple[ast.expr | ast.keyword, ...]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
+from tf_migrate.module import Module
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
 
@@ -84,3 +86,21 @@ class Targets:
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """Binds a name to a value."""
         self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node)
+
+
+def is_plain_scope(item: ast.withitem, module: Module) -> bool:
+    """Whether a scope has a name that is written out, and nothing reads the scope itself."""
+    call = item.context_expr
+    assert isinstance(call, ast.Call)
+    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
+    variable = item.optional_vars
+    unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
+    return named and unread
+
+
+def names_of(targets: list[ast.expr]) -> Iterator[str]:
+    """The names that the targets of an assignment bind."""
+    for target in targets:
+        for inner in ast.walk(target):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                yield inner.id

@@ -7,7 +7,6 @@ inside them, and inside functions, a session may run, but the graph may not grow
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import replace
 
 from tf_migrate.building import main_guard
@@ -15,11 +14,12 @@ from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
+from tf_migrate.stages.initialization import Initialization
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.runs import Run, analyse_run
-from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite, find_sites
-from tf_migrate.stages.targets import Targets
+from tf_migrate.stages.summaries import shows_graph
+from tf_migrate.stages.targets import is_plain_scope, names_of
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
@@ -61,26 +61,24 @@ def analyse(module: Module, names: Names) -> Program:
         walk.evaluator.listed,
         dict(walk.evaluator.env),
         walk.evaluator.resolved,
+        walk.evaluator.merged,
+        tuple(walk.evaluator.graphs),
     )
 
 
-class _Walk(Targets):
+class _Walk(Initialization):
     """Goes through the statements in order; what it finds is collected in its attributes."""
 
     def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...]) -> None:
         self.module = module
         self.names = names
         self.sites = {site.node: site for site in sites}
-        super().__init__(Evaluator(module, names, self.sites, self._run, self._called))
+        super().__init__(Evaluator(module, names, self.sites, self._run, self.called))
         self.units: list[Unit] = []
-        self.runs: list[Run] = []
         self.dissolved: list[ast.With] = []
         self.scoped: list[ast.With] = []
-        self.dropped: list[ast.stmt] = []
         self.refusals: dict[ast.Call, Refused] = {}
         self.sessions = 0
-        self.built = 0  # how many variables there were when the initializer was built
-        self.covered: int | None = None  # how many variables the initializer knew that ran
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:
@@ -175,7 +173,7 @@ class _Walk(Targets):
         symbol = self.names.resolve(call.func)
         if symbol == "tf.Session":
             return "session"
-        if symbol in ("tf.name_scope", "tf.variable_scope") and _is_plain_scope(item, self.module):
+        if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, self.module):
             return "scope"
         if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
             inner = call.func.value
@@ -267,7 +265,10 @@ class _Walk(Targets):
         self._place(node, scopes, value, reads, impure)
         for target in node.targets:
             value = self.store(target, value)
-        self.units[-1] = replace(self.units[-1], value=value, binds=tuple(_names(node.targets)))
+        names = tuple(names_of(node.targets))
+        self.units[-1] = replace(self.units[-1], value=value, binds=names)
+        if self.units[-1].summaries:
+            self.evaluator.described.append((names[0], self.evaluator.env[names[0]]))
 
     def _augment(self, node: ast.AugAssign, scopes: tuple[ast.With, ...]) -> None:
         if not isinstance(node.target, ast.Name):
@@ -292,12 +293,23 @@ class _Walk(Targets):
             return
         if self._prints(node, scopes):
             return
+        if self.depth == 0 and shows_graph(self.evaluator, node.value):
+            self.dropped.append(node)
+            self._add(node, scopes, PYTHON)
+            return
         value, reads, impure = self.evaluator.collect(node.value)
         if value.stage is Stage.SESSION and self.depth:
             raise Refused(node, "the session is closed inside a block", "close it at the end")
         if value.stage is Stage.EFFECT and self.depth:
             raise Refused(node, "an update is built inside a loop or a condition", "build it before")
+        described = self.evaluator.summaries == [node.value]
         self._place(node, scopes, value, reads, impure)
+        if described:
+            # A summary without a name is known by its place, until the function that makes it names it.
+            name = f"summary at {node.lineno}"
+            self.bind(name, value, node)
+            self.evaluator.described.append((name, self.evaluator.env[name]))
+            self.units[-1] = replace(self.units[-1], binds=(name,))
 
     def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
@@ -341,14 +353,20 @@ class _Walk(Targets):
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
         gradients = tuple(self.evaluator.gradients)
         self.evaluator.gradients.clear()
+        summaries = tuple(self.evaluator.summaries)
+        self.evaluator.summaries.clear()
+        if summaries and (self.depth or getattr(node, "value", None) is not summaries[0]):
+            raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
         if creates and (scopes or self.depth):
             raise Refused(node, "a layer is built inside a scope or a block", "build it at the top of the script")
-        self.units.append(Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients, creates))
+        self.units.append(
+            Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients, summaries, creates)
+        )
 
     def _run(self, site: RunSite) -> Value:
         if site.initializer_only:
-            self._initialize(site)
+            self.initialize(site, self.statement)
             return PYTHON
         try:
             initialized = self.covered is not None or bool(self.evaluator.running)
@@ -358,44 +376,3 @@ class _Walk(Targets):
             return PYTHON
         self.runs.append(run)
         return PYTHON
-
-    def _called(self, node: ast.Call) -> None:
-        """A function that runs the session is called."""
-        if self.covered is None and self.variables:
-            raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
-
-    def _initialize(self, site: RunSite) -> None:
-        if self.depth or not (isinstance(self.statement, ast.Expr) and self.statement.value is site.node):
-            raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
-        values = self.evaluator.arguments(site.node)
-        if site.kind == "Operation.run" and isinstance(site.node.func, ast.Attribute):
-            values = [self.evaluator.value(site.node.func.value), *values]
-        if len(values) > 1 or self.runs:
-            raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
-        self.dropped.append(self.statement)
-        parts = list(flatten(values))
-        made = [part.node for part in parts if isinstance(part.node, ast.Call)]
-        if len(made) < len(parts):
-            raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
-        if not any(self.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
-            return
-        if self.covered is not None and self.variables:
-            raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
-        inline = any(call in ast.walk(site.node) for call in made)
-        self.covered = len(self.variables) if inline else self.built
-
-
-def _is_plain_scope(item: ast.withitem, module: Module) -> bool:
-    call = item.context_expr
-    assert isinstance(call, ast.Call)
-    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
-    variable = item.optional_vars
-    unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
-    return named and unread
-
-
-def _names(targets: list[ast.expr]) -> Iterator[str]:
-    for target in targets:
-        for inner in ast.walk(target):
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                yield inner.id

@@ -1,0 +1,90 @@
+"""Summaries as statements of the functions that compute what they describe, under the tags that TF1 gave them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from tf_migrate.edits import Edit, render
+from tf_migrate.native.naming import Namer
+from tf_migrate.rules import Context
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.values import Refused
+
+_WORD = re.compile(r"\W+")
+
+
+def summary_edits(context: Context, program: Program, namer: Namer, given: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Names for summaries that have none, the scopes in their tags, lists for `merge_all`, writers without a graph.
+
+    `given` are the edits made so far.
+    """
+    source = program.module.source
+    edits: list[Edit] = []
+    names: dict[str, str] = {}
+    taken = _operation_names(program)
+    for unit in program.units:
+        for call in unit.summaries:
+            tag = call.args[0]
+            word = _literal(tag)
+            full = "/".join([*_scopes(unit), word])
+            if full.lower() in taken or (not unit.scopes and full.lower() in _scope_names(program)):
+                raise Refused(call, f"TF1 may have numbered the summary `{full}`: its name is taken", "rename it")
+            taken.add(full.lower())
+            if unit.scopes:
+                edits.append(Edit(*source.span(tag), f'"{full}"'))
+            if isinstance(unit.node, ast.Expr):
+                name = namer.fresh(f"{_WORD.sub('_', word).strip('_').lower()}_summary")
+                names[unit.binds[0]] = name
+                start, end = source.span(unit.node)
+                text = render(source.text, [*given, *edits], start, end)
+                edits.append(Edit(start, end, f"{name} = {text}", encloses=True))
+    for call, merged in program.merged.items():
+        listed = ", ".join(names.get(name, name) for name in merged)
+        edits.append(Edit(*source.span(call), f"{context.compat}.summary.merge([{listed}])", encloses=True))
+    return (*edits, *_without_graphs(program))
+
+
+def _scopes(unit: Unit) -> list[str]:
+    return [_scope_name(block) for block in unit.scopes]
+
+
+def _scope_names(program: Program) -> set[str]:
+    return {_scope_name(block).lower() for block in program.scopes}
+
+
+def _scope_name(block: ast.With) -> str:
+    call = block.items[0].context_expr
+    assert isinstance(call, ast.Call)
+    return _literal(call.args[0])
+
+
+def _literal(node: ast.expr) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def _operation_names(program: Program) -> set[str]:
+    """Names that operations outside any scope have or get by default."""
+    found: set[str] = set()
+    for call in program.module.calls:
+        symbol = program.names.resolve(call.func)
+        if symbol is None:
+            continue
+        found.add(symbol.rpartition(".")[2].lower())
+        for keyword in call.keywords:
+            if keyword.arg == "name" and isinstance(keyword.value, ast.Constant):
+                found.add(str(keyword.value.value).lower())
+    return found
+
+
+def _without_graphs(program: Program) -> list[Edit]:
+    source = program.module.source
+    edits = []
+    for item in program.graphs:
+        call = program.module.parents[item]
+        assert isinstance(call, ast.Call)
+        listed: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+        before = listed[listed.index(item) - 1]
+        edits.append(Edit(source.end(before), source.end(item), "", encloses=True))
+    return edits

@@ -1,0 +1,52 @@
+"""The initializer: natively a variable has its value when it is made, so a script has to run it once, and first."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.runs import Run
+from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.targets import Targets
+from tf_migrate.stages.values import Refused, flatten
+
+
+class Initialization(Targets):
+    """Keeps account of initializers.
+
+    `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.runs: list[Run] = []
+        self.dropped: list[ast.stmt] = []
+        self.built = 0
+        self.covered: int | None = None
+
+    def called(self, node: ast.Call) -> None:
+        """A function that runs the session is called."""
+        if self.covered is None and self.variables:
+            raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
+
+    def initialize(self, site: RunSite, statement: ast.stmt) -> None:
+        """The run of an initializer: it goes, where it provably happens once and before all others."""
+        if self.depth or not (isinstance(statement, ast.Expr) and statement.value is site.node):
+            raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
+        values = self.evaluator.arguments(site.node)
+        if site.kind == "Operation.run" and isinstance(site.node.func, ast.Attribute):
+            values = [self.evaluator.value(site.node.func.value), *values]
+        if len(values) > 1 or self.runs:
+            raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
+        self.dropped.append(statement)
+        parts = list(flatten(values))
+        made = [part.node for part in parts if isinstance(part.node, ast.Call)]
+        if len(made) < len(parts):
+            raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
+        if not any(self.evaluator.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
+            return
+        if self.covered is not None and self.variables:
+            raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
+        inline = any(call in ast.walk(site.node) for call in made)
+        self.covered = len(self.variables) if inline else self.built

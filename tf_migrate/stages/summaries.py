@@ -1,0 +1,69 @@
+"""Summaries: operations that describe tensors for TensorBoard, and the writers that take what a run fetched of them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import PYTHON, TENSOR, TENSORS, Refused, Stage, Value, flatten
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+SUMMARIES = frozenset(f"tf.summary.{name}" for name in ("audio", "histogram", "image", "scalar", "text"))
+WRITERS = frozenset({"tf.summary.FileWriter", "tf.train.SummaryWriter"})
+_TAKEN = frozenset({"name", "tensor", "values", "max_outputs", "sample_rate"})
+_NOT_YET = "leave it to the bridge, or write it as a plain statement of the script"
+
+
+def summary(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`tf.summary.scalar("loss", loss)` and its kin: a tensor, and one more of those that `merge_all` merges."""
+    if evaluator.active or evaluator.fetching or evaluator.frames:
+        raise Refused(node, "a summary is made inside a function or a run", _NOT_YET)
+    tag = node.args[0] if node.args else None
+    if not (isinstance(tag, ast.Constant) and isinstance(tag.value, str)):
+        raise Refused(node, "the name of a summary is known only at run time", "write it out, first in the call")
+    if any(keyword.arg not in _TAKEN for keyword in node.keywords):
+        raise Refused(node, "a summary with a collection or family of its own", _NOT_YET)
+    for value in flatten(evaluator.arguments(node)):
+        if value.is_graph and value.stage not in TENSORS:
+            raise Refused(node, "what a summary describes is no tensor", _NOT_YET)
+    evaluator.summaries.append(node)
+    return TENSOR
+
+
+def merge_all(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`tf.summary.merge_all()`: reads every summary that there is so far."""
+    if node.args or node.keywords or evaluator.active or evaluator.fetching or not evaluator.described:
+        raise Refused(node, "which summaries are merged is not known", "merge them by name: tf.summary.merge([…])")
+    evaluator.note_reads(dict(evaluator.described))
+    evaluator.merged[node] = tuple(name for name, _ in evaluator.described)
+    return TENSOR
+
+
+def writer(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`tf.summary.FileWriter(folder, graph)`: a Python object; there is no graph to give it any more."""
+    items: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
+    for position, item in enumerate(items):
+        value = item.value if isinstance(item, ast.keyword) else item
+        if is_graph(evaluator, value) and position:
+            evaluator.graphs.append(item)
+        elif any(part.is_graph for part in flatten([evaluator.value(value)])):
+            raise Refused(node, "a part of the graph is given to a summary writer", _NOT_YET)
+    evaluator.note_impure(node)
+    return PYTHON
+
+
+def is_graph(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether an expression is the graph: `sess.graph` or the default graph."""
+    if isinstance(node, ast.Attribute) and node.attr == "graph" and isinstance(node.value, ast.Name):
+        binding = evaluator.env.get(node.value.id)
+        return binding is not None and binding.value.stage is Stage.SESSION
+    return isinstance(node, ast.Call) and evaluator.names.resolve(node.func) == "tf.get_default_graph"
+
+
+def shows_graph(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether a statement only writes the graph for TensorBoard: `writer.add_graph(sess.graph)`."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_graph"):
+        return False
+    return len(node.args) == 1 and not node.keywords and is_graph(evaluator, node.args[0])
