@@ -45,6 +45,8 @@ def rewrite_tree(options: Options) -> int:
     if options.vendor and draft.contents:
         failed += _vendor(options, output or tree.base)
     status = _finish(options, tree, draft.with_failures(failed), only_check=False)
+    if output is not None:
+        console.say(options, f"The migrated copy is in {console.from_here(output)}.")
     if not options.vendor and needs_shims(draft.contents, options.compat_module):
         console.say(options, _SHIMS.format(name=options.compat_module))
     return status

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tf_migrate.report.model import Finding, Report, Severity, Site
 
+_PLACE = re.compile(r" \([^()]*:\d+\)$")
 SITE_RULE = "TFM201"
 """The rule of a site that names none."""
 
@@ -44,6 +46,11 @@ def by_file(lines: tuple[Entry, ...]) -> Iterator[tuple[str, tuple[Entry, ...]]]
         yield path, tuple(group)
 
 
+def plain_reason(site: Site) -> str:
+    """Why a site is what it is, without the place that its graph was decided by, so that equal reasons count as one."""
+    return _PLACE.sub("", site.reason or site.kind)
+
+
 def _of_site(site: Site) -> Entry:
     message = f"{site.kind} {_TIER_WORDS[site.tier]}"
     if site.initializer_only and site.tier == "native":
@@ -53,7 +60,7 @@ def _of_site(site: Site) -> Entry:
             f" (alone it would be {site.alone})" if site.alone != site.tier else ""
         )
     if site.reason:
-        message += f": {site.reason}"
+        message += f": {plain_reason(site) if site.forced_by else site.reason}"
     severity: Severity = "warning" if site.tier == "manual" else "info"
     rule = site.rule or SITE_RULE
     subject = site.kind if site.function is None else f"{site.kind} in {site.function}"

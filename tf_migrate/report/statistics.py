@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 
-from tf_migrate.report.entries import of_finding
-from tf_migrate.report.model import Report, Site
-
-_PLACE = re.compile(r" \([^()]*:\d+\)$")
+from tf_migrate.report.entries import of_finding, plain_reason
+from tf_migrate.report.model import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +17,6 @@ class Row:
     rule: str
     outcome: str
     reason: str
-
-
-def plain_reason(site: Site) -> str:
-    """Why a site is what it is, without the place that its graph was decided by, so that equal reasons count as one."""
-    return _PLACE.sub("", site.reason or site.kind)
 
 
 def tally(report: Report) -> tuple[Row, ...]:

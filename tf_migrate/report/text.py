@@ -7,9 +7,9 @@ from typing import Literal
 
 import click
 
-from tf_migrate.report.entries import Entry, by_file, entries
+from tf_migrate.report.entries import Entry, by_file, entries, plain_reason
 from tf_migrate.report.model import Report
-from tf_migrate.report.statistics import plain_reason, tally
+from tf_migrate.report.statistics import tally
 
 _COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
 
