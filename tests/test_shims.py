@@ -10,7 +10,8 @@ from tf_migrate.shims import Shims, installed, shim_path
 
 FILES = {
     "__init__.py": "from . import flags as flags\nfrom . import nn as nn\n"
-    "from .impl import placeholder as placeholder\nfrom .impl import _hidden as _hidden\nfrom .impl import unexported\n",
+    "from .impl import placeholder as placeholder\nfrom .impl import _hidden as _hidden\n"
+    "from .impl import unexported\n",
     "impl.py": "def placeholder(): pass\ndef unexported(): pass\n",
     "flags.py": "from absl import flags as _absl\n"
     "DEFINE_string = _absl.DEFINE_string\nclass Flag: pass\ndef _private(): pass\n",
