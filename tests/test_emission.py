@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine import migrated
+from tests.engine import becomes, migrated
 
 USE = "x = lambda: tf.placeholder(1)\n"
 SHIM = "x = lambda: compat.placeholder(1)\n"
@@ -80,3 +80,11 @@ def test_the_shims_by_another_name() -> None:
     )
     dotted = migrated(code, compat_module="pkg.shims").text
     assert dotted == "import tensorflow as tf\nfrom pkg import shims\nx = lambda: shims.placeholder(1)\n"
+
+
+@pytest.mark.parametrize("root", ["", "import tensorflow as tf\n"])
+def test_a_parameter_that_hides_the_root(root: str) -> None:
+    head = f"{root}from tensorflow.python.ops import math_ops\n"
+    before = f"{head}\ndef f(tf, x):\n    return math_ops.log(x), tf\n"
+    after = f"{head}import tensorflow\n\ndef f(tf, x):\n    return tensorflow.math.log(x), tf\n"
+    becomes(before, after)

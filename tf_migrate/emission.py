@@ -12,6 +12,7 @@ from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.statements import append_after
 
+_TF_NAMES = ("tf", "tensorflow", "tf_2")
 _FIRST = -1  # before other lines that are put at the same place
 _ALIASES = ("tf_compat", "tf1_compat", "tf_migrate_compat")
 
@@ -26,9 +27,16 @@ def compat_name(names: Names) -> str:
     return next(name for name in (last, *_ALIASES, f"_{last}_shims") if not names.is_foreign(name))
 
 
-def import_edits(names: Names, compat: str, tf: str, needs: Iterable[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def new_tf_name(names: Names) -> str:
+    """The name for an import of TensorFlow where a module has none, or hides it behind a name of its own."""
+    return next(name for name in (*_TF_NAMES, "_tensorflow_2") if not names.is_bound(name))
+
+
+def import_edits(
+    names: Names, compat: str, new_tf: str, needs: Iterable[str], edits: Iterable[Edit]
+) -> tuple[Edit, ...]:
     """Adds the imports named in ``needs`` (``compat``, ``tf``) that the module has not got."""
-    lines = list(_lines(names, compat, tf, frozenset(needs)))
+    lines = list(_lines(names, compat, new_tf, frozenset(needs)))
     if not lines:
         return ()
     module = names.module
@@ -40,10 +48,10 @@ def import_edits(names: Names, compat: str, tf: str, needs: Iterable[str], edits
     return (Edit(start, start, text, _FIRST, line=True),)
 
 
-def _lines(names: Names, compat: str, tf: str, needs: frozenset[str]) -> Iterator[str]:
+def _lines(names: Names, compat: str, new_tf: str, needs: frozenset[str]) -> Iterator[str]:
     root = names.module.root
-    if "tf" in needs and not tf:
-        yield "import tensorflow as tf"
+    if "tf" in needs:
+        yield "import tensorflow" if new_tf == "tensorflow" else f"import tensorflow as {new_tf}"
     if "compat" in needs and names.lookup(compat, root) != "compat":
         package, _, last = names.compat_module.rpartition(".")
         alias = "" if last == compat else f" as {compat}"

@@ -73,6 +73,7 @@ def _context(module: Module, names: Names, index: Index) -> Context:
         compat=emission.compat_name(names),
         compat_module=names.compat_module,
         tf=names.tf_roots[0] if names.tf_roots else "",
+        new_tf=emission.new_tf_name(names),
         tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
         builds=holds_tf1(names) or index.imports_tf1(module.name) or index.serves_tf1(module.name),
@@ -85,7 +86,7 @@ def _text(context: Context, changes: list[Change]) -> str:
         return context.module.source.text
     needs = frozenset(need for change in changes for need in change.needs)
     starts = [edit for change in changes if change.needs for edit in change.edits]
-    edits += emission.import_edits(context.names, context.compat, context.tf, needs, starts)
+    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts)
     return apply(context.module.source.text, edits)
 
 

@@ -31,8 +31,9 @@ class Context:
     """What a rule sees of one module.
 
     ``compat`` is the name under which the rewritten module reaches the shims, ``compat_module`` the one that they are
-    imported by; ``tf2`` says that names which mean something else in TensorFlow 2 mean that here already; ``imported``
-    that another module of the tree imports this one, ``builds`` that it or one that it imports builds TF1 graphs.
+    imported by. ``tf`` is the module's own name of TensorFlow, empty where it has none, and ``new_tf`` the one that it
+    gets where it needs one. ``tf2`` says that names which mean something else in TensorFlow 2 mean that here already,
+    ``imported`` that another module of the tree imports this one, ``builds`` that TF1 graphs are built through it.
     """
 
     module: Module
@@ -41,6 +42,7 @@ class Context:
     compat: str
     compat_module: str
     tf: str
+    new_tf: str
     tf2: bool
     imported: bool
     builds: bool
@@ -78,7 +80,7 @@ class Context:
             return f"{use.root.id}.{path.removeprefix(where.path[3:] + '.')}", frozenset()
         if self.tf and self.names.lookup(self.tf, self.module.scopes[use.root]) in _ROOTS:
             return f"{self.tf}.{path}", frozenset()
-        return f"{self.tf or 'tf'}.{path}", frozenset({"tf"})
+        return f"{self.new_tf}.{path}", frozenset({"tf"})
 
     def compat_path(self, path: str) -> str:
         """Text for the shim ``compat.<path>``."""

@@ -44,7 +44,7 @@ def _wrapped(context: Context, node: ast.Attribute) -> Change:
     source = context.module.source
     start, end = source.span(node)
     dot = source.text.rindex(".", source.end(node.value), end)
-    tf = context.tf or "tf"
+    tf = context.tf or context.new_tf
     finding = context.finding(node, "TFM120", "what looks like an entry of a shape may be a number in TensorFlow 2")
     opening, closing = wrap(start, end, f"{tf}.compat.dimension_value(", ")")
     return Change(finding, (opening, Edit(dot, end, ""), closing), frozenset() if context.tf else frozenset({"tf"}))
