@@ -100,6 +100,7 @@ CASES = {
         "no function computes all",
     ),
     "a tensor in an f-string": ('print(f"{y}")\nsess.run(y, {x: [1.0]})', "used as a Python value"),
+    "a tensor formatted": ('s = "%s" % y\nsess.run(y, {x: [1.0]})', "formatted as text"),
     "a tensor stored in an object": ("model.y = y\nsess.run(y, {x: [1.0]})", "stored in an object"),
     "the session's graph": ("print(sess.graph)\nsess.run(y, {x: [1.0]})", "`.graph`"),
     "the session given away": ("evaluate(sess)\nsess.run(y, {x: [1.0]})", "given to `evaluate`"),

@@ -37,10 +37,16 @@ def _core(program: Program, output: Unit, functions: Sequence[Function]) -> Core
         return None
     before, parameters, _ = close(program, [output.reads])
     units = (*before, output)
-    if len(units) < _WORTH_A_FUNCTION:
+    if len(units) < _WORTH_A_FUNCTION or not _keeps_order(program, units):
         return None
     users = tuple(function for function in functions if _holds(function, units, output))
     return Core(output, units, parameters, users) if len(users) > 1 else None
+
+
+def _keeps_order(program: Program, units: tuple[Unit, ...]) -> bool:
+    """Whether variables of layers are still made in the order of the script: by all of these statements or by none."""
+    making = {unit for unit in program.units if unit.creates}
+    return making <= set(units) or not making & set(units)
 
 
 def _holds(function: Function, units: tuple[Unit, ...], output: Unit) -> bool:

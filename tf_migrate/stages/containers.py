@@ -60,3 +60,8 @@ def constant_of(node: ast.expr) -> object:
         value = node.operand.value
         return -value if isinstance(value, int) else None
     return None
+
+
+def is_text(node: ast.expr) -> bool:
+    """Whether an expression is a piece of text that stands in the code."""
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

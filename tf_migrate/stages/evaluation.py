@@ -15,7 +15,7 @@ from tf_migrate.module import Module
 from tf_migrate.names import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
-from tf_migrate.stages.containers import part_of, unpacked, zipped
+from tf_migrate.stages.containers import is_text, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.sites import RunSite
@@ -239,7 +239,7 @@ class Evaluator:
             return PYTHON
         if all(value.stage is Stage.STATIC for value in graph):
             return STATIC
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and _is_text(node.left):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and is_text(node.left):
             raise Refused(node, "a part of the graph is formatted as text", REPHRASE)
         if any(value.stage not in TENSORS and value.stage is not Stage.STATIC for value in graph):
             raise Refused(node, "an operator is applied to something of the graph that is no tensor", REPHRASE)
@@ -396,7 +396,3 @@ def _expressions(node: ast.AST) -> Iterator[ast.expr]:
     else:
         for child in ast.iter_child_nodes(node):
             yield from _expressions(child)
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

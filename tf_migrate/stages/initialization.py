@@ -15,7 +15,8 @@ from tf_migrate.stages.values import Refused, flatten
 class Initialization(Targets):
     """Keeps account of initializers.
 
-    `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran.
+    `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
+    `creating` are the statements that make variables in a store.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -24,10 +25,16 @@ class Initialization(Targets):
         self.dropped: list[ast.stmt] = []
         self.built = 0
         self.covered: int | None = None
+        self.creating: list[ast.stmt] = []
+
+    @property
+    def made(self) -> int:
+        """How many variables the script makes, or statements that make some in a store, so far."""
+        return len(self.variables) + len(self.creating)
 
     def called(self, node: ast.Call) -> None:
         """A function that runs the session is called."""
-        if self.covered is None and self.variables:
+        if self.covered is None and self.made:
             raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
 
     def initialize(self, site: RunSite, statement: ast.stmt) -> None:
@@ -46,7 +53,7 @@ class Initialization(Targets):
             raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
         if not any(self.evaluator.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
             return
-        if self.covered is not None and self.variables:
+        if self.covered is not None and self.made:
             raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
         inline = any(call in ast.walk(site.node) for call in made)
-        self.covered = len(self.variables) if inline else self.built
+        self.covered = self.made if inline else self.built

@@ -83,10 +83,11 @@ class _Walk(Initialization):
 
     def finish(self) -> None:
         """Checks what can be known only at the end."""
-        if self.sessions > 1 and self.variables:
-            raise Refused(self.variables[0].call, "several sessions hold values of the same variables", _ONE_SESSION)
-        if self.covered is not None and len(self.variables) > self.covered:
-            late = self.variables[self.covered].call
+        makers: list[ast.AST] = [*(variable.call for variable in self.variables), *self.creating]
+        if self.sessions > 1 and makers:
+            raise Refused(makers[0], "several sessions hold values of the same variables", _ONE_SESSION)
+        if self.covered is not None and self.made > self.covered:
+            late = max(makers, key=lambda node: getattr(node, "lineno", 0))
             raise Refused(late, "this variable is created after the initializer", "create it before the initializer")
 
     def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
@@ -261,7 +262,7 @@ class _Walk(Initialization):
         if value.stage is Stage.SESSION:
             self.sessions += 1
         elif value.stage is Stage.INITIALIZER:
-            self.built = len(self.variables)
+            self.built = self.made
         self._place(node, scopes, value, reads, impure)
         for target in node.targets:
             value = self.store(target, value)
@@ -360,9 +361,12 @@ class _Walk(Initialization):
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
         if creates and (scopes or self.depth):
             raise Refused(node, "a layer is built inside a scope or a block", "build it at the top of the script")
-        self.units.append(
-            Unit(len(self.units), node, scopes, value, (), dict(reads or {}), gradients, summaries, creates)
-        )
+        if creates and value.stage not in MOVED:
+            raise Refused(node, "variables are made by a statement that computes nothing", "return what they compute")
+        if creates:
+            self.creating.append(node)
+        index, seen = len(self.units), dict(reads or {})
+        self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, creates))
 
     def _run(self, site: RunSite) -> Value:
         if site.initializer_only:

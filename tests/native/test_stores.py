@@ -1,0 +1,95 @@
+"""Variables of layers and functions: the same weights in every function, made once, under TF1's names."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, printed, rewritten, tier_of
+
+# Two unnamed layers whose order of creation is not the order in which a shared part of the graph would make them.
+CROSSED = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+first = tf.layers.dense(x, 3, kernel_initializer=tf.constant_initializer(1.0))
+second = tf.layers.dense(x, 3, kernel_initializer=tf.constant_initializer(10.0))
+a = tf.nn.relu(first)
+b = a + 1.0
+c = b * 2.0
+both = tf.reduce_sum(second) + tf.reduce_sum(c)
+one = tf.reduce_sum(c)
+other = tf.reduce_sum(second)
+plain = tf.reduce_sum(first)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(other, {x: [[1.0, 2.0]]}))
+print(sess.run(plain, {x: [[1.0, 2.0]]}))
+print(sess.run(both, {x: [[1.0, 2.0]]}))
+print(sess.run(one, {x: [[1.0, 2.0]]}))
+print(sess.run([one, other], {x: [[1.0, 2.0]]}))
+"""
+
+
+def test_layers_keep_their_weights_in_every_function() -> None:
+    result = rewritten(CROSSED)
+    assert {site.tier for site in result.sites} == {"native"}
+    lines = printed(result.text).replace("np.float32(", "").replace(")", "").split("\n")
+    assert lines[:5] == ["90.0", "9.0", "114.0", "24.0", "[24.0, 90.0]"]
+
+
+LAYERS = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+y = tf.layers.dense(x, 3, kernel_initializer=tf.ones_initializer())
+init = tf.global_variables_initializer()
+"""
+
+
+def test_two_initializations_of_layers_are_refused() -> None:
+    code = LAYERS + "sess = tf.Session()\nsess.run(init)\nsess.run(y, {x: [[1.0, 2.0]]})\nsess.run(init)\n"
+    assert tier_of(code) == "bridge"
+
+
+def test_two_sessions_over_layers_are_refused() -> None:
+    code = LAYERS + "for_one = tf.Session()\nfor_one.run(init)\nfor_one.run(y, {x: [[1.0, 2.0]]})\n"
+    code += "sess = tf.Session()\nsess.run(y, {x: [[1.0, 2.0]]})\n"
+    assert "several sessions" in (deciding_site(code).reason or "")
+
+
+def test_a_layer_after_the_initializer_is_refused() -> None:
+    code = LAYERS + "z = tf.layers.dense(y, 1)\nsess = tf.Session()\nsess.run(init)\nsess.run(z, {x: [[1.0, 2.0]]})\n"
+    assert "after the initializer" in (deciding_site(code).reason or "")
+
+
+def test_a_variable_from_a_function_beside_its_update_is_refused() -> None:
+    code = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [])
+def weight():
+    return tf.get_variable("w", [], initializer=tf.ones_initializer())
+w = weight()
+loss = w * x
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run([train, w], {x: 1.0}))
+_, v = sess.run([train, w], {x: 1.0})
+"""
+    assert tier_of(code) == "bridge"
+    assert tier_of(code.replace("print(sess.run([train, w], {x: 1.0}))\n", "")) == "bridge"
+
+
+def test_a_function_that_creates_and_returns_nothing_is_refused() -> None:
+    code = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+def create(t):
+    unused = tf.layers.dense(t, 3)
+create(x)
+y = tf.layers.dense(x, 3)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+sess.run(y, {x: [[1.0, 2.0]]})
+"""
+    assert tier_of(code) == "bridge"
