@@ -165,6 +165,16 @@ def test_the_command_line_wins_over_the_configuration(call: Call) -> None:
     assert "1 file:" in call("check", ".", "--output-format", "text", "--exclude", "b.py").out
 
 
+def test_the_command_line_wins_over_a_setting_that_it_excludes(call: Call) -> None:
+    grow({"src/a.py": RENAMED, "src/pyproject.toml": '[tool.tf-migrate]\noutput = "../out"\nquiet = true\n'})
+    run = call("rewrite", "src", "--diff", "--verbose")
+    assert run.status == 0
+    assert "+    return tf.math.log(x)" in run.out and "TFM101" in run.err
+    assert not Path("out").exists()
+    assert call("rewrite", "src").status == 0
+    assert Path("out/a.py").read_text() == RENAMED_AFTER
+
+
 def test_rules_can_be_chosen(call: Call) -> None:
     grow({"a.py": RENAMED})
     assert call("check", ".", "--ignore", "TFM311,TFM101").status == 0

@@ -164,6 +164,9 @@ def _options(given: dict[str, Any]) -> Options:
     paths: tuple[Path, ...] = given["paths"]
     merged = config.read(paths[0])
     merged["reports"] = merged.pop("report", ())
+    for one, other in (("diff", "output"), ("output", "diff"), ("quiet", "verbose"), ("verbose", "quiet")):
+        if given.get(one):
+            merged.pop(other, None)  # what the command line asks for excludes it, and the command line wins
     merged |= {name: value for name, value in given.items() if value not in (None, ())}
     quiet, verbose = merged.pop("quiet", False), merged.pop("verbose", False)
     if quiet and verbose:

@@ -69,7 +69,7 @@ class Session:
     Args:
       target: only "" (this process) is supported.
       graph: the graph to run; the default graph when None.
-      config: a `ConfigProto`, or None. `allow_soft_placement` and `gpu_options` are followed, see `compat.bridge.devices`.
+      config: a `ConfigProto`, or None. `allow_soft_placement` and `gpu_options.allow_growth` count.
 
     Raises:
       ValueError: a `target` is given: use `tf.distribute` in its place.

@@ -5,6 +5,7 @@ from . import cudnn_rnn as cudnn_rnn
 from . import data as data
 from . import distributions as distributions
 from . import eager as eager
+from . import factorization as factorization
 from . import framework as framework
 from . import image as image
 from . import layers as layers

@@ -1,6 +1,5 @@
 """`tf.nn` of TF 1.15: what TF2 lacks or gave another meaning."""
 
-from . import rnn_cell as rnn_cell
 from ..bridge.v1 import avg_pool as avg_pool
 from ..bridge.v1 import avg_pool as avg_pool2d
 from ..bridge.v1 import batch_norm_with_global_normalization as batch_norm_with_global_normalization
@@ -56,6 +55,7 @@ from ..bridge.v1 import sufficient_statistics as sufficient_statistics
 from ..bridge.v1 import weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits
 from ..bridge.v1 import weighted_moments as weighted_moments
 from ..bridge.v1 import xw_plus_b as xw_plus_b
+from . import rnn_cell as rnn_cell
 from .recurrent import bidirectional_dynamic_rnn as bidirectional_dynamic_rnn
 from .recurrent import dynamic_rnn as dynamic_rnn
 from .recurrent import raw_rnn as raw_rnn

@@ -120,6 +120,8 @@ def _import(
     for node in rest.node:
         node.device = ""
         node.attr.pop("_class", None)
+        # Shapes are inferred anew: newer TensorFlows infer some differently, and references have become handles.
+        node.attr.pop("_output_shapes", None)
     used = {name if name.startswith("^") else _tensor_name(name) for node in rest.node for name in node.input}
     present = {name: tensor for name, tensor in input_map.items() if name in used}
     with tf.control_dependencies(None):

@@ -34,6 +34,8 @@ _SAME_ATTRIBUTES = {
     "StridedSliceAssign": "ResourceStridedSliceAssign",
 }
 _WITHOUT_REFERENCE_RESULT = ("CountUpTo", "IsVariableInitialized")
+# Control flow carries handles as it carried references.
+_FLOW = ("RefEnter", "RefExit", "RefIdentity", "RefMerge", "RefNextIteration", "RefSwitch")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,9 +62,26 @@ def to_resource_form(graph_def: Any) -> tuple[graph_pb2.GraphDef, list[VariableN
     through the handle under their old names.
 
     Raises:
-        ValueError: an operation takes a reference in a way that has no counterpart (``RefSwitch``, …).
+        ValueError: an operation takes a reference in a way that has no counterpart.
     """
     return _Rewriting(graph_def).run()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Reference:
+    """A tensor that was a reference.
+
+    Attributes:
+        handle: the tensor that is the variable's handle now.
+        value: the node that reads the variable there.
+        dtype: attribute with the variable's dtype.
+        after: the update after which it is read, if it is the result of one.
+    """
+
+    handle: str
+    value: str
+    dtype: Any
+    after: str | None = None
 
 
 class _Rewriting:
@@ -70,7 +89,7 @@ class _Rewriting:
         self._old = graph_def
         self._new = graph_pb2.GraphDef(versions=graph_def.versions, library=graph_def.library)
         self._nodes: Mapping[str, Any] = {node.name: node for node in graph_def.node}
-        self._read_after: set[str] = set()
+        self._reads: dict[str, _Reference] = {}
 
     def run(self) -> tuple[graph_pb2.GraphDef, list[VariableNode]]:
         variables = []
@@ -82,8 +101,8 @@ class _Rewriting:
                 variables.append(_resource_variable(node))
             else:
                 self._write(node)
-        for name in sorted(self._read_after):
-            self._write_read(self._name_after(name), self._variable_of(name), [f"^{name}"])
+        for name, reference in sorted(self._reads.items()):
+            self._write_read(name, reference, [f"^{reference.after}"] if reference.after else [])
         return self._new, variables
 
     def _write_variable(self, node: Any) -> VariableNode:
@@ -91,50 +110,55 @@ class _Rewriting:
         handle.attr["dtype"].CopyFrom(node.attr["dtype"])
         handle.attr["shape"].CopyFrom(node.attr["shape"])
         handle.attr["shared_name"].s = node.name.encode()
-        self._write_read(node.name, node.name, [name for name in node.input if name.startswith("^")])
+        reference = _Reference(handle.name, node.name, node.attr["dtype"])
+        self._write_read(node.name, reference, [name for name in node.input if name.startswith("^")])
         shape = tf.TensorShape(node.attr["shape"].shape)
         return VariableNode(node.name, handle.name, tf.as_dtype(node.attr["dtype"].type), shape)
 
-    def _write_read(self, name: str, variable: str, control: list[str]) -> None:
-        read = self._new.node.add(name=name, op="ReadVariableOp", input=[f"{variable}/handle", *control])
-        read.attr["dtype"].CopyFrom(self._nodes[variable].attr["dtype"])
+    def _write_read(self, name: str, reference: _Reference, control: list[str]) -> None:
+        read = self._new.node.add(name=name, op="ReadVariableOp", input=[reference.handle, *control])
+        read.attr["dtype"].CopyFrom(reference.dtype)
 
     def _write(self, node: Any) -> None:
         written = self._new.node.add()
         written.CopyFrom(node)
         references = _reference_inputs(node)
-        if node.op == "Identity" and self._variable_of(node.input[0]):
+        if node.op == "Identity" and (read := self._reference(node.input[0])):
             # A read of its own: it must see what its control inputs have done.
-            written.op, written.input[0] = "ReadVariableOp", f"{self._variable_of(node.input[0])}/handle"
+            written.op, written.input[0] = "ReadVariableOp", read.handle
             written.ClearField("attr")
-            written.attr["dtype"].CopyFrom(node.attr["T"])
+            written.attr["dtype"].CopyFrom(read.dtype)
+            if read.after:
+                written.input.append(f"^{read.after}")
             return
         if references:
-            self._write_update(node, written)
+            self._rename(node, written)
         for index, name in enumerate(node.input):
-            variable = self._variable_of(name)
-            if index in references and variable:
-                written.input[index] = f"{variable}/handle"
-                if _node_of(name) != variable:
-                    written.input.append(f"^{_node_of(name)}")
-            elif variable and _node_of(name) != variable:
-                self._read_after.add(_node_of(name))
-                written.input[index] = self._name_after(_node_of(name))
+            reference = self._reference(name)
+            if reference is None:
+                continue
+            if index in references:
+                written.input[index] = reference.handle
+                if reference.after:
+                    written.input.append(f"^{reference.after}")
+            else:
+                written.input[index] = self._value_of(reference)
 
-    def _name_after(self, update: str) -> str:
-        """The name of the node that reads the variable after ``update``."""
-        name = f"{update}/updated"
-        while name in self._nodes:
-            name += "_"
-        return name
+    def _value_of(self, reference: _Reference) -> str:
+        if reference.value not in self._nodes:
+            self._reads[reference.value] = reference
+        return reference.value
 
-    def _write_update(self, node: Any, written: Any) -> None:
+    def _rename(self, node: Any, written: Any) -> None:
         if node.op in _UPDATES:
             written.op = _UPDATES[node.op]
             written.attr["dtype"].CopyFrom(node.attr["T"])
             written.attr.pop("T", None)
         elif node.op in _SAME_ATTRIBUTES:
             written.op = _SAME_ATTRIBUTES[node.op]
+        elif node.op in _FLOW:
+            written.op = node.op.removeprefix("Ref")
+            written.attr["T"].type = tf.resource.as_datatype_enum
         elif node.op.startswith(("Apply", "SparseApply")):
             written.op = f"Resource{node.op}"
         else:
@@ -146,17 +170,25 @@ class _Rewriting:
         for name in [name for name in written.attr if name not in known and not name.startswith("_")]:
             del written.attr[name]
 
-    def _variable_of(self, reference: str) -> str | None:
-        """The variable whose reference a tensor is: a variable's own output, or that of an update of it."""
-        name = _node_of(reference)
+    def _reference(self, tensor: str) -> _Reference | None:
+        """What the tensor was a reference to: a variable, a branch's view of one, or the result of an update."""
+        name = _node_of(tensor)
         node = self._nodes.get(name)
-        if reference.startswith("^") or node is None:
+        if tensor.startswith("^") or node is None:
             return None
         if node.op in _VARIABLES:
-            return name
+            return _Reference(f"{name}/handle", name, node.attr["dtype"])
+        if node.op in _FLOW:
+            return _Reference(tensor, self._unused(f"{name}/value_{tensor.partition(':')[2] or 0}"), node.attr["T"])
         if _reference_inputs(node) and node.op not in _WITHOUT_REFERENCE_RESULT:
-            return self._variable_of(node.input[0])
+            before = self._reference(node.input[0])
+            return before and _Reference(before.handle, self._unused(f"{name}/updated"), before.dtype, after=name)
         return None
+
+    def _unused(self, name: str) -> str:
+        while name in self._nodes:
+            name += "_"
+        return name
 
 
 def _reference_inputs(node: Any) -> list[int]:

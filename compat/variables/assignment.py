@@ -12,7 +12,7 @@ from typing import Any
 import tensorflow as tf
 
 
-def _updated(ref: Any, update: Callable[[], Any], name: str) -> Any:
+def updated(ref: Any, update: Callable[[], Any], name: str) -> Any:
     """The value of ``ref`` after ``update()``."""
     operation = update()
     if operation is None or tf.executing_eagerly():
@@ -49,7 +49,7 @@ def assign(
     value = tf.convert_to_tensor(value, ref.dtype)
     if validate_shape is not False:
         _check_shape(ref, value)
-    return _updated(ref, lambda: tf.raw_ops.AssignVariableOp(resource=ref.handle, value=value), name or "Assign")
+    return updated(ref, lambda: tf.raw_ops.AssignVariableOp(resource=ref.handle, value=value), name or "Assign")
 
 
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
@@ -57,7 +57,7 @@ def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str 
     del use_locking
     value = tf.convert_to_tensor(value, ref.dtype)
     _check_shape(ref, value)
-    return _updated(ref, lambda: tf.raw_ops.AssignAddVariableOp(resource=ref.handle, value=value), name or "AssignAdd")
+    return updated(ref, lambda: tf.raw_ops.AssignAddVariableOp(resource=ref.handle, value=value), name or "AssignAdd")
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
@@ -65,7 +65,7 @@ def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str 
     del use_locking
     value = tf.convert_to_tensor(value, ref.dtype)
     _check_shape(ref, value)
-    return _updated(ref, lambda: tf.raw_ops.AssignSubVariableOp(resource=ref.handle, value=value), name or "AssignSub")
+    return updated(ref, lambda: tf.raw_ops.AssignSubVariableOp(resource=ref.handle, value=value), name or "AssignSub")
 
 
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:

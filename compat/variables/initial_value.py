@@ -50,6 +50,8 @@ class InitialValue:
         """
         if self._lifted is None and self._is_symbolic():
             self._lifted = lift(self.value)
+            self.shape, self.dtype = self._known_shape(), self._known_dtype()
+            self.value = None  # or the trace that it comes from would live as long as the variable
         with tf.init_scope():
             if self._lifted is not None:
                 return self._cast(self._lifted())

@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from .assignment import _updated
+from .assignment import updated
 
 
 def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
@@ -20,7 +20,7 @@ def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None
     def update() -> Any:
         return getattr(tf.raw_ops, f"Resource{kernel}")(resource=ref.handle, indices=indices, updates=updates)
 
-    return _updated(ref, update, name or kernel)
+    return updated(ref, update, name or kernel)
 
 
 def _scatter_nd(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
@@ -30,7 +30,7 @@ def _scatter_nd(kernel: str, ref: Any, indices: Any, updates: Any, name: str | N
     def update() -> Any:
         return getattr(tf.raw_ops, f"Resource{kernel}")(ref=ref.handle, indices=indices, updates=updates)
 
-    return _updated(ref, update, name or kernel)
+    return updated(ref, update, name or kernel)
 
 
 def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import weakref
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -241,13 +240,3 @@ def current_store() -> VariableStore:
 def current_pass() -> Pass:
     """The pass of the current store."""
     return current_store().current_pass()
-
-
-@contextlib.contextmanager
-def entered(store: VariableStore) -> Iterator[VariableStore]:
-    """Enters ``store`` unless it is the current one already."""
-    if _entered.stack and _entered.stack[-1].store is store:
-        yield store
-    else:
-        with store:
-            yield store

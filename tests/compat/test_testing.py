@@ -64,6 +64,7 @@ class _Graphs(compat.test.TestCase):
 
 class _WithoutSetUp(compat.test.TestCase):
     __test__ = False
+
     def setUp(self) -> None:
         self.value = tf.constant(5)
 

@@ -39,12 +39,12 @@ def rnn_decoder_with_loop(tf, x, y):
 @program(x=X, y=Y)
 def basic(tf, x, y):
     stack = tf.nn.rnn_cell.MultiRNNCell([_cell(tf), tf.nn.rnn_cell.GRUCell(2)])
-    return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(*(_steps(tf, x, y) + [stack]))
+    return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(*_steps(tf, x, y), stack)
 
 
 @program(x=X, y=Y)
 def tied(tf, x, y):
-    return tf.contrib.legacy_seq2seq.tied_rnn_seq2seq(*(_steps(tf, x, y) + [_cell(tf)]))
+    return tf.contrib.legacy_seq2seq.tied_rnn_seq2seq(*_steps(tf, x, y), _cell(tf))
 
 
 def _embedding(name, kind, eager=True, **options):
@@ -57,7 +57,7 @@ def _embedding(name, kind, eager=True, **options):
             given["output_projection"] = (tf.get_variable("W", [3, 6]), tf.get_variable("B", [6]))
         seq2seq = getattr(tf.contrib.legacy_seq2seq, kind)
         sizes = (6,) if "tied" in kind else (5, 6)
-        return seq2seq(encoder, decoder, _cell(tf), *(sizes + (4,)), **given)
+        return seq2seq(encoder, decoder, _cell(tf), *sizes, 4, **given)
 
     feeds = {"symbols": SYMBOLS, "targets": TARGETS}
     if options.pop("feed", False):
@@ -94,7 +94,7 @@ def losses(tf, logits, targets, weights):
         legacy.sequence_loss(*arguments, average_across_batch=False),
         legacy.sequence_loss(
             *arguments,
-            softmax_loss_function=lambda labels, logits: tf.cast(labels, tf.float32) * tf.reduce_sum(logits, 1)
+            softmax_loss_function=lambda labels, logits: tf.cast(labels, tf.float32) * tf.reduce_sum(logits, 1),
         ),
     ]
 

@@ -51,9 +51,7 @@ def run(programs, program):
             )
         names = [v.op.name for v in tf.trainable_variables()] + floating
         kept = {name: tf.convert_to_tensor(g) for name, g in zip(names, gradients) if g is not None}  # noqa: B905
-        values, gradients = session.run(
-            [outputs, kept], {inputs[name]: value for name, value in program.feeds.items()}
-        )
+        values, gradients = session.run([outputs, kept], {inputs[name]: value for name, value in program.feeds.items()})
         arrays = {f"out/{i}": value for i, value in enumerate(values)}
         arrays.update({"grad/" + name: value for name, value in gradients.items()})
         arrays["names"] = np.array(json.dumps([[v.op.name, v.shape.as_list()] for v in variables]))

@@ -235,6 +235,7 @@ FUNCTIONS.update(
     }
 )
 
+
 def _loss_of(name, **kwargs):
     return lambda tf1, tf, x: getattr(tf1.losses, name)(Y.astype(x.dtype.as_numpy_dtype), x, **kwargs)
 

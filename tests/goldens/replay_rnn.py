@@ -104,6 +104,8 @@ class Family:
             }
 
             def call(**feeds: tf.Tensor) -> Any:
+                # TF1's bits belong to an operation's seed alone; another test may have set a global one.
+                tf.random.set_seed(None)
                 # Each call is a trace of its own: the second must find what the first one made.
                 return tf.function(step, autograph=False).get_concrete_function(**specs)(**feeds)
 

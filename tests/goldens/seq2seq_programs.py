@@ -170,7 +170,7 @@ def _beam(name, attention=False, **options):
             state,
             beam_width=3,
             output_layer=tf.layers.Dense(SYMBOLS, use_bias=False),
-            **options
+            **options,
         )
         return s.dynamic_decode(decoder, maximum_iterations=5)
 

@@ -21,9 +21,7 @@ def batch_and_drop_remainder(batch_size: Any) -> Transformation:
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
-def padded_batch_and_drop_remainder(
-    batch_size: Any, padded_shapes: Any, padding_values: Any = None
-) -> Transformation:
+def padded_batch_and_drop_remainder(batch_size: Any, padded_shapes: Any, padding_values: Any = None) -> Transformation:
     """Full, padded batches only; stands for `tf.contrib.data.padded_batch_and_drop_remainder`."""
     return lambda dataset: dataset.padded_batch(batch_size, padded_shapes, padding_values, drop_remainder=True)
 

@@ -85,9 +85,7 @@ def _position(f: Callable[..., Any], param: int | str) -> int:
     return param if isinstance(param, int) else list(inspect.signature(f).parameters).index(param)
 
 
-def gradients_function(
-    f: Callable[..., Any], params: Sequence[int | str] | None = None
-) -> Callable[..., list[Any]]:
+def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None = None) -> Callable[..., list[Any]]:
     """The gradients alone; stands for `tf.contrib.eager.gradients_function`.
 
     Example:

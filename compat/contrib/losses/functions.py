@@ -72,8 +72,6 @@ def softmax_cross_entropy(
     return _core.softmax_cross_entropy(onehot_labels, logits, weights, label_smoothing, scope)
 
 
-def sparse_softmax_cross_entropy(
-    logits: Any, labels: Any, weights: Any = 1.0, scope: str | None = None
-) -> tf.Tensor:
+def sparse_softmax_cross_entropy(logits: Any, labels: Any, weights: Any = 1.0, scope: str | None = None) -> tf.Tensor:
     """Cross-entropy of class numbers; stands for `tf.contrib.losses.sparse_softmax_cross_entropy`."""
     return _core.sparse_softmax_cross_entropy(labels, logits, weights, scope)

@@ -148,9 +148,7 @@ def never_record_summaries() -> contextlib.AbstractContextManager[None]:
     return _recording(lambda: False)
 
 
-def record_summaries_every_n_global_steps(
-    n: int, global_step: Any = None
-) -> contextlib.AbstractContextManager[None]:
+def record_summaries_every_n_global_steps(n: int, global_step: Any = None) -> contextlib.AbstractContextManager[None]:
     """Summaries are written at every `n`-th step; `tf.contrib.summary.record_summaries_every_n_global_steps`."""
     step = get_global_step() if global_step is None else global_step
     with tf.device("/device:CPU:0"):

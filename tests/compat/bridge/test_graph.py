@@ -1,6 +1,7 @@
 """`compat.Graph`: TF1's graph to the code that builds it, TF2 to everything else."""
 
 import json
+import operator
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ def test_tensors_of_a_graph_hash_and_compare_by_identity(graph):
     assert {a: "a", b: "b"}[a] == "a"
     assert a in [b, a] and [b, a].index(a) == 1
     assert (a == b) is False and (a == a) is True
-    assert (a != b) is True and (a != a) is False and (a != 0.0) is True and (0.0 != a) is True
+    assert (a != b) is True and (a != a) is False and (a != 0.0) is True and operator.ne(0.0, a) is True
     compared = []
     tf.cond(tf.constant(True), lambda: compared.append(a != b) or a, lambda: b)
     assert compared == [True]
@@ -119,8 +120,6 @@ def test_load_sets_the_value_at_once(graph):
 def test_placeholders_outside_a_graph_say_what_to_do():
     with pytest.raises(RuntimeError, match="open_graph"):
         compat.placeholder(tf.float32)
-
-
 
 
 def test_a_seeded_operation_has_one_state_whatever_is_fetched_beside_it(graph):

@@ -139,10 +139,50 @@ def test_what_is_refused(tmp_path: Path) -> None:
         node = meta.graph_def.node.add(name="v", op="VariableV2")
         node.attr["dtype"].type = tf.float32.as_datatype_enum
         node.attr["shape"].shape.SetInParent()
-        switch = meta.graph_def.node.add(name="s", op="RefSwitch", input=["v", "p"])
-        switch.attr["T"].type = tf.float32.as_datatype_enum
-        with pytest.raises(ValueError, match="Cannot import s: the operation RefSwitch takes a reference variable"):
+        select = meta.graph_def.node.add(name="s", op="RefSelect", input=["i", "v", "v"])
+        select.attr["T"].type = tf.float32.as_datatype_enum
+        with pytest.raises(ValueError, match="Cannot import s: the operation RefSelect takes a reference variable"):
             train.import_meta_graph(meta)
+
+
+CONTROL_FLOW = """
+import sys
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 3, 2], name="x")
+phase = tf.placeholder(tf.bool, [], name="phase")
+options = {"is_training": phase, "updates_collections": None, "decay": 0.5}
+hidden = tf.contrib.layers.fully_connected(
+    tf.reshape(x, [-1, 6]), 4, normalizer_fn=tf.contrib.layers.batch_norm, normalizer_params=options)
+states, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(3), x, dtype=tf.float32)
+loss = tf.add(tf.reduce_sum(hidden), tf.reduce_sum(states), name="loss")
+chosen = tf.identity(tf.cond(phase, lambda: loss * 2.0, lambda: loss + 1.0), name="chosen")
+tf.train.AdamOptimizer(0.01).minimize(loss, name="train")
+values = np.linspace(-1, 1, 24).reshape(4, 3, 2)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    tf.train.Saver().save(sess, sys.argv[1])
+    results = []
+    for training in (True, False, True, False):
+        results.append(sess.run(chosen, {x: values, phase: training}))
+        sess.run("train", {x: values, phase: True})
+    print("RESULT", *results)
+"""
+
+
+@pytest.mark.tf1
+def test_loops_and_branches_of_real_tf1(run_legacy: Callable[..., str], tmp_path: Path) -> None:
+    """Batch normalization updates its averages in a branch, through references; the cell runs in a loop."""
+    path = str(tmp_path / "model")
+    wanted = [float(word) for word in run_legacy(CONTROL_FLOW, path).split("RESULT")[1].split()]
+    values = np.linspace(-1, 1, 24).reshape(4, 3, 2)
+    results = []
+    with compat.Graph().as_default(), compat.Session() as sess:
+        train.import_meta_graph(path + ".meta").restore(sess, path)
+        for training in (True, False, True, False):
+            results.append(float(sess.run("chosen:0", {"x:0": values, "phase:0": training})))
+            sess.run("train", {"x:0": values, "phase:0": True})
+    np.testing.assert_allclose(results, wanted, rtol=2e-5)
 
 
 def test_text_form(tmp_path: Path) -> None:

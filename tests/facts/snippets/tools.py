@@ -131,7 +131,32 @@ def gradient_pair():
     return np.allclose(theoretical, numeric, atol=0.05), theoretical.shape
 
 
+def passed_on():
+    """A rounded value whose gradient is that of the value itself."""
+    with tf.variable_scope("resources", use_resource=True):
+        x = tf.constant([0.6, 1.2])
+        y = tf.grad_pass_through(tf.round)(x)
+        return y, tf.gradients(y, x)
+
+
+def compiled():
+    """A sum in a scope for XLA."""
+    with tf.xla.experimental.jit_scope(compile_ops=False):
+        return tf.constant(1) + 2
+
+
 SNIPPETS = {
+    "tf.grad_pass_through": passed_on,
+    "tf.xla.experimental.jit_scope": compiled,
+    "tf.parallel_stack": lambda: tf.parallel_stack([tf.constant([1, 2]), tf.constant([3, 4])]),
+    "tf.resource_loader.readahead_file_path": lambda: tf.resource_loader.readahead_file_path("a/b"),
+    "tf.TensorInfo": lambda: tf.TensorInfo(name="m").name,
+    "tf.OptionalSpec": lambda: isinstance(tf.OptionalSpec(tf.TensorSpec([])), tf.TypeSpec),
+    "tf.data.DatasetSpec": lambda: isinstance(tf.data.DatasetSpec(tf.TensorSpec([])), tf.TypeSpec),
+    "tf.config.experimental.set_visible_devices": lambda: tf.config.experimental.set_visible_devices(
+        tf.config.experimental.list_physical_devices("CPU"), "CPU"
+    ),
+    "tf.debugging.assert_shapes": lambda: tf.debugging.assert_shapes({}) is None,
     "tf.init_scope": lifted,
     "tf.data.make_initializable_iterator": iterated,
     "tf.data.experimental.TFRecordWriter": records_written,

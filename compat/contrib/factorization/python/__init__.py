@@ -1,0 +1,3 @@
+"""`tf.contrib.factorization.python` of TF 1.15."""
+
+from . import ops as ops
