@@ -44,7 +44,6 @@ def rewrite(sample: Path, target: Path) -> tuple[str, str | None]:
     if not report.exists():
         return "-", (done.stderr or done.stdout).strip() or f"exit status {done.returncode}"
 
-
     sites = json.loads(report.read_text())["summary"]["sites"]
     tiers = ", ".join(f"{count} {tier}" for tier, count in sites.items() if count)
     return tiers, None if done.returncode in (0, 1) else (done.stderr or done.stdout).strip()
