@@ -39,7 +39,6 @@ def test_all_keys_are_read(tmp_path: Path) -> None:
         jobs = 3
         exclude = ["third_party"]
         root = "."
-        retry = true
         report = ["out/report.json"]
         output-format = "github"
         compat-module = "lib.tf1"
@@ -55,7 +54,6 @@ def test_all_keys_are_read(tmp_path: Path) -> None:
         "jobs": 3,
         "exclude": ("third_party",),
         "root": folder,
-        "retry": True,
         "report": (folder / "out" / "report.json",),
         "output_format": "github",
         "compat_module": "lib.tf1",

@@ -86,7 +86,6 @@ _SHARED = (
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Processes. [all cores]"),
     click.option("--exclude", multiple=True, metavar="GLOB", help="Leave these files alone, written as in .gitignore."),
     click.option("--root", type=click.Path(path_type=Path), metavar="DIR", help="The tree the analysis may read."),
-    click.option("--retry/--no-retry", default=None, help="Try again to lift what was bridged in an earlier run."),
     click.option(
         "--report",
         "reports",

@@ -117,7 +117,6 @@ _CHECKS: Mapping[str, Callable[[_Place, object], object]] = {
     "jobs": _count,
     "exclude": _texts,
     "root": _path,
-    "retry": _flag,
     "report": _paths,
     "output-format": _one_of("text", "github", "json", "sarif"),
     "compat-module": _text,

@@ -26,7 +26,6 @@ class Options:
     ignore: tuple[str, ...] = ()
     jobs: int = 1
     exclude: tuple[str, ...] = ()
-    retry: bool = False
     compat_module: str = "compat"
     vendor: bool = False
     output: Path | None = None
