@@ -99,7 +99,7 @@ _SHARED = (
     ),
     click.option("--compat-module", metavar="NAME", help="The name that migrated code imports the shims by. [compat]"),
     click.option("--vendor/--no-vendor", default=None, help="Copy the shims into the migrated tree."),
-    click.option("--quiet", "-q", is_flag=True, default=None, help="Print the summary and failures only."),
+    click.option("--quiet", "-q", is_flag=True, default=None, help="Print failures only."),
     click.option("--verbose", "-v", is_flag=True, default=None, help="Print what went well too."),
 )
 

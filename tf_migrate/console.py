@@ -117,7 +117,7 @@ def _print(report: Report, prefix: str, options: Options, *, only_check: bool) -
         click.echo(github.render(report, prefix) + text.summary(report, only_check=only_check))
         return
     # Behind a diff the report goes to standard error, so that the diff can be piped into `git apply`.
-    details: tuple[text.Detail, ...] = ("kinds" if only_check else "work", "places", "counts")
+    details: tuple[text.Detail, ...] = ("kinds" if only_check else "work", "places", "failures")
     listed = text.render(report, prefix, details[options.verbosity], only_check=only_check or options.diff)
     click.echo(listed, nl=False, err=options.diff, color=colour)
     if options.statistics:

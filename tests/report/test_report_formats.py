@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -105,9 +106,10 @@ def test_text_can_list_everything_or_only_failures() -> None:
     kinds = text.render(REPORT, "", "kinds", only_check=True)
     assert kinds.count("is `compat.layers.dense`") == 1
     assert "is `compat.layers.dense` (2 places)" in kinds
-    quiet = text.render(REPORT, "", "counts", only_check=True)
-    assert "TFM" not in quiet
+    quiet = text.render(REPORT, "", "failures", only_check=True)
+    assert "TFM" not in quiet and "would change" not in quiet
     assert "Python 2 source" in quiet
+    assert text.render(replace(REPORT, files=()), "", "failures", only_check=True) == ""
 
 
 def test_statistics_count_by_rule_and_reason() -> None:

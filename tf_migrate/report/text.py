@@ -14,14 +14,15 @@ from tf_migrate.report.statistics import tally
 _COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
 
 
-Detail = Literal["counts", "work", "kinds", "places"]
-"""How much to list: nothing, what is left to a person, each kind of change once a file, or every place."""
+Detail = Literal["failures", "work", "kinds", "places"]
+"""How much to list: failures alone, what is left to a person, each kind of change once a file, or every place."""
 
 
 def render(report: Report, prefix: str, detail: Detail, *, only_check: bool) -> str:
     """The report as text with ANSI colours (which `click.echo` takes out where nobody wants them).
 
-    Failed and skipped files and the counts are always there. `only_check` puts the summary into the conditional.
+    Failed and skipped files are always there, the counts unless failures alone are wanted: then a run without any is
+    silent. `only_check` puts the summary into the conditional.
     """
     blocks = [_file_block(prefix + path, lines, detail) for path, lines in by_file(_listed(report, detail))]
     aside = [result for result in report.files if result.reason and result.status in ("failed", "skipped")]
@@ -31,15 +32,16 @@ def render(report: Report, prefix: str, detail: Detail, *, only_check: bool) -> 
         )
     if detail in ("kinds", "places") and report.shims:
         blocks.append(_shims_in_use(report))
-    blocks.append(summary(report, only_check=only_check))
+    if detail != "failures":
+        blocks.append(summary(report, only_check=only_check))
     reasons = Counter(plain_reason(site) for site in report.sites if site.tier == "bridge" and site.reason)
     if detail == "work" and reasons:
         blocks.append(_why_on_the_bridge(reasons))
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
 def _listed(report: Report, detail: Detail) -> tuple[Entry, ...]:
-    if detail == "counts":
+    if detail == "failures":
         return ()
     return tuple(entry for entry in entries(report) if detail != "work" or _asks_for_work(entry))
 
