@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -379,9 +380,20 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tf_migrate", "rewrite", ".", "--jobs", "2"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
     )
-    time.sleep(1.0)
+    workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for _ in range(100):
+        time.sleep(0.1)
+        if workers.exists() and workers.read_text():
+            break
+    time.sleep(0.5)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -19,7 +19,8 @@ _NAMES_IN_BOTH = """
 CriticalSection Graph Variable autograph.experimental.set_loop_options batch_to_space case cond
 config.experimental.set_virtual_device_configuration constant_initializer data.Dataset
 data.FixedLengthRecordDataset data.Iterator data.TFRecordDataset data.TextLineDataset
-data.experimental.get_next_as_optional debugging.assert_scalar experimental experimental.function_executor_type
+data.experimental.get_next_as_optional debugging.assert_scalar debugging.assert_shapes experimental
+experimental.function_executor_type
 graph_util.import_graph_def image.ResizeMethod image.extract_glimpse image.resize
 image.sample_distorted_bounding_box import_graph_def init_scope initializers.constant initializers.glorot_normal
 initializers.glorot_uniform initializers.he_normal initializers.he_uniform initializers.identity
