@@ -23,10 +23,10 @@ def device(device_name_or_function: Any) -> Any:
 
 
 def apply_gpu_options(config: Any) -> None:
-    """Carries a session's `gpu_options` over to `tf.config`, as far as TensorFlow still takes them.
+    """Carries a session's `gpu_options.allow_growth` over to `tf.config`.
 
-    TF1 took `allow_growth` and `per_process_gpu_memory_fraction` when the first session was made. TF2 takes them
-    until a device is first used: building a bridge graph uses none, creating an eager tensor does.
+    TF1 took it when the first session was made; TF2 takes it until a device is first used. It and the other GPU
+    options, which are not carried over, say how much memory is taken and change no number.
 
     Args:
       config: a `ConfigProto` or None.
@@ -38,4 +38,4 @@ def apply_gpu_options(config: Any) -> None:
         try:
             tf.config.experimental.set_memory_growth(gpu, True)
         except RuntimeError:
-            return  # A device is in use already; how much memory it takes changes no number.
+            return  # A device is in use already: it keeps the memory that it has.

@@ -38,7 +38,7 @@ class Fetches:
     def _add(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         if isinstance(fetch, Mapping):
             return self._add_mapping(fetch)
-        if isinstance(fetch, tuple | list) and not isinstance(fetch, tf.compat.v1.SparseTensorValue):
+        if isinstance(fetch, tuple | list) and not isinstance(fetch, SparseTensorValue):
             return self._add_sequence(fetch)
         self.asked.append(fetch)
         if isinstance(fetch, tf.SparseTensor):

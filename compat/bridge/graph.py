@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
@@ -238,10 +237,3 @@ def reset_default_graph() -> None:
             "exit the nesting and create a new graph."
         )
     _ambient.reset()
-
-
-@contextlib.contextmanager
-def eagerly() -> Iterator[None]:
-    """Leaves every graph for the body of the `with`."""
-    with ops.init_scope():
-        yield

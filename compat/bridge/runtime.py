@@ -60,6 +60,7 @@ def define_function(
 
 def remove_function(name: str) -> None:
     """Forgets a function that `define_function` registered."""
+    # At the interpreter's end the module may be gone before the last function is.
     if context is not None and context.context().has_function(name):
         context.context().remove_function(name)
 

@@ -85,9 +85,10 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
     Returns:
       The last evaluation's metrics, and what the exporters gave last.
     """
-    last: list[Any] = [None, [], -1]
+    last: tuple[Any, list[Any]] = (None, [])
 
     def evaluate(final: bool) -> None:
+        nonlocal last
         metrics = estimator.evaluate(eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, name=eval_spec.name)
         exporters = eval_spec.exporters or []
         exporters = list(exporters) if isinstance(exporters, list | tuple) else [exporters]
@@ -96,7 +97,7 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
             exporter.export(estimator, os.path.join(estimator.model_dir, "export", exporter.name), path, metrics, final)
             for exporter in exporters
         ]
-        last[:] = [metrics, exported, metrics["global_step"]]
+        last = metrics, exported
 
     estimator.train(
         train_spec.input_fn,
@@ -105,4 +106,4 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
         saving_listeners=[_AfterSaving(evaluate)],
     )
     evaluate(True)
-    return last[0], last[1]
+    return last

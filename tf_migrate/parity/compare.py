@@ -10,7 +10,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-# How far two kernels of the same operation may be apart: PyTorch's and TensorFlow's own tests use these.
+# (relative, absolute): how far two kernels of the same operation may be apart, by the type of the values.
 TOLERANCES = {"float16": (1e-3, 1e-5), "float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
 
 
