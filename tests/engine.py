@@ -6,14 +6,14 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from tf_migrate.bindings import summarize
-from tf_migrate.exports import Index
-from tf_migrate.module import module_name
+from tf_migrate.files.source import read
+from tf_migrate.names.bindings import summarize
+from tf_migrate.names.exports import Index
 from tf_migrate.options import Options
-from tf_migrate.outline import outline
 from tf_migrate.report.model import Finding
 from tf_migrate.rewrite import Rewritten, rewrite
-from tf_migrate.source import read
+from tf_migrate.syntax.module import module_name
+from tf_migrate.syntax.outline import outline
 
 
 def migrated(

@@ -301,7 +301,7 @@ def test_a_report_that_cannot_be_written_is_a_failure(call: Call, monkeypatch: p
         raise OSError(errno.ENOSPC, "No space left on device")
 
     grow({"a.py": SHELL})
-    monkeypatch.setattr("tf_migrate.console.replace_file", full)
+    monkeypatch.setattr("tf_migrate.shell.console.replace_file", full)
     run = call("check", ".", "--report", "r.json")
     assert run.status == 3
     assert "r.json cannot be written: No space left on device" in run.err

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tf_migrate import pipeline, verify
-from tf_migrate.discover import discover
+from tf_migrate.files.discover import discover
+from tf_migrate.files.source import read
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
-from tf_migrate.source import read
 
 TREE = {
     "ops.py": b"import tensorflow as tf\r\n"

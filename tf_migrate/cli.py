@@ -122,7 +122,7 @@ def _with_shared_options(command: _Command) -> _Command:
 @click.option("--allow-dirty/--no-allow-dirty", default=None, help="Rewrite files that git has no copy of, too.")
 def rewrite(**given: Any) -> int:
     """Rewrite TensorFlow 1 code; in place unless --output or --diff is given."""
-    from tf_migrate.migration import rewrite_tree
+    from tf_migrate.shell.migration import rewrite_tree
 
     return rewrite_tree(_options(given))
 
@@ -132,7 +132,7 @@ def rewrite(**given: Any) -> int:
 @click.option("--statistics/--no-statistics", default=None, help="Count the places by rule and reason.")
 def check(**given: Any) -> int:
     """Report what would change and what needs a person; write nothing."""
-    from tf_migrate.migration import check_tree
+    from tf_migrate.shell.migration import check_tree
 
     return check_tree(_options(given))
 
@@ -141,7 +141,7 @@ def check(**given: Any) -> int:
 @click.argument("name", metavar="RULE|SYMBOL")
 def explain(name: str) -> int:
     """Explain a rule (TFM201), or what becomes of a TensorFlow 1.15 symbol (tf.layers.dense)."""
-    from tf_migrate.explain import explain as explanation
+    from tf_migrate.shell.explain import explain as explanation
 
     click.echo(explanation(name))
     return 0
@@ -150,7 +150,7 @@ def explain(name: str) -> int:
 @commands.command()
 def rules() -> int:
     """List all rules."""
-    from tf_migrate.explain import list_rules
+    from tf_migrate.shell.explain import list_rules
 
     click.echo(list_rules())
     return 0
@@ -158,7 +158,7 @@ def rules() -> int:
 
 def _options(given: dict[str, Any]) -> Options:
     """The options of the command line over those of the configuration over the defaults."""
-    from tf_migrate import config
+    from tf_migrate.shell import config
 
     paths: tuple[Path, ...] = given["paths"]
     merged = config.read(paths[0])
@@ -174,7 +174,7 @@ def _options(given: dict[str, Any]) -> Options:
         raise UsageError("--diff writes nothing and --output writes a copy: give one of them")
     options = Options(**{"jobs": _cores(), **merged, "verbosity": verbose - quiet})
     if options.select or options.ignore:
-        from tf_migrate.explain import check_rules
+        from tf_migrate.shell.explain import check_rules
 
         check_rules(options.select, "--select")
         check_rules(options.ignore, "--ignore")

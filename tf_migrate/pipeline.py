@@ -9,16 +9,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from tf_migrate.bindings import summarize
-from tf_migrate.discover import TreeFile
-from tf_migrate.exports import Exports, Index
-from tf_migrate.module import is_skipped_file, module_name
+from tf_migrate.changes.successors import successor
+from tf_migrate.files.discover import TreeFile
+from tf_migrate.files.source import Source, SourceError, read
+from tf_migrate.names.bindings import summarize
+from tf_migrate.names.exports import Exports, Index
 from tf_migrate.options import Options
-from tf_migrate.outline import outline
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
-from tf_migrate.source import Source, SourceError, read
-from tf_migrate.successors import successor
+from tf_migrate.syntax.module import is_skipped_file, module_name
+from tf_migrate.syntax.outline import outline
 from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 

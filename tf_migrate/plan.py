@@ -6,8 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tf_migrate.module import Module
-from tf_migrate.names import Names
+from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Tier
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping, Run, Sequence
@@ -23,6 +22,7 @@ from tf_migrate.stages.slices import (
 )
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
 from tf_migrate.stages.walk import analyse
+from tf_migrate.syntax.module import Module
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
 

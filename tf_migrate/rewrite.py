@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tf_migrate import emission, rules, shims, symbols
-from tf_migrate.edits import Edit, apply
-from tf_migrate.eras import holds_tf1, is_tf2
-from tf_migrate.exports import Index
-from tf_migrate.module import Module, load
-from tf_migrate.names import Names
+from tf_migrate import rules
+from tf_migrate.changes import emission, symbols
+from tf_migrate.changes.edits import Edit, apply
+from tf_migrate.files.source import Source
+from tf_migrate.names import shims
+from tf_migrate.names.canonical import Names
+from tf_migrate.names.eras import holds_tf1, is_tf2
+from tf_migrate.names.exports import Index
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.plan import Verdict
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
-from tf_migrate.source import Source
+from tf_migrate.syntax.module import Module, load
 from tf_migrate.verify import told_once
 
 _NOTEBOOK = "the runs of a notebook stay in their cells"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from tf_migrate.files.source import Source, SourceError, read
 from tf_migrate.report.model import Finding, Site
-from tf_migrate.source import Source, SourceError, read
 
 
 class VerificationError(Exception):

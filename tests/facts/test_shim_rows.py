@@ -3,7 +3,7 @@
 from tf_migrate import facts
 from tf_migrate.facts import NO_SHIM
 from tf_migrate.facts.missing import missing
-from tf_migrate.shims import installed, shim_path
+from tf_migrate.names.shims import installed, shim_path
 
 
 def rows():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_migrate import pipeline
-from tf_migrate.discover import TreeFile
+from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding, Site
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tf_migrate.migration import exit_status
 from tf_migrate.report.model import FileResult, Finding, Report, Site
+from tf_migrate.shell.migration import exit_status
 
 
 def finding(action: str, *, path: str = "a.py", line: int = 1, symbol: str | None = "tf.log") -> Finding:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tf_migrate import pipeline
-from tf_migrate.discover import discover
+from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
 

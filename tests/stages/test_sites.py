@@ -7,9 +7,9 @@ import textwrap
 
 import pytest
 
-from tf_migrate.module import load
-from tf_migrate.source import read
+from tf_migrate.files.source import read
 from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.syntax.module import load
 
 
 class _Dotted:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tf_migrate.edits import Edit
+from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.calls import argument

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tf_migrate.edits import Edit
+from tf_migrate.changes.edits import Edit
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Plan, forced, plan

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tf_migrate.files.source import Source
 from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
-from tf_migrate.source import Source
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping

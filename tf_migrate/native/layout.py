@@ -8,7 +8,7 @@ import re
 import tokenize
 from dataclasses import dataclass
 
-from tf_migrate.source import Source
+from tf_migrate.files.source import Source
 
 _COMMENT = re.compile(r"[ \t]*#")
 

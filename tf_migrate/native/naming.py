@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 
-from tf_migrate.names import Names
+from tf_migrate.names.canonical import Names
 from tf_migrate.plan import Function
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf, leaves

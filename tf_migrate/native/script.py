@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tf_migrate.edits import Edit, render
+from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Sequence
 
-from tf_migrate.edits import Edit, render
+from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.naming import Namer
 from tf_migrate.rules import Context
 from tf_migrate.stages.program import Program, Unit

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tf_migrate.edits import Edit, render
+from tf_migrate.changes.edits import Edit, render
+from tf_migrate.names.shims import shim_path
 from tf_migrate.native.layout import joined
 from tf_migrate.rules import Context
-from tf_migrate.shims import shim_path
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused, Variable

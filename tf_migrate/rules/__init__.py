@@ -14,14 +14,14 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tf_migrate.edits import Edit
+from tf_migrate.changes.edits import Edit
 from tf_migrate.facts import Fact
-from tf_migrate.homes import home
-from tf_migrate.module import Module
-from tf_migrate.names import Names, Use
-from tf_migrate.origins import canonical
+from tf_migrate.names.canonical import Names, Use
+from tf_migrate.names.homes import home
+from tf_migrate.names.origins import canonical
+from tf_migrate.names.shims import Shims
 from tf_migrate.report.model import Action, Finding, Severity
-from tf_migrate.shims import Shims
+from tf_migrate.syntax.module import Module
 
 _ROOTS = ("tf", "tf.compat.v1")
 

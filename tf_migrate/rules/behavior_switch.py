@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate import statements
+from tf_migrate.changes import statements
 from tf_migrate.facts import Fact
-from tf_migrate.names import Use
+from tf_migrate.names.canonical import Use
 from tf_migrate.rules import Change, Context, Rule
 
 SWITCHES = frozenset(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tf_migrate.origins import dotted_names
+from tf_migrate.names.origins import dotted_names
 from tf_migrate.rules import Change, Context, Rule
 
 _SHOWN = 3

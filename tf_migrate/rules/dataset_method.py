@@ -9,9 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tf_migrate.edits import Edit, wrap
-from tf_migrate.local_flow import definitions
+from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.local_flow import definitions
 
 _METHODS = ("make_one_shot_iterator", "make_initializable_iterator")
 _PROPERTIES = {

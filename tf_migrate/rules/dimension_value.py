@@ -9,9 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tf_migrate.edits import Edit, wrap
-from tf_migrate.local_flow import Definition, every
+from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.local_flow import Definition, every
 
 _SHAPE_METHODS = ("with_rank", "with_rank_at_least", "with_rank_at_most", "merge_with", "concatenate")
 _SHAPE_NAME = re.compile(r"\w*shape\w*", re.IGNORECASE)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tf_migrate import facts, statements
-from tf_migrate.edits import Edit
-from tf_migrate.homes import home
-from tf_migrate.names import Use
-from tf_migrate.origins import canonical, join
+from tf_migrate import facts
+from tf_migrate.changes import statements
+from tf_migrate.changes.edits import Edit
+from tf_migrate.names.canonical import Use
+from tf_migrate.names.homes import home
+from tf_migrate.names.origins import canonical, join
+from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, Rule, handlers
-from tf_migrate.shims import shim_path
 
 _ROOTS = ("tf", "tf.compat.v1", "tf.compat.v2", "tf.compat")
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tf_migrate import statements
-from tf_migrate.building import Building, main_guard
+from tf_migrate.changes import statements
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.building import Building, main_guard
 
 _EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eager.")
 

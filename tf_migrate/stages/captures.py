@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.module import Module
 from tf_migrate.stages import purity
 from tf_migrate.stages.values import Binding
+from tf_migrate.syntax.module import Module
 
 _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "round", "abs", "min", "max", "sum", "range"})
 _READING_CALLS = _IMMUTABLE_CALLS | frozenset(

@@ -11,8 +11,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from tf_migrate.module import Module
-from tf_migrate.names import Names
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_text, part_of, unpacked, zipped
@@ -37,6 +36,7 @@ from tf_migrate.stages.values import (
     flatten,
     join,
 )
+from tf_migrate.syntax.module import Module
 
 REPHRASE = "write it with TensorFlow operations, or keep it out of the graph"
 

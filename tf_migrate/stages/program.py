@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from tf_migrate.module import Module
-from tf_migrate.names import Names
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import MOVED, Binding, Gradients, Reads, Refused, Stage, Value, Variable
+from tf_migrate.syntax.module import Module
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.module import Module
 from tf_migrate.stages import effects
+from tf_migrate.syntax.module import Module
 
 STATIC_FUNCTIONS = frozenset(
     {"int", "float", "len", "list", "tuple", "range", "min", "max", "sum", "abs", "numpy.prod", "numpy.product", "str"}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from tf_migrate.module import Module
+from tf_migrate.syntax.module import Module
 
 
 class Resolver(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tf_migrate.module import Module
 from tf_migrate.report.model import SiteKind
 from tf_migrate.stages.sessions import Holders, Resolver
+from tf_migrate.syntax.module import Module
 
 _RUNS = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
 _METHODS = (*_RUNS, "eval", "run_step_fn")

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tf_migrate.module import Module
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
+from tf_migrate.syntax.module import Module
 
 
 class Targets:

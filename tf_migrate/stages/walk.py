@@ -9,9 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tf_migrate.building import main_guard
-from tf_migrate.module import Module
-from tf_migrate.names import Names
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.initialization import Initialization
@@ -34,6 +32,8 @@ from tf_migrate.stages.values import (
     Value,
     flatten,
 )
+from tf_migrate.syntax.building import main_guard
+from tf_migrate.syntax.module import Module
 
 _ONE_SESSION = "build and run each graph in a script of its own"
 # What the body of a function that runs the session may not hold.

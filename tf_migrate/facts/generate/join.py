@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tf_migrate.facts import COLUMNS, NO_SHIM
-from tf_migrate.shims import installed, shim_path
+from tf_migrate.names.shims import installed, shim_path
 
 HERE = Path(__file__).parent
 TABLES = ("core", "raw_ops", "keras", "estimator", "contrib", "private")

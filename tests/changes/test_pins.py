@@ -1,0 +1,151 @@
+"""Pins of TensorFlow 1: moved where the text is certain, told where it is not."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import pytest
+
+from tf_migrate.changes.pins import is_pin_file, update
+
+NEW = "tensorflow>=2.16,<2.22"
+
+
+def moved(name: str, line: str) -> str:
+    new, findings = update(name, f"# first\n{line}\n".encode())
+    assert [(found.rule, found.action, found.line) for found in findings] == [("TFM311", "rewritten", 2)]
+    again, more = update(name, new)
+    assert (again, more) == (new, ())
+    return new.decode().removeprefix("# first\n").removesuffix("\n")
+
+
+def told(name: str, line: str) -> str:
+    raw = f"{line}\n".encode()
+    new, findings = update(name, raw)
+    assert new == raw
+    assert [(found.rule, found.action, found.line) for found in findings] == [("TFM312", "manual", 1)]
+    return findings[0].next_step or ""
+
+
+@pytest.mark.parametrize(
+    ("line", "becomes"),
+    [
+        ("tensorflow==1.15.0", NEW),
+        ("tensorflow-gpu==1.14  # for the cluster", f"{NEW}  # for the cluster"),
+        ("tensorflow-gpu", NEW),
+        ("tensorflow_gpu==1.8.0", NEW),
+        ("Tensorflow >= 1.4, < 2.0", NEW),
+        ("tensorflow<2; python_version<'3.8'", f"{NEW}; python_version<'3.8'"),
+        ("tensorflow~=1.15", NEW),
+        ("tensorflow>=1.15,<3", NEW),
+        ("tensorflow-cpu==1.15", "tensorflow-cpu>=2.16,<2.22"),
+        ("tensorflow[and-cuda]==1.15", "tensorflow[and-cuda]>=2.16,<2.22"),
+    ],
+)
+def test_a_line_of_a_requirements_file_is_moved(line: str, becomes: str) -> None:
+    assert moved("requirements.txt", line) == becomes
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tensorflow",
+        "tensorflow>=2.4",
+        "tensorflow!=1.5",
+        "tensorflow<2.16",
+        "tensorflow-probability==0.7",
+        "tensorflow-hub==0.4",
+        "tensorflow-datasets==1.0",
+        "# tensorflow==1.15",
+        "tensorflow==1.15  # tf-migrate: skip",
+        "# tf-migrate: skip-file\ntensorflow==1.15",
+        "-e git+https://github.com/tensorflow/tensor2tensor.git@v1.15.7",
+        "my-tensorflow==1.15",
+    ],
+)
+def test_what_is_no_pin_of_tensorflow_1_stays(line: str) -> None:
+    raw = f"{line}\n".encode()
+    assert update("requirements.txt", raw) == (raw, ())
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("tensorflow==1.15 --hash=sha256:aa", "hashes anew"),
+        ("tensorflow==1.15 \\", "hashes anew"),
+        ("tensorboard==1.15.0", "remove tensorboard"),
+        ("tensorflow-estimator==1.15.1", "remove tensorflow-estimator"),
+        ("tensorflow-rocm==1.14", NEW),
+        ("https://example.org/cpu/tensorflow-1.0.0-cp27-none-linux_x86_64.whl", NEW),
+    ],
+)
+def test_an_uncertain_line_of_a_requirements_file_is_told(line: str, advice: str) -> None:
+    assert advice in told("requirements.txt", line)
+
+
+def test_setup_py_is_moved_inside_whole_strings_only() -> None:
+    assert (
+        moved("setup.py", "install_requires=['tensorflow>=1.4', 'numpy'],") == f"install_requires=['{NEW}', 'numpy'],"
+    )
+    assert moved("setup.py", "{'tensorflow_gpu': ['tensorflow-gpu>=1.15.0']}") == f"{{'tensorflow_gpu': ['{NEW}']}}"
+    assert NEW in told("setup.py", "ERROR = 'please install tensorflow==1.4 first'")
+    assert NEW in told("setup.py", "REQUIRED = ['tensorflow-gpu']")
+
+
+def test_setup_cfg_and_pyproject() -> None:
+    assert moved("setup.cfg", "    tensorflow==1.15") == f"    {NEW}"
+    assert moved("setup.cfg", "install_requires = tensorflow<2") == f"install_requires = {NEW}"
+    assert moved("pyproject.toml", 'dependencies = ["tensorflow==1.15.*"]') == f'dependencies = ["{NEW}"]'
+    assert NEW in told("pyproject.toml", 'tensorflow = "^1.15"')
+    assert NEW in told("pyproject.toml", 'tensorflow = {version = "1.15", optional = true}')
+
+
+def test_conda_files_and_dockerfiles_are_told_because_python_must_move_too() -> None:
+    assert "python>=3.10" in told("environment.yml", "  - tensorflow=1.15")
+    assert "python>=3.10" in told("environment.yml", "  - tensorflow-gpu==1.13.1=py36_0")
+    assert "image of TensorFlow 2.16" in told("Dockerfile", "FROM tensorflow/tensorflow:1.15.2-gpu-py3")
+    assert "Python 3.10" in told("Dockerfile", "RUN pip install numpy tensorflow-gpu==1.13.1")
+    assert "Python 3.10" in told("Dockerfile", "    pip install 'tensorflow < 2' && \\")
+
+
+def test_newlines_encoding_and_mark_are_kept() -> None:
+    assert update("requirements.txt", b"\xef\xbb\xbftensorflow==1.15\r\nx # \xe9\r\n")[0] == (
+        b"\xef\xbb\xbf" + NEW.encode() + b"\r\nx # \xe9\r\n"
+    )
+    powershell = "\ufefftensorflow==1.15\r\n".encode("utf-16-le")
+    assert update("requirements.txt", powershell)[0] == f"\ufeff{NEW}\r\n".encode("utf-16-le")
+
+
+def test_several_pins_of_one_line_are_all_moved() -> None:
+    raw = b"X = ['tensorflow==1.15', 'tensorflow-gpu==1.15']\n"
+    new, findings = update("setup.py", raw)
+    assert new.decode() == f"X = ['{NEW}', '{NEW}']\n"
+    assert sorted(found.column for found in findings) == [7, 27]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "requirements.txt",
+        "requirements_gpu.txt",
+        "dev-requirements.txt",
+        "requirements/base.txt",
+        "constraints.txt",
+        "setup.py",
+        "setup.cfg",
+        "pyproject.toml",
+        "Pipfile",
+        "environment.yml",
+        "conda-env.yaml",
+        "Dockerfile",
+        "Dockerfile.gpu",
+        "gpu.Dockerfile",
+    ],
+)
+def test_names_of_pin_files(name: str) -> None:
+    assert is_pin_file(PurePath(name))
+
+
+@pytest.mark.parametrize("name", ["train.py", "notes.txt", "config.yml", "my_setup.py", "requirements.md"])
+def test_names_of_other_files(name: str) -> None:
+    assert not is_pin_file(PurePath(name))

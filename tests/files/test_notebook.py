@@ -1,0 +1,105 @@
+"""Cells of a notebook: code in and out, everything else byte for byte."""
+
+from __future__ import annotations
+
+import ast
+import json
+
+import pytest
+
+from tf_migrate.files.source import SourceError, parse, read
+from tf_migrate.syntax.module import load
+
+_CELLS = [
+    {"cell_type": "markdown", "metadata": {}, "source": ["# Graphs with tf.Session\n", "text"]},
+    {
+        "cell_type": "code",
+        "execution_count": 3,
+        "metadata": {"collapsed": True},
+        "outputs": [{"name": "stdout", "output_type": "stream", "text": ["tf.log \u00e9\n"]}],
+        "source": ["%matplotlib inline\n", "import tensorflow as tf\n", "x = tf.log(1.0)"],
+    },
+    {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": []},
+    {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [], "source": "!ls\ny = '\u00e9'\nx?\n"},
+    {
+        "cell_type": "code",
+        "execution_count": 1,
+        "metadata": {},
+        "outputs": [],
+        "source": ["# page\n", "%%bash\n", "ls |"],
+    },
+    {
+        "cell_type": "code",
+        "execution_count": 1,
+        "metadata": {},
+        "outputs": [],
+        "source": ["if x:\n", "    %time f()\n"],
+    },
+]
+
+
+def notebook(**layout: object) -> bytes:
+    content = {"cells": _CELLS, "metadata": {"name": "\u00fc"}, "nbformat": 4, "nbformat_minor": 2}
+    return json.dumps(content, **layout).encode() + b"\n"  # type: ignore[arg-type]
+
+
+_LAYOUTS = [{"indent": 1, "ensure_ascii": False}, {"indent": 2}, {}, {"separators": (",", ":")}]
+
+
+@pytest.mark.parametrize("layout", _LAYOUTS)
+def test_only_what_changed_changes(layout: dict[str, object]) -> None:
+    raw = notebook(**layout)
+    source = read("a.ipynb", raw)
+    parse(source)
+    assert source.encode(source.text) == raw
+    edited = source.encode(source.text.replace("tf.log(", "tf.math.log("))
+    assert edited == raw.replace(b"tf.log(", b"tf.math.log(")
+
+
+@pytest.mark.parametrize("layout", _LAYOUTS)
+def test_added_lines_take_the_cells_layout(layout: dict[str, object]) -> None:
+    source = read("a.ipynb", notebook(**layout))
+    edited = source.encode(source.text.replace("as tf\n", "as tf\nimport compat\n"))
+    expected = json.loads(notebook())
+    expected["cells"][1]["source"].insert(2, "import compat\n")
+    assert json.loads(edited) == expected
+    assert edited == json.dumps(expected, **layout).encode() + b"\n"  # type: ignore[arg-type]
+
+
+def test_magic_is_kept_and_parses() -> None:
+    source = read("a.ipynb", notebook())
+    assert "%%bash" not in source.text
+    edited = json.loads(source.encode(source.text.replace("y = ", "z = ").replace("if x:", "if y:")))
+    assert edited["cells"][3]["source"] == "!ls\nz = '\u00e9'\nx?\n"
+    assert edited["cells"][5]["source"] == ["if y:\n", "    %time f()\n"]
+
+
+def test_places_are_those_of_the_file() -> None:
+    raw = notebook(indent=1)
+    source = read("a.ipynb", raw)
+    module = load(source)
+    calls = {ast.unparse(call.func): module.position(call) for call in module.calls}
+    line, column = calls["tf.log"]
+    assert raw.decode().splitlines()[line - 1].strip() == '"x = tf.log(1.0)"'
+    assert column == 5
+    line, _ = module.position(next(node for node in module.tree.body if ast.unparse(node) == "y = '\u00e9'"))
+    assert raw.decode().splitlines()[line - 1].strip().startswith('"source": "!ls')
+
+
+def test_lines_that_share_one_of_the_file_differ_in_column() -> None:
+    module = load(read("a.ipynb", b'{"cells": [{"cell_type": "code", "source": "f(1)\\ng(2)\\n  \\nh(3)"}]}'))
+    assert [module.position(call) for call in module.calls] == [(1, 1), (1, 6), (1, 14)]
+
+
+def test_a_mistake_is_told_with_the_files_line() -> None:
+    raw = notebook(indent=1).replace(b"x = tf.log(1.0)", b"x = tf.log(1.0")
+    with pytest.raises(SourceError) as caught:
+        parse(read("a.ipynb", raw))
+    assert "tf.log(1.0" in raw.decode().splitlines()[caught.value.line - 1]
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b'{"worksheets": []}', b'{"cells": 3}', b"\xff\xfe"])
+def test_what_is_no_notebook(raw: bytes) -> None:
+    with pytest.raises(SourceError) as caught:
+        read("a.ipynb", raw)
+    assert caught.value.next_step

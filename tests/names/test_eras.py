@@ -1,0 +1,54 @@
+"""Which TensorFlow a name means that both have."""
+
+from __future__ import annotations
+
+import functools
+import operator
+
+import pytest
+
+from tests.names.test_canonical import names_of
+from tf_migrate.facts import lookup
+from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_tf2
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import tensorflow as tf\nv = tf.Variable(1)\n", False),
+        ("import tensorflow as tf\ntf.Session()\n", False),
+        ("import tensorflow as tf\n@tf.function\ndef f(): return tf.Variable(1)\n", True),
+        ("import tensorflow as tf\n@tf.function\ndef f(): return tf.placeholder(1)\n", False),
+        ("import tensorflow as tf\n@tf.function\ndef f(): return tf.compat.v1.placeholder(1)\n", True),
+        ("import tensorflow as tf\nclass M(tf.Module): pass\n", True),
+        ("import tensorflow as tf\nimport compat\ntf.Session()\n", True),
+        ("import tensorflow as tf\nfrom compat.contrib import slim\n", True),
+        ("import tensorflow as tf\ndef f():\n    import compat\n", True),
+        ("import numpy\n", False),
+    ],
+)
+def test_modules(code: str, expected: bool) -> None:
+    assert is_tf2(names_of(code)) is expected
+
+
+def test_names_in_both_are_in_tensorflow_2() -> None:
+    tf = pytest.importorskip("tensorflow")
+    for symbol in _IN_BOTH:
+        functools.reduce(getattr, symbol.split(".")[1:], tf)
+
+
+def test_no_name_of_tensorflow_2_is_missing() -> None:
+    tf = pytest.importorskip("tensorflow")
+    from tf_migrate import facts
+
+    missing = []
+    for symbol in facts.symbols():
+        row = lookup(symbol)
+        if symbol.startswith("tf.") and not symbol.endswith(".*") and row is not None and row.kind != "module":
+            try:
+                operator.attrgetter(symbol.removeprefix("tf."))(tf)
+            except AttributeError:
+                continue
+            if not exists_in_tf2(row):
+                missing.append(symbol)
+    assert missing == []

@@ -1,0 +1,1 @@
+"""From what a fact or rule says to spans of new text."""

@@ -1,0 +1,115 @@
+"""The imports that rewritten code needs, and the names under which it reaches TensorFlow and the shims."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.changes.statements import append_after
+from tf_migrate.names.canonical import Names
+from tf_migrate.syntax.module import Module
+
+_TF_NAMES = ("tf", "tensorflow", "tf_2")
+_FIRST = -1  # before other lines that are put at the same place
+_ALIASES = ("tf_compat", "tf1_compat", "tf_migrate_compat")
+
+
+def compat_name(names: Names) -> str:
+    """The name for the shims in a module: the one that it has already, else one that nothing in it uses."""
+    root = names.module.root
+    for name in root.bindings:
+        if names.lookup(name, root) == "compat":
+            return name
+    last = names.compat_module.rpartition(".")[2]
+    return next(name for name in (last, *_ALIASES, f"_{last}_shims") if not names.is_foreign(name))
+
+
+def new_tf_name(names: Names) -> str:
+    """The name for an import of TensorFlow where a module has none, or hides it behind a name of its own."""
+    return next(name for name in (*_TF_NAMES, "_tensorflow_2") if not names.is_bound(name))
+
+
+def import_edits(
+    names: Names, compat: str, new_tf: str, needs: Iterable[str], edits: Iterable[Edit]
+) -> tuple[Edit, ...]:
+    """Adds the imports named in ``needs`` (``compat``, ``tf``) that the module has not got."""
+    lines = list(_lines(names, compat, new_tf, frozenset(needs)))
+    if not lines:
+        return ()
+    module = names.module
+    anchor = _anchor(names, sorted(edit.start for edit in edits))
+    if anchor is not None:
+        return (replace(append_after(module, anchor, module.source.newline.join(lines)), order=_FIRST),)
+    start = _first_line(module)
+    text = "".join(line + module.source.newline for line in lines)
+    return (Edit(start, start, text, _FIRST, line=True),)
+
+
+def _lines(names: Names, compat: str, new_tf: str, needs: frozenset[str]) -> Iterator[str]:
+    root = names.module.root
+    if "tf" in needs:
+        yield "import tensorflow" if new_tf == "tensorflow" else f"import tensorflow as {new_tf}"
+    if "compat" in needs and names.lookup(compat, root) != "compat":
+        package, _, last = names.compat_module.rpartition(".")
+        alias = "" if last == compat else f" as {compat}"
+        yield f"from {package} import {last}{alias}" if package else f"import {last}{alias}"
+    for package in sorted(needs - {"tf", "compat"}):
+        if not names.is_bound(package):
+            yield f"import {package}"
+
+
+def _anchor(names: Names, edited: list[int]) -> ast.stmt | None:
+    """The top-level statement to put imports behind: the last import of TensorFlow before code that may need them.
+
+    Not further up: programs set environment variables before they import TensorFlow, and the shims import it too.
+    """
+    found: ast.stmt | None = None
+    fallback: ast.stmt | None = None
+    for node in names.module.tree.body:
+        if _only_imports(node):
+            if _imports_tensorflow(names, node):
+                found = node
+            fallback = node
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or _is_edited(
+            names.module, node, edited
+        ):
+            break
+        elif _is_docstring(node) and fallback is None:
+            fallback = node
+    return found or fallback
+
+
+def _is_edited(module: Module, node: ast.stmt, edited: list[int]) -> bool:
+    start, end = module.source.span(node)
+    place = bisect_left(edited, start)
+    return place < len(edited) and edited[place] < end
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _only_imports(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return True
+    return isinstance(node, ast.Try | ast.If) and any(
+        isinstance(inner, ast.Import | ast.ImportFrom) for inner in ast.walk(node)
+    )
+
+
+def _imports_tensorflow(names: Names, node: ast.stmt) -> bool:
+    return any(
+        (names.import_origin(inner, alias) or "").partition(".")[0] in ("tf", "tensorflow")
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Import | ast.ImportFrom)
+        for alias in inner.names
+    )
+
+
+def _first_line(module: Module) -> int:
+    """Offset of the first line of code: behind a shebang, an encoding line and the comments at the top."""
+    body = module.tree.body
+    return module.source.line_starts[body[0].lineno - 1] if body else len(module.source.text)

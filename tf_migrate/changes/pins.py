@@ -1,0 +1,183 @@
+"""Pins of TensorFlow 1 in requirements files, `setup.py`, `setup.cfg`, TOML and conda files, Dockerfiles.
+
+A pin is updated where the text makes it certain: a whole line of a requirements file or `setup.cfg`, a whole
+string in `setup.py` or `pyproject.toml`. Anywhere else (an image to build on, a conda environment whose
+Python must move too, hashes, a wheel's address) it is reported, with what to write.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from tf_migrate.report.model import Finding
+from tf_migrate.syntax.module import is_skipped_file, is_skipped_line
+
+TENSORFLOW_2 = ">=2.16,<2.22"
+UPDATED = "TFM311"
+REPORTED = "TFM312"
+
+Kind = Literal["requirements", "setup.cfg", "setup.py", "toml", "conda", "dockerfile"]
+
+_KINDS: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (re.compile(r"(.*[-_.])?(requirements|constraints)([-_.].*)?\.(txt|in)"), "requirements"),
+    (re.compile(r"setup\.cfg"), "setup.cfg"),
+    (re.compile(r"setup\.py"), "setup.py"),
+    (re.compile(r"pyproject\.toml|Pipfile"), "toml"),
+    (re.compile(r"(.*[-_.])?(environment|env|conda)([-_.].*)?\.ya?ml"), "conda"),
+    (re.compile(r"(.*\.)?[Dd]ockerfile(\..*)?"), "dockerfile"),
+)
+_NAME = r"(?:tensorflow(?:[-_](?:gpu|cpu|rocm|directml|estimator|tensorboard))?|intel-tensorflow|tensorboard)"
+_CLAUSE = r"(?:===?|~=|!=|<=?|>=?|=)\s*[\w.*+!]+"
+_REQUIREMENT = re.compile(
+    rf"(?<![\w./@-])(?P<name>{_NAME})(?P<extras>\[[\w, -]*\])?"
+    rf"\s*\(?(?P<clauses>{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)?\)?(?![\w/.:-])",
+    re.IGNORECASE,
+)
+_TABLE_ENTRY = re.compile(rf"^\s*[\"']?{_NAME}[\"']?\s*=\s*(?:\{{.*version\s*=\s*)?[\"'][\^~=<>]*\s*[01](?:\.[\w.*]+)?")
+_WHEEL = re.compile(rf"{_NAME}-[01]\.[\w.]*-\S*?\.whl", re.IGNORECASE)
+_IMAGE = re.compile(r"tensorflow/tensorflow:[01]\.[\w.-]*")
+_CLAUSE_PARTS = re.compile(r"([=~!<>]+)\s*(\d+)((?:\.[\w*]+)*)")
+_COMMENT_OR_MARKER = re.compile(r"\s*(?:;.*|#.*)?")
+# What TensorFlow 2 brings along by itself, or no longer has.
+_COMPANIONS = frozenset({"tensorboard", "tensorflow-tensorboard", "tensorflow-estimator"})
+_KEPT_NAMES = frozenset({"tensorflow", "tensorflow-cpu"})
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One pin of TensorFlow 1: where it stands in its line, and what replaces it (None: a person decides)."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+    replacement: str | None
+    next_step: str | None
+
+
+def is_pin_file(path: PurePath) -> bool:
+    """Whether a file of this name may pin TensorFlow."""
+    return kind_of(path) is not None
+
+
+def kind_of(path: PurePath) -> Kind | None:
+    """What kind of pin file a path is, by its name."""
+    for pattern, kind in _KINDS:
+        if pattern.fullmatch(path.name):
+            return kind
+    return "requirements" if path.parent.name == "requirements" and path.suffix in (".txt", ".in") else None
+
+
+def update(name: str, raw: bytes) -> tuple[bytes, tuple[Finding, ...]]:
+    """The file with its certain pins moved to TensorFlow 2, and one finding for each pin of TensorFlow 1."""
+    kind = kind_of(PurePath(name))
+    if kind is None or b"ensor" not in raw.replace(b"\0", b""):
+        return raw, ()
+    text, encoding = _decode(raw)
+    if is_skipped_file(text):
+        return raw, ()
+    lines = re.split(r"(?<=\n)", text)
+    findings: list[Finding] = []
+    for number, line in enumerate(lines):
+        for pin in sorted(_pins(kind, number + 1, line), key=lambda pin: pin.start, reverse=True):
+            if pin.replacement is not None:
+                lines[number] = lines[number][: pin.start] + pin.replacement + lines[number][pin.end :]
+            findings.append(_finding(name, pin))
+    # Written anew only where it changed: text of an unknown encoding then stays as it was.
+    changed = any(finding.action == "rewritten" for finding in findings)
+    return ("".join(lines).encode(encoding, "surrogateescape") if changed else raw), tuple(findings)
+
+
+def _decode(raw: bytes) -> tuple[str, str]:
+    if raw.startswith(codecs.BOM_UTF16_LE):  # `pip freeze > requirements.txt` in PowerShell
+        return raw.decode("utf-16-le", "replace"), "utf-16-le"
+    return raw.decode("utf-8", "surrogateescape"), "utf-8"
+
+
+def _pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
+    if line.lstrip("\ufeff \t").startswith("#") or is_skipped_line(line):
+        return
+    for pattern in (_WHEEL, _IMAGE, _TABLE_ENTRY):
+        match = pattern.search(line)
+        if match and (pattern is not _TABLE_ENTRY or kind == "toml"):
+            text = match[0].strip()
+            yield Pin(
+                number,
+                line.index(text),
+                match.end(),
+                text,
+                None,
+                _next_step(kind, "tensorflow", is_image=pattern is _IMAGE),
+            )
+            return
+    for match in _REQUIREMENT.finditer(line):
+        name = match["name"].lower().replace("_", "-")
+        if not _is_tensorflow_1(name, match["clauses"]) or _is_key(line, match):
+            continue
+        new_name = "tensorflow" if name == "tensorflow-gpu" else name
+        certain = new_name in _KEPT_NAMES and _is_certain(kind, line, match)
+        replacement = f"{new_name}{match['extras'] or ''}{TENSORFLOW_2}" if certain else None
+        next_step = None if certain else _next_step(kind, name, has_hashes=_has_hashes(line))
+        yield Pin(number, match.start(), match.end(), match[0].strip(), replacement, next_step)
+
+
+def _is_tensorflow_1(name: str, clauses: str | None) -> bool:
+    if clauses is None:
+        return name == "tensorflow-gpu"  # its last version is older than 2.16
+    for operator, major, rest in _CLAUSE_PARTS.findall(clauses):
+        if operator == "!=":
+            continue
+        below_two = operator == "<" and major == "2" and not rest.strip(".0")
+        if int(major) < 2 or below_two:
+            return True
+    return False
+
+
+def _is_key(line: str, match: re.Match[str]) -> bool:
+    """`"tensorflow_gpu": [...]` names a group of requirements, and `tensorflow-gpu = [...]` does."""
+    return match["clauses"] is None and re.match(r"[\"']?\s*[:=\[(]", line[match.end() :]) is not None
+
+
+def _is_certain(kind: Kind, line: str, match: re.Match[str]) -> bool:
+    before, after = line[: match.start()], line[match.end() :].rstrip("\r\n")
+    if kind in ("requirements", "setup.cfg"):
+        alone = not before.strip("\ufeff \t") or re.fullmatch(r"\s*(install_requires|deps)\s*=\s*", before)
+        return bool(alone) and _COMMENT_OR_MARKER.fullmatch(after) is not None and "--hash" not in after
+    if kind in ("setup.py", "toml") and match["clauses"] is not None:
+        quote = before[-1:]
+        return quote in ("'", '"') and bool(quote) and re.match(rf"\s*(;[^{quote}]*)?{quote}", after) is not None
+    return False
+
+
+def _next_step(kind: Kind, name: str, *, is_image: bool = False, has_hashes: bool = False) -> str:
+    if name in _COMPANIONS:
+        return f"remove {name}: TensorFlow 2 brings the version that it needs"
+    wanted = f"tensorflow{TENSORFLOW_2}"
+    if kind == "dockerfile":
+        if is_image:
+            return "build on an image of TensorFlow 2.16 or newer, such as tensorflow/tensorflow:2.16.1"
+        return f"install '{wanted}' on an image with Python 3.10 or newer"
+    if kind == "conda":
+        return f"write {wanted} (conda-forge or the pip section) with python>=3.10"
+    if kind == "requirements" and has_hashes:
+        return f"write {wanted} and make the hashes anew (pip-compile --generate-hashes)"
+    return f"write {wanted} here"
+
+
+def _has_hashes(line: str) -> bool:
+    return "--hash" in line or line.rstrip().endswith("\\")  # they stand in the lines that follow
+
+
+def _finding(name: str, pin: Pin) -> Finding:
+    if pin.replacement is not None:
+        message = f"{pin.text} becomes {pin.replacement}"
+        return Finding(name, pin.line, pin.start + 1, UPDATED, None, "rewritten", "info", message)
+    message = f"{pin.text} asks for TensorFlow 1"
+    if _REQUIREMENT.fullmatch(pin.text) and not _CLAUSE_PARTS.search(pin.text):
+        message = f"{pin.text} has no version that migrated code runs on"
+    return Finding(name, pin.line, pin.start + 1, REPORTED, None, "manual", "warning", message, pin.next_step)

@@ -1,0 +1,67 @@
+"""Edits of whole statements: taking one out, putting a line before one."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.syntax.module import Module
+
+_COMMENT_LINE = re.compile(r"[ \t]*#")
+
+
+def remove(module: Module, node: ast.stmt) -> Edit:
+    """Takes a statement out: its whole line where nothing else stands there, else ``pass`` in its place."""
+    source = module.source
+    start, end = source.span(node)
+    line_start = source.line_starts[node.lineno - 1]
+    line_end = _line_end(module, end)
+    alone = not source.text[line_start:start].strip() and not source.text[end:line_end].strip().strip(";")
+    if not alone or not isinstance(module.parents[node], ast.Module):
+        return Edit(start, end, "pass", encloses=True)
+    return Edit(line_start, _next_line(module, line_end), "", encloses=True)
+
+
+def insert_before(module: Module, node: ast.stmt, code: str) -> Edit:
+    """Puts a line of code before a statement, above the comment that belongs to it."""
+    source = module.source
+    first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+    start = source.line_starts[first - 1]
+    indent = source.text[start : source.offset(node.lineno, 0) + node.col_offset] if first == node.lineno else ""
+    if indent.strip():  # `if x: a(); b()` on one line
+        position = source.start(node)
+        return Edit(position, position, f"{code}; ")
+    while first > 1 and _COMMENT_LINE.match(source.line_text(first - 1)) and not _is_head(module, first - 1):
+        first -= 1
+    start = source.line_starts[first - 1]
+    return Edit(start, start, f"{indent}{code}{source.newline}", line=True)
+
+
+def append_after(module: Module, node: ast.stmt, code: str) -> Edit:
+    """Puts a line of code behind a statement of the module's top level."""
+    source = module.source
+    end = _line_end(module, source.end(node))
+    position = _next_line(module, end)
+    if position == end:  # the file ends without a newline
+        return Edit(end, end, f"{source.newline}{code}", line=True)
+    return Edit(position, position, f"{code}{source.newline}", line=True)
+
+
+def _is_head(module: Module, line: int) -> bool:
+    """Whether a comment line belongs to the file and not to a statement: a shebang or an encoding."""
+    text = module.source.line_text(line)
+    return line <= 2 and (text.startswith("#!") or "coding" in text)
+
+
+def _line_end(module: Module, offset: int) -> int:
+    source = module.source
+    line = source.line_of(offset)
+    return source.line_starts[line - 1] + len(source.line_text(line))
+
+
+def _next_line(module: Module, line_end: int) -> int:
+    text = module.source.text
+    if text.startswith("\r\n", line_end):
+        return line_end + 2
+    return line_end + 1 if line_end < len(text) else line_end

@@ -1,0 +1,1 @@
+"""Canonical names: what a name of the program is in TensorFlow 1, and where it lives after the migration."""

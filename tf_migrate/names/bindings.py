@@ -1,0 +1,130 @@
+"""What the imports and assignments of a module bind, as origins; and the summary of that for other modules."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tf_migrate.names.exports import Exports, Index
+from tf_migrate.names.origins import dotted_names, join
+from tf_migrate.syntax.module import Binding, Module
+from tf_migrate.syntax.outline import Outline
+
+_MAX_HOPS = 20
+# Told by the text alone, because it must be known of every module before any is resolved; it decides only whether a
+# script that builds through other modules opens a graph.
+_TF1_ONLY = re.compile(
+    r"\b(?:placeholder\w*|\w*Session|get_variable|variable_scope|contrib|compat\.v1|get_collection|global_variables"
+    r"|global_variables_initializer|initialize_all_variables|layers\.dense|layers\.conv\w+|GraphKeys|ConfigProto"
+    r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter|Graph\(\))"
+)
+
+
+def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
+    """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
+    origins: dict[str, str] = {}
+    opaque: set[str] = set()
+    for name, bindings in module.root.bindings.items():
+        origin = binding_origin(module, index, bindings, compat_module)
+        if origin is None:
+            opaque.add(name)
+        else:
+            origins[name] = origin
+    stars = (star_origin(module, index, node, compat_module) for node in module.root.stars)
+    return Exports(
+        module.name,
+        origins,
+        frozenset(opaque),
+        tuple(star for star in stars if star is not None),
+        frozenset(dotted for node in module.imports for dotted in dotted_names(module.package, node)),
+        _public(module.tree),
+        _TF1_ONLY.search(module.source.text) is not None,
+    )
+
+
+def binding_origin(
+    module: Module | Outline, index: Index, bindings: list[Binding], compat_module: str, depth: int = 0
+) -> str | None:
+    """Origin of a module-level name by all that binds it; None when anything but imports and symbols does."""
+    found: str | None = None
+    for binding in bindings:
+        if binding is None:
+            return None
+        if isinstance(binding, tuple):
+            origin = import_origin(module, index, *binding, compat_module)
+        elif isinstance(binding, ast.Constant) and binding.value is None:
+            continue  # `tf = None` where the import failed
+        else:
+            origin = _chain_origin(module, index, binding, compat_module, depth)
+        if origin is None:
+            return None
+        found = found or origin
+    return found
+
+
+def import_origin(
+    module: Module | Outline, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias, compat_module: str
+) -> str | None:
+    """Origin of the name that one part of an import statement binds."""
+    if isinstance(node, ast.Import):
+        dotted = alias.name if alias.asname else alias.name.partition(".")[0]
+        return _module_origin(module, index, dotted, compat_module)
+    base = star_origin(module, index, node, compat_module)
+    if base is None:
+        return None
+    return f"{base}|{alias.name}" if base.startswith("@") else join(base, alias.name)
+
+
+def star_origin(module: Module | Outline, index: Index, node: ast.ImportFrom, compat_module: str) -> str | None:
+    """Origin of the module that a ``from`` import names."""
+    if node.level:
+        parts = module.package.split(".") if module.package else []
+        if node.level - 1 > len(parts):
+            return None
+        parts = parts[: len(parts) - (node.level - 1)]
+        name = ".".join([*parts, *([node.module] if node.module else [])])
+        return f"@{name}" if index.has(name) or not name else None
+    return _module_origin(module, index, node.module or "", compat_module)
+
+
+def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_module: str) -> str | None:
+    if dotted == "tensorflow" or dotted.startswith("tensorflow."):
+        return join("tf", dotted[len("tensorflow.") :]) if "." in dotted else "tf"
+    if dotted == compat_module or dotted.startswith(compat_module + "."):
+        return "compat" + dotted[len(compat_module) :]
+    found = index.find(module.package, dotted)
+    return f"@{found}" if found is not None else None
+
+
+def _chain_origin(
+    module: Module | Outline, index: Index, value: ast.expr, compat_module: str, depth: int
+) -> str | None:
+    attributes: list[str] = []
+    while isinstance(value, ast.Attribute):
+        attributes.insert(0, value.attr)
+        value = value.value
+    if not isinstance(value, ast.Name) or depth > _MAX_HOPS:
+        return None
+    bindings = module.root.bindings.get(value.id)
+    if bindings is None:
+        # Only a star import can have bound it: this very module's namespace answers, once all are known.
+        origin: str | None = f"@{module.name}|{value.id}" if module.root.stars else None
+    else:
+        origin = binding_origin(module, index, bindings, compat_module, depth + 1)
+    if origin is None or not attributes:
+        return origin
+    rest = ".".join(attributes)
+    if origin.startswith("@"):
+        return f"{origin}.{rest}" if "|" in origin else f"{origin}|{rest}"
+    return join(origin, rest)
+
+
+def _public(tree: ast.Module) -> frozenset[str] | None:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            try:
+                value = ast.literal_eval(node.value)
+            except ValueError:
+                return None
+            return frozenset(value) if isinstance(value, list | tuple) else None
+    return None

@@ -1,0 +1,77 @@
+"""Which TensorFlow a name means that both have: told by the rest of the module.
+
+`tf.Variable` is a graph's variable in TensorFlow 1 and an eager one in TensorFlow 2, and nothing at the place itself
+shows which one is meant. A module that uses the shims has been migrated; one that has TensorFlow 2 code and nothing
+that only TensorFlow 1 had is of TensorFlow 2; every other is of TensorFlow 1.
+"""
+
+from __future__ import annotations
+
+from tf_migrate import facts
+from tf_migrate.facts import Fact
+from tf_migrate.names.canonical import Names
+
+# Reached in TensorFlow 1.15 by accident at best: whoever writes these writes for TensorFlow 2.
+_TF2_ONLY = ("tf.function", "tf.Module", "tf.compat.v2", "tf.random.Generator")
+# Names that TensorFlow 2.21 has too, though not with TensorFlow 1's meaning; tests compare the list with TensorFlow
+# itself.
+_NAMES_IN_BOTH = """
+CriticalSection Graph Variable autograph.experimental.set_loop_options batch_to_space case cond
+config.experimental.set_virtual_device_configuration constant_initializer data.Dataset
+data.FixedLengthRecordDataset data.Iterator data.TFRecordDataset data.TextLineDataset
+data.experimental.get_next_as_optional debugging.assert_scalar debugging.assert_shapes experimental
+experimental.function_executor_type
+graph_util.import_graph_def image.ResizeMethod image.extract_glimpse image.resize
+image.sample_distorted_bounding_box import_graph_def init_scope initializers.constant initializers.glorot_normal
+initializers.glorot_uniform initializers.he_normal initializers.he_uniform initializers.identity
+initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
+initializers.random_normal initializers.random_uniform initializers.truncated_normal
+initializers.variance_scaling initializers.zeros io.match_filenames_once keras.Input
+keras.activations.deserialize keras.activations.relu keras.backend.name_scope keras.backend.relu
+keras.datasets.reuters.load_data keras.initializers.Constant keras.initializers.Identity keras.initializers.Ones
+keras.initializers.Orthogonal keras.initializers.VarianceScaling keras.initializers.Zeros
+keras.initializers.constant keras.initializers.glorot_normal keras.initializers.glorot_uniform
+keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.identity
+keras.initializers.lecun_normal keras.initializers.lecun_uniform keras.initializers.ones
+keras.initializers.orthogonal keras.initializers.zeros keras.layers.Input keras.layers.dot
+keras.losses.binary_crossentropy keras.losses.categorical_crossentropy keras.metrics.binary_crossentropy
+keras.metrics.categorical_crossentropy keras.models.save_model keras.preprocessing.image.apply_affine_transform
+keras.preprocessing.image.load_img keras.preprocessing.text.one_hot
+keras.preprocessing.text.text_to_word_sequence keras.regularizers.l1 keras.regularizers.l1_l2
+keras.regularizers.l2 keras.utils.custom_object_scope keras.utils.deserialize_keras_object
+keras.utils.get_source_inputs keras.utils.model_to_dot keras.utils.plot_model keras.utils.serialize_keras_object
+keras.utils.to_categorical lite.TFLiteConverter lookup.StaticHashTable lookup.StaticVocabularyTable
+losses.Reduction name_scope nn.avg_pool nn.ctc_beam_search_decoder nn.ctc_loss nn.dilation2d nn.embedding_lookup
+nn.embedding_lookup_sparse nn.erosion2d nn.fractional_avg_pool nn.fractional_max_pool nn.max_pool nn.nce_loss
+nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss nn.space_to_batch ones_initializer queue.FIFOQueue
+queue.PaddingFIFOQueue queue.PriorityQueue queue.RandomShuffleQueue random.experimental.create_rng_state
+random_normal_initializer random_uniform_initializer saved_model.load space_to_batch strings.split
+strings.substr summary.audio summary.histogram summary.image summary.scalar summary.text test.TestCase
+test.assert_equal_graph_def test.compute_gradient test.main train.ExponentialMovingAverage
+variable_creator_scope while_loop zeros_initializer
+"""
+_IN_BOTH = frozenset(f"tf.{name}" for name in _NAMES_IN_BOTH.split())
+
+
+def exists_in_tf2(fact: Fact) -> bool:
+    """Whether TensorFlow 2 has the row's symbol under that very name, with whatever meaning."""
+    return fact.action == "same" or (fact.action == "call" and fact.target == fact.symbol) or fact.symbol in _IN_BOTH
+
+
+def is_tf2(names: Names) -> bool:
+    """Whether names that both have mean TensorFlow 2's in this module."""
+    if names.imports_compat:
+        return True
+    evidence = any(use.symbol.startswith(_TF2_ONLY) for use in names.uses)
+    return evidence and not any(is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
+
+
+def holds_tf1(names: Names) -> bool:
+    """Whether the module uses anything that only TensorFlow 1 has."""
+    return any(use.explicit_v1 or is_tf1_only(use.symbol) for use in names.uses)
+
+
+def is_tf1_only(symbol: str) -> bool:
+    """Whether TensorFlow 2 has nothing of that name."""
+    owned = facts.owner(symbol)
+    return owned is not None and owned[0].kind != "module" and not exists_in_tf2(owned[0])

@@ -1,0 +1,240 @@
+"""What each module of the tree gives to the others, by name: the part of a module that outlives its syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tf_migrate import facts
+from tf_migrate.names.origins import canonical, join
+
+_MAX_HOPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """The top-level names of one module that lead to TensorFlow or to another module of the tree.
+
+    ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
+    dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
+    it holds what only TensorFlow 1 has.
+    """
+
+    module: str
+    origins: Mapping[str, str]
+    opaque: frozenset[str]
+    stars: tuple[str, ...]
+    imported: frozenset[str]
+    public: frozenset[str] | None
+    tf1: bool = False
+
+    def exports(self, name: str) -> bool:
+        """Whether a star import of this module takes the name along."""
+        return name in self.public if self.public is not None else not name.startswith("_")
+
+
+class Index:
+    """All modules of the tree: finds modules by what an import says, and follows origins across modules."""
+
+    def __init__(
+        self,
+        modules: Iterable[tuple[str, bool]],
+        exports: Mapping[str, Exports],
+        inside: str = "",
+        kept: Iterable[str] = (),
+    ) -> None:
+        """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
+
+        ``inside`` is the dotted name of the package that the tree's own folder is, empty where it is none: a tree
+        ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``. ``kept`` are modules that are only read
+        and stay as they are.
+        """
+        self.inside = inside
+        self.modules = dict(modules)
+        self.exports = exports
+        self.kept = frozenset(kept)
+        self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
+        self._found: dict[tuple[str, str], str | None] = {}
+
+    def find(self, package: str, dotted: str) -> str | None:
+        """The tree's module (or folder) that ``import dotted`` means in a module of ``package``.
+
+        Every folder above the importing file may be on ``sys.path``: the innermost one that has the name wins.
+        """
+        key = package, dotted
+        if key not in self._found:
+            candidates = _candidates(package, dotted, self.inside)
+            self._found[key] = next((name for name in candidates if self.has(name)), None)
+        return self._found[key]
+
+    def has(self, name: str) -> bool:
+        """Whether a dotted name is a module or folder of the tree."""
+        return name in self.modules or name in self.folders
+
+    def attribute(self, origin: str, attribute: str) -> str | None:
+        """The origin of ``<origin>.attribute``."""
+        if not origin.startswith("@"):
+            return join(origin, attribute)
+        module, _, rest = origin[1:].partition("|")
+        return self._follow(module, f"{rest}.{attribute}" if rest else attribute, 0)
+
+    def resolve(self, origin: str | None) -> str | None:
+        """Follows a reference into the tree until it names TensorFlow, the shims or a module; None if it is neither."""
+        if origin is None or not origin.startswith("@") or "|" not in origin:
+            return origin
+        module, _, rest = origin[1:].partition("|")
+        return self._follow(module, rest, 0)
+
+    def star(self, origins: Iterable[str], name: str) -> str | None:
+        """The origin of a name that only star imports can have bound; the last one that has it wins."""
+        for origin in reversed(tuple(origins)):
+            found, known = self._in_star(origin, name, 0)
+            if known:
+                return found
+        return None
+
+    @cached_property
+    def imported_modules(self) -> frozenset[str]:
+        """Modules of the tree that another module of the tree imports."""
+        return frozenset(name for module, names in self._imports.items() for name in names if name != module)
+
+    def is_taken(self, module: str, name: str) -> bool:
+        """Whether another module imports a name from this one, or all of its names."""
+        return any(
+            f"@{module}" in exports.stars or self._takes(exports, module, name)
+            for exports in self.exports.values()
+            if exports.module != module
+        )
+
+    def _takes(self, exports: Exports, module: str, name: str) -> bool:
+        package = self._package(exports.module)
+        suffix = f".{name}"
+        return any(
+            dotted.endswith(suffix) and self.find(package, dotted.removesuffix(suffix)) == module
+            for dotted in exports.imported
+        )
+
+    def holds_tf1(self, module: str) -> bool:
+        """Whether the module itself holds code of TensorFlow 1."""
+        return module in self.exports and self.exports[module].tf1
+
+    def importers(self, module: str) -> list[str]:
+        """Modules that import this one, by name."""
+        return sorted(name for name, imported in self._imports.items() if module in imported and name != module)
+
+    def reaches_tf1(self, module: str) -> bool:
+        """Whether a module, or one that it imports, holds code of TensorFlow 1."""
+        return module in self._reaching_tf1
+
+    def reaches_tensorflow(self, module: str) -> bool:
+        """Whether a module, or one that it imports, has a name that leads to TensorFlow."""
+        return module in self._reaching_tensorflow
+
+    def imports_tf1(self, module: str) -> bool:
+        """Whether a module that this one imports holds, or imports, code of TensorFlow 1."""
+        return any(name in self._reaching_tf1 for name in self._imports.get(module, ()) if name != module)
+
+    def serves_tf1(self, module: str) -> bool:
+        """Whether a module that holds code of TensorFlow 1 imports this one, directly or not."""
+        return module in self._serving_tf1
+
+    @cached_property
+    def _serving_tf1(self) -> frozenset[str]:
+        holding = [name for name, exports in self.exports.items() if exports.tf1]
+        return _closure(self._imports, holding) - frozenset(holding)
+
+    @cached_property
+    def _imports(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for exports in self.exports.values():
+            package = self._package(exports.module)
+            names = (self.find(package, dotted) for dotted in exports.imported)
+            found[exports.module] = {name for name in names if name is not None}
+        return found
+
+    @cached_property
+    def _reaching_tf1(self) -> frozenset[str]:
+        return self._importing(name for name, exports in self.exports.items() if exports.tf1)
+
+    @cached_property
+    def _reaching_tensorflow(self) -> frozenset[str]:
+        return self._importing(
+            name
+            for name, exports in self.exports.items()
+            if any(not origin.startswith("@") for origin in exports.origins.values())
+        )
+
+    def _importing(self, modules: Iterable[str]) -> frozenset[str]:
+        """Modules, and all that import one of them, directly or not."""
+        importers: dict[str, set[str]] = {}
+        for module, names in self._imports.items():
+            for name in names:
+                importers.setdefault(name, set()).add(module)
+        return _closure(importers, modules)
+
+    def _package(self, module: str) -> str:
+        return module if self.modules.get(module) else module.rpartition(".")[0]
+
+    def _follow(self, module: str, path: str, hops: int) -> str | None:
+        if hops > _MAX_HOPS:
+            return None
+        first, _, rest = path.partition(".")
+        exports = self.exports.get(module)
+        found: str | None = None
+        if exports is not None and first in exports.origins:
+            found = self._hop(exports.origins[first], hops)
+        elif exports is not None and first in exports.opaque:
+            return None
+        elif self.has(f"{module}.{first}" if module else first):
+            found = f"@{module}.{first}" if module else f"@{first}"
+        elif exports is not None:
+            for origin in reversed(exports.stars):
+                found, known = self._in_star(origin, first, hops + 1)
+                if known:
+                    break
+        if found is None or not rest:
+            return found
+        if found.startswith("@"):
+            return self._follow(found[1:], rest, hops + 1)
+        return join(found, rest)
+
+    def _hop(self, origin: str, hops: int) -> str | None:
+        if not origin.startswith("@") or "|" not in origin:
+            return origin
+        module, _, rest = origin[1:].partition("|")
+        return self._follow(module, rest, hops + 1)
+
+    def _in_star(self, origin: str, name: str, hops: int) -> tuple[str | None, bool]:
+        if not origin.startswith("@"):
+            symbol = join(origin, name)
+            known = facts.lookup(canonical(symbol)) is not None
+            return (symbol, True) if known else (None, False)
+        exports = self.exports.get(origin[1:])
+        if exports is None or hops > _MAX_HOPS or not exports.exports(name):
+            return None, False
+        if name in exports.opaque:
+            return None, True
+        found = self._follow(origin[1:], name, hops + 1)
+        return found, found is not None
+
+
+def _closure(graph: Mapping[str, set[str]], starts: Iterable[str]) -> frozenset[str]:
+    """All that can be reached in a graph, the starts included."""
+    found = set(starts)
+    pending = list(found)
+    while pending:
+        for reached in graph.get(pending.pop(), ()):
+            if reached not in found:
+                found.add(reached)
+                pending.append(reached)
+    return frozenset(found)
+
+
+def _candidates(package: str, dotted: str, inside: str) -> Iterable[str]:
+    while package:
+        yield f"{package}.{dotted}"
+        package = package.rpartition(".")[0]
+    yield dotted
+    if inside and dotted.startswith(f"{inside}."):
+        yield dotted.removeprefix(f"{inside}.")

@@ -1,0 +1,47 @@
+"""Origins: where a name comes from, as a string.
+
+``tf.contrib.slim`` is TensorFlow's, ``compat.layers`` the shims', and ``@pkg.ops|slim.conv2d`` says "``slim.conv2d`` in
+the tree's module ``pkg.ops``", which :class:`~tf_migrate.names.exports.Index` follows to what it really is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_V1 = "tf.compat.v1"
+# Names inside the package that are no public API: these stay spelled out as they are imported.
+_SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
+
+
+def canonical(origin: str) -> str:
+    """``tf.compat.v1.x`` means ``tf.x`` as TensorFlow 1 had it."""
+    return "tf" + origin[len(_V1) :] if origin == _V1 or origin.startswith(_V1 + ".") else origin
+
+
+def is_explicit_v1(origin: str) -> bool:
+    """Whether the name was reached through ``tensorflow.compat.v1``."""
+    return origin == _V1 or origin.startswith(_V1 + ".")
+
+
+def join(origin: str, rest: str) -> str:
+    """Extends a TensorFlow or compat name; private packages leave the ``tf`` root."""
+    if not rest:
+        return origin
+    if origin == "tf" and rest.partition(".")[0] in _SPELLED_OUT:
+        return f"tensorflow.{rest}"
+    return f"{origin}.{rest}"
+
+
+def dotted_names(package: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """Every dotted name that an import statement of a module of ``package`` may load a module by."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    base = node.module or ""
+    if node.level:
+        parts = package.split(".") if package else []
+        parts = parts[: max(0, len(parts) - (node.level - 1))]
+        base = ".".join([*parts, *([base] if base else [])])
+    yield base
+    yield from (f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*")

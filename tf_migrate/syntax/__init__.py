@@ -1,0 +1,1 @@
+"""One module's syntax: its tree, its scopes, what stands where."""

@@ -1,0 +1,159 @@
+"""Which statements of a module's top level add to the graph when they run."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.syntax.module import Module
+
+# What adds nothing to a graph by being called.
+_NEUTRAL = (
+    "tf.app",
+    "tf.flags",
+    "tf.gfile",
+    "tf.logging",
+    "tf.test.main",
+    "tf.test.is_",
+    "tf.ConfigProto",
+    "tf.GPUOptions",
+    "tf.OptimizerOptions",
+    "tf.RegisterGradient",
+    "tf.TensorShape",
+    "tf.Dimension",
+    "tf.as_dtype",
+    "tf.DType",
+    "tf.python_io",
+    "tf.io.gfile",
+    "tf.contrib.training.HParams",
+    "tf.contrib.framework.add_arg_scope",
+    "tf.contrib.slim.add_arg_scope",
+    "tf.make_template",
+    "tf.estimator",
+    "tf.train.Features",
+    "tf.train.Feature",
+    "tf.train.Example",
+    "tf.train.latest_checkpoint",
+    "tf.disable_",
+    "tf.enable_",
+    "tf.resource_loader",
+    "tf.sysconfig",
+    "tf.load_op_library",
+    "tf.errors",
+)
+_TEST_RUNNERS = ("tf.test.main", "compat.test.main")  # each test opens a graph of its own
+
+
+class Building:
+    """Answers for one module; a name counts when it, or what it calls in this module, reaches TensorFlow."""
+
+    def __init__(self, module: Module, names: Names) -> None:
+        self.module = module
+        self.names = names
+
+    def surely(self, statement: ast.stmt) -> bool:
+        """Whether running the statement itself calls TensorFlow to build."""
+        return any(_builds(self.names.of(call.func)) for call in _executed(statement, self.names))
+
+    def possibly(self, statement: ast.stmt) -> bool:
+        """Whether running the statement builds, or calls code of this module or of the tree that may build."""
+        if self.surely(statement):
+            return True
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return False  # making a function or class calls decorators, which build nothing of their own
+        return any(self._leads_on(call) for call in _executed(statement, self.names))
+
+    def _leads_on(self, call: ast.Call) -> bool:
+        """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
+        if self.names.of(call.func) == "tf.app.run" and not (call.args or call.keywords):
+            return "main" in self.functions
+        function: ast.expr = call.func
+        while isinstance(function, ast.Attribute | ast.Call):
+            function = function.value if isinstance(function, ast.Attribute) else function.func
+        passed = (*call.args, *(keyword.value for keyword in call.keywords))
+        if isinstance(function, ast.Name) and (function.id in self.functions or self._leads_to_tree(function)):
+            return True
+        return any(isinstance(value, ast.Name) and value.id in self.functions for value in passed)
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """Top-level functions and classes of the module that reach TensorFlow or another module of the tree."""
+        definitions = {
+            node.name: node
+            for node in _top_level(self.module.tree.body)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        }
+        reaching = {name for name, node in definitions.items() if _holds(node, self._reaching_lines)}
+        calls = {
+            name: {other for other in definitions if _holds(node, self._lines_of(other))}
+            for name, node in definitions.items()
+        }
+        while True:
+            grown = reaching | {name for name, others in calls.items() if others & reaching}
+            if grown == reaching:
+                return frozenset(reaching)
+            reaching = grown
+
+    def _lines_of(self, name: str) -> list[int]:
+        return [node.lineno for node in self.module.loads.get(name, ())]
+
+    @cached_property
+    def _reaching_lines(self) -> list[int]:
+        """Lines that mention TensorFlow, or a module of the tree that does, in order."""
+        lines = [use.root.lineno for use in self.names.uses if _builds(use.symbol)]
+        for name in self.module.loads:
+            lines += [node.lineno for node in self.module.loads[name] if self._leads_to_tree(node)]
+        return sorted(lines)
+
+    def _leads_to_tree(self, node: ast.Name) -> bool:
+        origin = self.names.raw_origin(node)
+        if origin is None or not origin.startswith("@"):
+            return False
+        return self.names.index.reaches_tf1(origin[1:].partition("|")[0])
+
+
+def _builds(symbol: str | None) -> bool:
+    return symbol is not None and symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
+
+
+def _holds(node: ast.stmt, lines: list[int]) -> bool:
+    """Whether one of the sorted lines lies inside a statement."""
+    place = bisect_left(lines, node.lineno)
+    return place < len(lines) and lines[place] <= (node.end_lineno or node.lineno)
+
+
+def main_guard(statement: ast.stmt) -> ast.If | None:
+    """The statement, if it is ``if __name__ == "__main__":``."""
+    if not isinstance(statement, ast.If) or not isinstance(statement.test, ast.Compare):
+        return None
+    sides = [statement.test.left, *statement.test.comparators]
+    name = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
+    value = any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides)
+    return statement if name and value and isinstance(statement.test.ops[0], ast.Eq) else None
+
+
+def _executed(statement: ast.AST, names: Names) -> Iterator[ast.Call]:
+    """Calls that run when the statement does: not in bodies of functions, nor in what runs tests."""
+    stack = [statement]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Call):
+            if (names.of(node.func) or "") in _TEST_RUNNERS:
+                continue
+            yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            stack += [*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+        elif isinstance(node, ast.Lambda):
+            stack += node.args.defaults
+        elif not isinstance(node, ast.Import | ast.ImportFrom):
+            stack += ast.iter_child_nodes(node)
+
+
+def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in body:
+        yield node
+        if isinstance(node, ast.If | ast.Try):
+            yield from _top_level([*node.body, *node.orelse])

@@ -1,0 +1,141 @@
+"""One module of the tree: its source, its syntax tree, and one walk's worth of facts about where things stand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from tf_migrate.files.source import Source, parse
+from tf_migrate.syntax.walk import Binding as Binding
+from tf_migrate.syntax.walk import Scope as Scope
+from tf_migrate.syntax.walk import Walk
+
+Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SKIP_FILE = re.compile(r"#\s*tf-migrate:\s*skip-file\b")
+_SKIP = re.compile(r"#\s*tf-migrate:\s*skip(?![-\w])")
+_SKIP_FILE_LINES = 10
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed file. ``name`` is its dotted name in the tree (``pkg.sub.train``), ``package`` the one it lies in."""
+
+    name: str
+    package: str
+    source: Source
+    tree: ast.Module
+    root: Scope
+    parents: dict[ast.AST, ast.AST]
+    scopes: dict[ast.AST, Scope]  # every Name and every scope-making node -> the scope that it stands in
+    loads: dict[str, list[ast.Name]]  # name -> where it is read
+    attributes: dict[str, list[ast.Attribute]]  # attribute name -> where it stands, in order of the text
+    imports: tuple[tuple[ast.Import | ast.ImportFrom, Scope], ...]
+    calls: tuple[ast.Call, ...]
+    functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, ...]
+    assignments: tuple[ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.With | ast.AsyncWith, ...]
+    every_scope: tuple[Scope, ...]
+
+    @property
+    def path(self) -> str:
+        """Path of the file, relative to the tree."""
+        return self.source.path
+
+    def scope_of(self, node: ast.AST) -> Scope:
+        """The scope that a node stands in (for a function: the one around it)."""
+        current: ast.AST | None = node
+        while current is not None:
+            scope = self.scopes.get(current)
+            if scope is not None:
+                return scope
+            current = self.parents.get(current)
+        return self.root
+
+    def statement_of(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that contains a node."""
+        current = node
+        while not isinstance(current, ast.stmt):
+            current = self.parents[current]
+        return current
+
+    def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
+        """The innermost function whose body contains a node, None at module or class level."""
+        current = self.parents.get(node)
+        while current is not None:
+            if isinstance(current, _FUNCTIONS):
+                return current
+            current = self.parents.get(current)
+        return None
+
+    def position(self, node: Positioned) -> tuple[int, int]:
+        """1-based line and column (in characters) of a node in the original file."""
+        offset = self.source.start(node)
+        return self.source.place(node.lineno, offset - self.source.line_starts[node.lineno - 1] + 1)
+
+    def is_skipped(self, node: ast.AST) -> bool:
+        """Whether ``# tf-migrate: skip`` stands on the first line of the node or of a block around it."""
+        lines = self.skipped_lines
+        if not lines:
+            return False
+        current: ast.AST | None = node
+        while current is not None:
+            if getattr(current, "lineno", 0) in lines:
+                return True
+            current = self.parents.get(current)
+        return False
+
+    @cached_property
+    def skipped_lines(self) -> frozenset[int]:
+        """Lines that carry ``# tf-migrate: skip``."""
+        if "tf-migrate" not in self.source.text:
+            return frozenset()
+        return frozenset(self.source.line_of(match.start()) for match in _SKIP.finditer(self.source.text))
+
+
+def is_skipped_line(text: str) -> bool:
+    """True when ``# tf-migrate: skip`` stands in a line."""
+    return _SKIP.search(text) is not None
+
+
+def is_skipped_file(text: str) -> bool:
+    """True when ``# tf-migrate: skip-file`` stands in the first ten lines."""
+    match = _SKIP_FILE.search(text)
+    return match is not None and text.count("\n", 0, match.start()) < _SKIP_FILE_LINES
+
+
+def module_name(path: str) -> tuple[str, str]:
+    """Dotted name and package of a file by its path in the tree: ``a/b.py`` -> (``a.b``, ``a``)."""
+    stem = path.rsplit(".", 1)[0]
+    parts = [part for part in stem.split("/") if part not in ("", ".")]
+    if parts and parts[-1] == "__init__":
+        package = ".".join(parts[:-1])
+        return package, package
+    return ".".join(parts), ".".join(parts[:-1])
+
+
+def load(source: Source) -> Module:
+    """Parses a source and walks it once; raises SourceError where it cannot be parsed."""
+    tree = parse(source)
+    name, package = module_name(source.path)
+    walk = Walk(tree)
+    walk.run()
+    return Module(
+        name=name,
+        package=package,
+        source=source,
+        tree=tree,
+        root=walk.root,
+        parents=walk.parents,
+        scopes=walk.scopes,
+        loads=walk.loads,
+        attributes=walk.attributes,
+        imports=tuple(walk.imports),
+        calls=tuple(walk.calls),
+        functions=tuple(walk.functions),
+        assignments=tuple(walk.assignments),
+        every_scope=tuple(walk.every_scope),
+    )
