@@ -148,6 +148,19 @@ def test_a_module_that_others_import_closes_what_it_opens() -> None:
     )
 
 
+def test_a_package_that_builds_through_its_modules_while_it_is_imported() -> None:
+    """As tflearn does, whose `__init__` makes the variable that says whether the model is in training."""
+    code = "from net import config\n\nconfig.init_training_mode()\n"
+    others = {
+        "net/config.py": "import tensorflow as tf\ndef init_training_mode():\n    tf.get_variable('is_training', [])\n",
+        "train.py": "import net\n",
+    }
+    assert migrated(code, "net/__init__.py", others).text == (
+        "from net import config\nimport compat\n\n"
+        "compat.open_graph()\nconfig.init_training_mode()\ncompat.close_graph()\n"
+    )
+
+
 def test_a_module_of_functions_opens_nothing() -> None:
     code = "import tensorflow as tf\ndef f():\n    return tf.placeholder(1)\nTYPE = tf.float32\n"
     assert "open_graph" not in migrated(code, "model.py", {"train.py": "import model\n"}).text

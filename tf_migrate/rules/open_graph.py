@@ -23,8 +23,7 @@ def find(context: Context) -> Iterator[Change]:
         return
     building = Building(context.module, context.names)
     body = context.module.tree.body
-    builds = building.surely if context.imported else building.possibly
-    first = next((node for node in body if main_guard(node) is None and builds(node)), None)
+    first = next((node for node in body if main_guard(node) is None and building.possibly(node)), None)
     if first is not None:
         yield _opened(context, first)
         if context.imported or _is_test(context) or any(main_guard(node) is not None for node in body):

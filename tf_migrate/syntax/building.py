@@ -54,13 +54,9 @@ class Building:
         self.module = module
         self.names = names
 
-    def surely(self, statement: ast.stmt) -> bool:
-        """Whether running the statement itself calls TensorFlow to build."""
-        return any(_builds(self.names.of(call.func)) for call in _executed(statement, self.names))
-
     def possibly(self, statement: ast.stmt) -> bool:
         """Whether running the statement builds, or calls code of this module or of the tree that may build."""
-        if self.surely(statement):
+        if any(_builds(self.names.of(call.func)) for call in _executed(statement, self.names)):
             return True
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return False  # making a function or class calls decorators, which build nothing of their own
