@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import sys
+import weakref
 from typing import Any
 
 import tensorflow as tf
@@ -18,6 +19,7 @@ from tensorflow.python.framework import func_graph, ops
 from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
 from .random_state import STATELESS, draw
+from .turns import Turns
 
 __all__ = [
     "Graph",
@@ -87,6 +89,8 @@ class Graph(func_graph.FuncGraph):
         self.startups: dict[str, tf.Operation] = {}
         self.resources: list[tf.Operation] = []
         self._random_states: list[tf.Variable] = []
+        self.turns = Turns(self.variables_by_handle.values, lambda: self._random_states)
+        self.sessions: weakref.WeakSet[Any] = weakref.WeakSet()
 
     @property
     def building_function(self) -> _BuildingFunction:
@@ -119,12 +123,6 @@ class Graph(func_graph.FuncGraph):
         from .export import portable_graph_def
 
         return portable_graph_def(self, super().as_graph_def(*args, **kwargs))
-
-    def restart_random_operations(self) -> None:
-        """Lets every seeded random operation begin its sequence again, as a new session did in TF1."""
-        with tf.init_scope():
-            for state in self._random_states:
-                state.assign(0)
 
     def _create_op_internal(
         self,

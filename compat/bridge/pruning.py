@@ -89,6 +89,7 @@ class Pruned:
       reread: position of a result -> the variable whose value after the run it shows (see `facts`: a fetched
         variable, or an alias of it, showed in TF1 what the same run's updates left there).
       startups: initializers that must have run before.
+      uses_resources: whether it touches queues, readers, tables or iterators.
       may_wait: whether it can block on a queue, so that closing the session must be able to end it.
     """
 
@@ -97,6 +98,7 @@ class Pruned:
     needs_value: list[GraphVariable]
     reread: dict[int, GraphVariable]
     startups: list[tf.Operation]
+    uses_resources: bool
     may_wait: bool
     keep: tuple[Any, ...] = field(repr=False, default=())
 
@@ -139,6 +141,7 @@ def prune(
             if (variable := _aliased_variable(graph, tensor, fed_ids)) is not None and uses.updates(variable)
         },
         startups=part.startups,
+        uses_resources=not {id(operation) for operation in graph.resources}.isdisjoint(inside),
         may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
         keep=(tuple(tensors), tuple(operations), tuple(fed)),
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,19 +31,32 @@ class _Run:
         soft = bool(getattr(session._config, "allow_soft_placement", False))
         self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, soft)
         self.asked = wanted.asked
+        session._used_resources |= self.pruned.uses_resources
 
     def __call__(self, session: Session, values: list[Any]) -> Any:
         pruned = self.pruned
         if pruned.startups:
             session._start(pruned.startups)
+        if pruned.may_wait:
+            # It may wait for what another session does, so the turn ends before.
+            with session.turn():
+                self._check(pruned)
+            return self.rebuild(self._results(session._wait(pruned, values)))
+        with session.turn():
+            self._check(pruned)
+            return self.rebuild(self._results(pruned.call(values)))
+
+    @staticmethod
+    def _check(pruned: Pruned) -> None:
         if pruned.needs_value:
             pruned.needs_value = _check_initialized(pruned.needs_value)
-        outputs = session._wait(pruned, values) if pruned.may_wait else pruned.call(values)
+
+    def _results(self, outputs: Sequence[Any]) -> list[Any]:
         results = [_to_numpy(result) for result in outputs]
-        for position, variable in pruned.reread.items():
+        for position, variable in self.pruned.reread.items():
             value, shape = variable.numpy(), np.shape(results[position])
             results[position] = value if np.shape(value) == shape else value.reshape(shape)
-        return self.rebuild(results)
+        return results
 
 
 def _check_initialized(variables: list[Any]) -> list[Any]:
@@ -63,8 +77,9 @@ class Session:
     """Runs parts of a `compat.Graph`; stands for `tf.Session` of TF 1.15.
 
     Each `run` executes exactly the operations that its fetches reach, as one TF2 function that is made at the
-    first call and kept. Variables belong to the graph, not to the session: they keep their values when the
-    session is closed, and eager code sees them.
+    first call and kept. Variables keep their values when the session is closed, and eager code sees them. While
+    several sessions of one graph are open, each has its own values, as in TF1; a new one begins with those of the
+    session that ran last, where TF1's had none before an initializer ran.
 
     Args:
       target: only "" (this process) is supported.
@@ -96,9 +111,11 @@ class Session:
         self._closed = False
         self._runs: dict[Any, _Run] = {}
         self._started: set[str] = set()
+        self._starting = threading.RLock()
+        self._used_resources = False
         self._scopes: list[contextlib.ExitStack] = []
         self._waiting: set[Any] = set()
-        self._graph.restart_random_operations()
+        self._graph.sessions.add(self)
 
     @property
     def graph(self) -> Graph:
@@ -170,7 +187,8 @@ class Session:
     def close(self) -> None:
         """Ends the session and every call of it that is still blocked; variables keep their values.
 
-        Queues, readers, tables and iterators of the graph are gone with it, as in TF1.
+        Queues, readers, tables and iterators of the graph are gone with it, as in TF1, unless another open session
+        of the graph uses some.
         """
         if self._closed:
             return
@@ -178,7 +196,23 @@ class Session:
         self._runs.clear()
         for manager in list(self._waiting):
             manager.start_cancel()
-        destroy_resources(self._graph.resources)
+        self._graph.sessions.discard(self)
+        if not any(session._used_resources for session in self._graph.sessions):
+            destroy_resources(self._graph.resources)
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close()` was called."""
+        return self._closed
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """A context in which the graph's variables hold this session's values, for code that reads them eagerly."""
+        self._graph.turns.begin(self)
+        try:
+            yield
+        finally:
+            self._graph.turns.end()
 
     def as_default(self) -> Any:
         """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
@@ -205,10 +239,11 @@ class Session:
             self._waiting.discard(manager)
 
     def _start(self, initializers: Sequence[tf.Operation]) -> None:
-        for initializer in initializers:
-            if initializer.name not in self._started:
-                self._started.add(initializer.name)
-                self.run(initializer)
+        with self._starting:
+            for initializer in initializers:
+                if initializer.name not in self._started:
+                    self._started.add(initializer.name)
+                    self.run(initializer)
 
 
 class InteractiveSession(Session):

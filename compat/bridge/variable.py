@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import ops
+from tensorflow.python.framework import ops, stack
 from tensorflow.python.ops import resource_variable_ops
 
 from .graph import Graph, current_graph
@@ -127,7 +128,8 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         array = np.asarray(value, self.dtype.as_numpy_dtype)
         if not self.shape.is_compatible_with(array.shape):
             raise ValueError(f"Cannot load a value of shape {array.shape} into {self.name} of shape {self.shape}")
-        with tf.init_scope():
+        session = session or stack.get_default_session()
+        with contextlib.nullcontext() if session is None else session.turn(), tf.init_scope():
             self.assign(array)
 
     def _as_graph_element(self) -> tf.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import time
@@ -155,7 +156,8 @@ class Saver:
         latest_filename = latest_filename or "checkpoint"
         path = self._path(sess, save_path, global_step, latest_filename)
         if self._saveables:
-            self._write(path, latest_filename, write_state, meta_graph_suffix)
+            with _turn_of(sess):
+                self._write(path, latest_filename, write_state, meta_graph_suffix)
         graph = getattr(sess, "graph", None) or current_graph()
         if write_meta_graph and graph is not None:
             with graph.as_default():
@@ -188,7 +190,8 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {prefix}")
         logging.info("Restoring parameters from %s", prefix)
         try:
-            saveables.restore(prefix, self._saveables, self._reshape)
+            with _turn_of(sess):
+                saveables.restore(prefix, self._saveables, self._reshape)
         except tf.errors.NotFoundError as error:
             raise _explained(error, "a Variable name or other graph key that is missing") from None
         except tf.errors.InvalidArgumentError as error:
@@ -305,6 +308,11 @@ class Saver:
 def _check_session(sess: Any) -> None:
     if sess is not None and not hasattr(sess, "run"):
         raise TypeError(f"'sess' must be a Session; {sess}")
+
+
+def _turn_of(sess: Any) -> contextlib.AbstractContextManager[None]:
+    """A context in which variables hold the values of ``sess``, which one session of a graph may not share."""
+    return getattr(sess, "turn", contextlib.nullcontext)()
 
 
 def _explained(error: tf.errors.OpError, cause: str) -> tf.errors.OpError:

@@ -210,3 +210,54 @@ def test_a_fetch_that_is_nothing_of_the_graph():
             session.run(3.0)
         with pytest.raises(ValueError, match="nothing_here"):
             session.run("nothing_here:0")
+
+
+def test_open_sessions_of_one_graph_have_values_of_their_own(tmp_path):
+    """TF 1.15.5 printed 2, 102, 3, 103, 3 and 3 for the second one, and the same random numbers in both sessions."""
+    count = compat.Variable(1.0, name="count")
+    start = compat.placeholder(tf.float32, [])
+    reset, step = count.assign(start), count.assign_add(1.0)
+    noise = tf.random.uniform([], seed=5)
+    first, second = compat.Session(), compat.Session()
+    saver = compat.train.Saver()
+    first.run(count.initializer)
+    got = [first.run(step)]
+    second.run(reset, {start: 101.0})
+    got += [second.run(step), first.run(step), second.run(step), first.run(count)]
+    path = saver.save(first, str(tmp_path / "model"))
+    saver.restore(second, path)
+    first.run(reset, {start: 2.0})
+    assert [*got, second.run(count) - 1] == [2, 102, 3, 103, 3, 2]
+    assert first.run(noise) == second.run(noise)
+    assert first.run(noise) == second.run(noise)
+    second.close()
+    assert first.run(count) == 2
+
+
+def test_closing_one_session_leaves_the_queues_of_another_alone():
+    queue = compat.FIFOQueue(3, tf.int32, shapes=[])
+    put, take = queue.enqueue(7), queue.dequeue()
+    with compat.Session() as first:
+        first.run(put)
+        with compat.Session() as second:
+            second.run(tf.constant(1))
+        assert first.run(take) == 7
+
+
+def test_sessions_in_threads_do_not_mix_their_values():
+    count = compat.Variable(0, name="count")
+    step = count.assign_add(1)
+    sessions = [compat.Session() for _ in range(3)]
+    results = {}
+
+    def work(position):
+        sessions[position].run(count.initializer)
+        for _ in range(50):
+            results[position] = sessions[position].run(step)
+
+    threads = [threading.Thread(target=work, args=(position,)) for position in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {0: 50, 1: 50, 2: 50}
