@@ -45,7 +45,7 @@ def resolved(code: str, path: str = "train.py", **others: str) -> str | None:
         ("from tensorflow.contrib import rnn as r, slim\nr.LSTMCell", "tf.contrib.rnn.LSTMCell"),
         ("from tensorflow import placeholder\nplaceholder", "tf.placeholder"),
         ("from tensorflow import placeholder as ph\nph", "tf.placeholder"),
-        ("from tensorflow.python.ops import rnn_cell\nrnn_cell.LSTMCell", "tensorflow.python.ops.rnn_cell.LSTMCell"),
+        ("from tensorflow.python.ops import rnn_cell\nrnn_cell.LSTMCell", "tf.nn.rnn_cell.LSTMCell"),
         ("import tensorflow as tf\ntf.python.ops", "tensorflow.python.ops"),
         ("import tensorflow.compat.v1 as tf\ntf.placeholder", "tf.placeholder"),
         ("import tensorflow as tf\ntf.compat.v1.placeholder", "tf.placeholder"),

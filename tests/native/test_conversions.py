@@ -32,6 +32,15 @@ def test_what_is_not_fetched_does_not_run() -> None:
     assert printed(text) == "[6.]\n"
 
 
+def test_a_graph_that_is_thrown_away_before_there_is_anything_in_it() -> None:
+    imports, rest = MODEL.split("\n", 1)
+    private = "from tensorflow.python.framework import ops\nops.reset_default_graph()\n"
+    for reset in ("tf.reset_default_graph()\n", private):
+        result = rewritten(f"{imports}\n{reset}{rest}print(sess.run(y, {{x: [3.0]}}))\n")
+        assert {site.tier for site in result.sites} == {"native"}
+        assert printed(result.text) == "[6.]\n"
+
+
 def test_a_name_may_be_rebound_by_the_last_run_that_needs_it() -> None:
     assert printed(native("y = sess.run(y, {x: [3.0]})\nprint(y * 2)\n")) == "[12.]\n"
 

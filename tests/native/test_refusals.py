@@ -23,6 +23,10 @@ sess.run(tf.global_variables_initializer())
 """
 
 CASES = {
+    "a second graph": (
+        "tf.reset_default_graph()\nz = tf.constant(1.0)\nprint(tf.Session().run(z))",
+        "another one begins",
+    ),
     "a placeholder that is not fed": ("sess.run(loss)", "`x` is not fed"),
     "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "other than a placeholder is fed"),
     "a feed by name": ('sess.run(loss, {"x:0": [1.0]})', "what is fed is not known"),

@@ -162,6 +162,21 @@ def lookup(symbol: str) -> Fact | None:
     return None
 
 
+@functools.cache
+def public_name(symbol: str) -> str:
+    """The public name of what a path into the sources leads to, where one shim stands for both; else the path.
+
+    >>> public_name("tensorflow.python.framework.ops.reset_default_graph")
+    'tf.reset_default_graph'
+    """
+    fact = lookup(symbol)
+    if fact is None or fact.action != "shim":
+        return symbol
+    name = "tf" + fact.target.removeprefix("compat")
+    public = lookup(name)
+    return name if public is not None and (public.action, public.target) == ("shim", fact.target) else symbol
+
+
 def _in_v1(symbol: str) -> Fact | None:
     fact = lookup("tf." + symbol.removeprefix(_V1))
     if fact is None:

@@ -9,14 +9,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tf_migrate import facts
+
 _V1 = "tf.compat.v1"
 # Names inside the package that are no public API: these stay spelled out as they are imported.
 _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
 
 
 def canonical(origin: str) -> str:
-    """``tf.compat.v1.x`` means ``tf.x`` as TensorFlow 1 had it."""
-    return "tf" + origin[len(_V1) :] if origin == _V1 or origin.startswith(_V1 + ".") else origin
+    """``tf.compat.v1.x`` means ``tf.x`` as TensorFlow 1 had it, and so does a private path that leads to it."""
+    if origin == _V1 or origin.startswith(_V1 + "."):
+        return "tf" + origin[len(_V1) :]
+    return facts.public_name(origin) if origin.startswith("tensorflow.") else origin
 
 
 def is_explicit_v1(origin: str) -> bool:

@@ -32,6 +32,7 @@ HANDLED = (
         "tf.trainable_variables",
         "tf.summary.merge_all",
         "tf.get_default_graph",
+        "tf.reset_default_graph",
         "tf.name_scope",
         "tf.variable_scope",
     }

@@ -294,6 +294,10 @@ class _Walk(Initialization):
             return
         if self._prints(node, scopes):
             return
+        if self._begins(node):
+            self.dropped.append(node)
+            self._add(node, scopes, PYTHON)
+            return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)
             self._add(node, scopes, PYTHON)
@@ -311,6 +315,15 @@ class _Walk(Initialization):
             self.bind(name, value, node)
             self.evaluator.described.append((name, self.evaluator.env[name]))
             self.units[-1] = replace(self.units[-1], binds=(name,))
+
+    def _begins(self, node: ast.Expr) -> bool:
+        """Whether this is `tf.reset_default_graph()` where nothing is in the graph yet."""
+        call = node.value
+        if not isinstance(call, ast.Call) or self.names.resolve(call.func) != "tf.reset_default_graph":
+            return False
+        if self.depth or self.sessions or self.variables or any(unit.moves for unit in self.units):
+            raise Refused(node, "the graph is thrown away and another one begins", _ONE_SESSION)
+        return True
 
     def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
