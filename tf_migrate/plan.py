@@ -197,7 +197,8 @@ def forced(
 def _call(program: Program, run: Run, renamed: set[Binding]) -> Call:
     found = slice_of(program, run)
     _require_one_update_each(program, run)
-    dropped = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node and bool(run.updates)
+    alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
+    dropped = alone and bool(run.updates) and not program.module.source.shows(run.statement)
     kept = _kept(program, run)
     inline = all(update.inline for update in run.updates)
     if not found.units and not found.parameters and inline and not _minimizes(run):

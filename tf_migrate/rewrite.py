@@ -21,7 +21,6 @@ from tf_migrate.rules import Change, Context
 from tf_migrate.syntax.module import Module, load
 from tf_migrate.verify import told_once
 
-_NOTEBOOK = "the runs of a notebook stay in their cells"
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
 
@@ -57,9 +56,7 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
         if rule.find is not None:
             changes += rule.find(context)
     changes = [change for change in changes if _is_enabled(change, options)]
-    # What stands in one cell of a notebook stays there, so its runs do too.
-    native = options.tier == "native" and source.cells is None
-    planned, changes = converted(context, plan_module(context, native=native), changes)
+    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
     sites = tuple(_site(module, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
@@ -89,7 +86,9 @@ def _text(context: Context, changes: list[Change]) -> str:
     needs = frozenset(need for change in changes for need in change.needs)
     starts = [edit for change in changes if change.needs for edit in change.edits]
     edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts)
-    return apply(context.module.source.text, edits)
+    source = context.module.source
+    text = apply(source.text, edits)
+    return text if source.cells is None else source.cells.trimmed(text)
 
 
 def _is_enabled(change: Change, options: Options) -> bool:
@@ -109,6 +108,6 @@ def _site(module: Module, verdict: Verdict) -> Site:
         initializer_only=site.initializer_only,
         function=site.function,
         rule="TFM202" if verdict.tier == "native" else "TFM201",
-        reason=verdict.reason or (_NOTEBOOK if module.source.cells is not None else None),
+        reason=verdict.reason,
         next_step=verdict.next_step,
     )

@@ -41,6 +41,17 @@ def test_a_graph_that_is_thrown_away_before_there_is_anything_in_it() -> None:
         assert printed(result.text) == "[6.]\n"
 
 
+def test_one_graph_after_another() -> None:
+    """The second graph's names are counted anew, and its optimizer knows its own variables only."""
+    again = MODEL.split("\n", 1)[1].replace('name="w"', "dtype=tf.float32")
+    text = native(
+        f"_, a = sess.run([train, loss], {{x: [1.0]}})\ntf.reset_default_graph()\n{again}"
+        "_, b = sess.run([train, loss], {x: [1.0]})\nprint(a, b, sess.run(w))\n"
+    )
+    assert printed(text) == "2.0 2.0 1.9\n"
+    assert "Variable_1" not in text
+
+
 def test_a_name_may_be_rebound_by_the_last_run_that_needs_it() -> None:
     assert printed(native("y = sess.run(y, {x: [3.0]})\nprint(y * 2)\n")) == "[12.]\n"
 

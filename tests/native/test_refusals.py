@@ -23,9 +23,25 @@ sess.run(tf.global_variables_initializer())
 """
 
 CASES = {
-    "a second graph": (
-        "tf.reset_default_graph()\nz = tf.constant(1.0)\nprint(tf.Session().run(z))",
+    "a part of a graph that was thrown away": (
+        "tf.reset_default_graph()\nz = y * 2.0\nprint(tf.Session().run(z, {x: [1.0]}))",
+        "is of a graph that was thrown away",
+    ),
+    "the session of a graph that was thrown away": (
+        "tf.reset_default_graph()\nz = tf.constant(1.0)\nprint(sess.run(z))",
+        "is of a graph that was thrown away",
+    ),
+    "a graph thrown away in a loop": (
+        "for _ in range(2):\n    tf.reset_default_graph()",
         "another one begins",
+    ),
+    "a function of a graph that was thrown away": (
+        "def f(a):\n    return sess.run(y, {x: a})\nprint(f([1.0]))\ntf.reset_default_graph()\nprint(f([2.0]))",
+        "another one begins",
+    ),
+    "a graph without initialized variables behind one that had them": (
+        "tf.reset_default_graph()\nv = tf.Variable(1.0)\nwith tf.Session() as s:\n    s.run(v)",
+        "no initializer of all variables provably ran",
     ),
     "a placeholder that is not fed": ("sess.run(loss)", "`x` is not fed"),
     "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "other than a placeholder is fed"),

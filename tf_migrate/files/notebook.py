@@ -50,6 +50,20 @@ class Notebook:
         """The code of all cells, each behind a line that marks its beginning."""
         return "".join(f"{_MARK}{cell.number}\n{_hide_magic(cell.code)}\n" for cell in self.cells)
 
+    def ends_after(self, text: str, end: int) -> bool:
+        """Whether nothing of a cell follows in ``text`` behind an offset, so that the cell shows the value there."""
+        behind = text[end:].lstrip()
+        return not behind or behind.startswith(_MARK)
+
+    def trimmed(self, text: str) -> str:
+        """An edited ``text`` without blank lines at the beginning and end of cells whose code changed."""
+        pieces = [text[: text.find(_MARK)]]
+        code_of = {cell.number: _hide_magic(cell.code) for cell in self.cells}
+        for number, code in _marked(text):
+            kept = code if code == code_of.get(number) else code.strip("\n")
+            pieces.append(f"{_MARK}{number}\n{kept}\n")
+        return "".join(pieces)
+
     def place(self, line: int, column: int) -> tuple[int, int]:
         """Where a line and column of ``text`` stand in the notebook's file, all counted from 1.
 
@@ -120,10 +134,20 @@ def _hide_magic(code: str) -> str:
     return _MAGIC_LINE.sub(lambda match: f"{match[1]}{_MAGIC}{match[2]}", code)
 
 
+def is_mark(line: str) -> bool:
+    """Whether a line of the text is where a cell begins."""
+    return line.startswith(_MARK)
+
+
 def _split(text: str) -> Iterator[tuple[int, str]]:
+    for number, code in _marked(text):
+        yield number, _MARKED_LINE.sub(r"\1", code)
+
+
+def _marked(text: str) -> Iterator[tuple[int, str]]:
     parts = re.split(rf"^{re.escape(_MARK)}(\d+)\n", text, flags=re.MULTILINE)
     for number, code in zip(parts[1::2], parts[2::2], strict=True):
-        yield int(number), _MARKED_LINE.sub(r"\1", code.removesuffix("\n"))
+        yield int(number), code.removesuffix("\n")
 
 
 def _as_json(code: str, old: str, gap: str) -> str:

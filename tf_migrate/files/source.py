@@ -124,6 +124,10 @@ class Source:
         """Line and column in the file for those of the text, counted from 1: other ones in a notebook."""
         return (line, column) if self.cells is None else self.cells.place(line, column)
 
+    def shows(self, node: ast.stmt) -> bool:
+        """Whether the value of an expression statement is shown: where it ends a notebook's cell."""
+        return self.cells is not None and self.cells.ends_after(self.text, self.end(node))
+
     def line_text(self, line: int) -> str:
         """Text of a 1-based line, without its newline."""
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)

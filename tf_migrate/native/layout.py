@@ -8,6 +8,7 @@ import re
 import tokenize
 from dataclasses import dataclass
 
+from tf_migrate.files.notebook import is_mark
 from tf_migrate.files.source import Source
 
 _COMMENT = re.compile(r"[ \t]*#")
@@ -29,6 +30,8 @@ def extent(source: Source, node: ast.stmt) -> Extent:
         first = min(first, decorator.lineno)
     above = first
     while above > 1 and _is_comment(source.line_text(above - 1), node.col_offset):
+        if source.cells is not None and is_mark(source.line_text(above - 1)):
+            break
         above -= 1
     return Extent(above, first, last)
 

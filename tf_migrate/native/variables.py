@@ -25,10 +25,11 @@ def variable_edits(context: Context, program: Program, edits: tuple[Edit, ...]) 
     """The edits of all calls that create variables, and whether they need the shims."""
     made: list[Edit] = []
     needs = False
-    taken: dict[tuple[str, str], int] = {}
+    graphs: dict[int, dict[tuple[str, str], int]] = {}
     _require_plain_scopes(program)
     for variable in program.variables:
         scope = _scope(program, variable)
+        taken = graphs.setdefault(program.graph_of(variable.unit), {})
         if _is_get_variable(program, variable):
             edit, shim = _from_get_variable(context, program, variable, edits)
             made.append(edit)

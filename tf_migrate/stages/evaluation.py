@@ -65,6 +65,7 @@ class Evaluator:
         self.unit = 0
         self.fetching = False
         self.variables: list[Variable] = []
+        self.earlier = 0
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
         self.creates: set[str] = set()
@@ -132,6 +133,8 @@ class Evaluator:
                 f"`{name.id}` is a part of the graph on some paths and another value on others",
                 f"give the other value a name other than `{name.id}`",
             )
+        if binding.value.stage is Stage.LEFT:
+            raise Refused(name, f"`{name.id}` is of a graph that was thrown away", "build it anew")
         if self.frames and self.active and binding.value.stage in (Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC):
             raise Refused(
                 name,
@@ -291,18 +294,15 @@ class Evaluator:
             return self.value(node.body if test.truth else node.orelse)
         return join(self.value(node.body), self.value(node.orelse))
 
-    def _list(self, node: ast.List) -> Value:
-        return self._sequence(node.elts)
-
-    def _tuple(self, node: ast.Tuple) -> Value:
-        return self._sequence(node.elts)
-
-    def _sequence(self, items: list[ast.expr]) -> Value:
+    def _list(self, node: ast.List | ast.Tuple) -> Value:
+        items = node.elts
         if any(isinstance(item, ast.Starred) for item in items):
             self._require_python(*(item.value if isinstance(item, ast.Starred) else item for item in items))
             return PYTHON
         value = container(tuple(self.value(item) for item in items))
         return value if value.is_graph else PYTHON
+
+    _tuple = _list
 
     def _dict(self, node: ast.Dict) -> Value:
         keys = [None if key is None else self.value(key) for key in node.keys]

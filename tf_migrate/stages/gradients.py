@@ -12,6 +12,7 @@ from tf_migrate.stages.values import (
     Refused,
     Stage,
     Value,
+    Variable,
     container,
     flatten,
 )
@@ -26,11 +27,16 @@ def trainable_variables(evaluator: Evaluator, node: ast.Call) -> Value:
     """`tf.trainable_variables()`: the list of those there are so far."""
     if node.args or node.keywords:
         raise Refused(node, "the trainable variables of one scope are asked for", "list them by name")
-    known = tuple(variable for variable in evaluator.variables if variable.trainable)
+    known = _trainable(evaluator)
     if not known:
         raise Refused(node, "the trainable variables are asked for, and none is known", "list them by name")
     evaluator.listed[node] = known
     return container(tuple(Value(Stage.VARIABLE, variables=(variable,)) for variable in known))
+
+
+def _trainable(evaluator: Evaluator) -> tuple[Variable, ...]:
+    """The trainable variables of the graph that is built, so far."""
+    return tuple(variable for variable in evaluator.variables[evaluator.earlier :] if variable.trainable)
 
 
 def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
@@ -56,7 +62,7 @@ def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "this form of `compute_gradients` is not understood by the native tier", _NOT_YET)
     _require_statement(evaluator, node)
     if listed is None:
-        known = tuple(variable for variable in evaluator.variables if variable.trainable)
+        known = _trainable(evaluator)
         parts = tuple(Value(Stage.VARIABLE, variables=(variable,)) for variable in known)
         evaluator.listed[node] = known
     else:

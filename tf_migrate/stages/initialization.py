@@ -16,7 +16,7 @@ class Initialization(Targets):
     """Keeps account of initializers.
 
     `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
-    `creating` are the statements that make variables in a store.
+    `creating` are the statements that make variables in a store, `done` counts the runs of graphs thrown away since.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -26,11 +26,19 @@ class Initialization(Targets):
         self.built = 0
         self.covered: int | None = None
         self.creating: list[ast.stmt] = []
+        self.done = 0
+
+    def begin_anew(self) -> None:
+        """Another graph begins: its variables and runs are counted by themselves."""
+        self.evaluator.earlier = len(self.variables)
+        self.done = len(self.runs)
+        self.built = 0
+        self.covered = None
 
     @property
     def made(self) -> int:
-        """How many variables the script makes, or statements that make some in a store, so far."""
-        return len(self.variables) + len(self.creating)
+        """How many variables the graph has, or statements that make some in a store, so far."""
+        return len(self.variables) - self.evaluator.earlier + len(self.creating)
 
     def called(self, node: ast.Call) -> None:
         """A function that runs the session is called."""
@@ -44,7 +52,7 @@ class Initialization(Targets):
         values = self.evaluator.arguments(site.node)
         if site.kind == "Operation.run" and isinstance(site.node.func, ast.Attribute):
             values = [self.evaluator.value(site.node.func.value), *values]
-        if len(values) > 1 or self.runs:
+        if len(values) > 1 or len(self.runs) > self.done:
             raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
         self.dropped.append(statement)
         parts = list(flatten(values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from tf_migrate.names.canonical import Names
@@ -41,7 +42,8 @@ class Program:
     `dissolved` are the blocks whose bodies take their place, `dropped` the statements that only served the session,
     `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far,
     `final` the bindings at the end, `resolved` the binding that each name means (None: several),
-    `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer.
+    `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer,
+    `resets` the units at which another graph begins.
     """
 
     module: Module
@@ -59,3 +61,8 @@ class Program:
     resolved: dict[ast.Name, Binding | None]
     merged: dict[ast.Call, tuple[str, ...]]
     graphs: tuple[ast.expr | ast.keyword, ...]
+    resets: tuple[int, ...]
+
+    def graph_of(self, unit: int) -> int:
+        """The number of the graph that a unit is part of."""
+        return bisect_right(self.resets, unit)

@@ -14,7 +14,7 @@ class Stage(enum.Enum):
 
     CONSTANT is a tensor that needs no run: eager code computes it where it stands. STATIC is a Python value taken from
     a tensor's static shape. LAYER is an object that creates variables when it is called. AMBIGUOUS is a name that holds
-    a graph element on some paths and something else on others.
+    a graph element on some paths and something else on others, LEFT one that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"
@@ -30,6 +30,7 @@ class Stage(enum.Enum):
     SESSION = "session"
     FEED = "feed"
     AMBIGUOUS = "ambiguous"
+    LEFT = "left"
 
 
 TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE})
@@ -175,6 +176,7 @@ CONSTANT = Value(Stage.CONSTANT)
 SESSION = Value(Stage.SESSION)
 OPTIMIZER = Value(Stage.OPTIMIZER)
 AMBIGUOUS = Value(Stage.AMBIGUOUS)
+LEFT = Value(Stage.LEFT)
 
 
 def combine(values: Iterable[Value]) -> Value:
@@ -244,6 +246,7 @@ _RANK = {
             Stage.FEED,
             Stage.SESSION,
             Stage.AMBIGUOUS,
+            Stage.LEFT,
         )
     )
 }

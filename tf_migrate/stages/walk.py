@@ -10,6 +10,7 @@ import ast
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.contexts import context_of
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.initialization import Initialization
@@ -17,9 +18,10 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
-from tf_migrate.stages.targets import is_plain_scope, names_of
+from tf_migrate.stages.targets import names_of
 from tf_migrate.stages.values import (
     AMBIGUOUS,
+    LEFT,
     MOVED,
     PYTHON,
     STATIC,
@@ -36,6 +38,7 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _ONE_SESSION = "build and run each graph in a script of its own"
+_ONE_GRAPH = "build each graph in a script of its own"
 # What the body of a function that runs the session may not hold.
 _UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
 
@@ -63,6 +66,7 @@ def analyse(module: Module, names: Names) -> Program:
         walk.evaluator.resolved,
         walk.evaluator.merged,
         tuple(walk.evaluator.graphs),
+        tuple(walk.graphs),
     )
 
 
@@ -79,11 +83,13 @@ class _Walk(Initialization):
         self.scoped: list[ast.With] = []
         self.refusals: dict[ast.Call, Refused] = {}
         self.sessions = 0
+        self.graphs: list[int] = []
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:
-        """Checks what can be known only at the end."""
-        makers: list[ast.AST] = [*(variable.call for variable in self.variables), *self.creating]
+        """Checks what can be known only at the end of a graph."""
+        made = self.variables[self.evaluator.earlier :]
+        makers: list[ast.AST] = [*(variable.call for variable in made), *self.creating]
         if self.sessions > 1 and makers:
             raise Refused(makers[0], "several sessions hold values of the same variables", _ONE_SESSION)
         if self.covered is not None and self.made > self.covered:
@@ -155,7 +161,7 @@ class _Walk(Initialization):
         self.bind(node.name, Value(Stage.PYTHON, function=node), node)
 
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
-        kinds = {self._context(item) for item in node.items}
+        kinds = {context_of(item, self.evaluator, self._is_empty) for item in node.items}
         if kinds <= {"session", "graph"}:
             self.dissolved.append(node)
             for item in node.items:
@@ -167,26 +173,9 @@ class _Walk(Initialization):
         else:
             self._compound(node, scopes)
 
-    def _context(self, item: ast.withitem) -> str | None:
-        call = item.context_expr
-        if not isinstance(call, ast.Call):
-            return "session" if self._is_session(call) else None
-        symbol = self.names.resolve(call.func)
-        if symbol == "tf.Session":
-            return "session"
-        if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, self.module):
-            return "scope"
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
-            inner = call.func.value
-            made = isinstance(inner, ast.Call) and self.names.resolve(inner.func) == "tf.Graph" and not inner.args
-            if made and not any(unit.moves for unit in self.units) and not self.variables:
-                return "graph"
-            return "session" if self._is_session(inner) else None
-        return None
-
-    def _is_session(self, node: ast.expr) -> bool:
-        binding = self.evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
-        return binding is not None and binding.value.stage is Stage.SESSION
+    @property
+    def _is_empty(self) -> bool:
+        return not self.variables and not any(unit.moves for unit in self.units)
 
     def _enter(self, item: ast.withitem) -> None:
         call = item.context_expr
@@ -294,9 +283,7 @@ class _Walk(Initialization):
             return
         if self._prints(node, scopes):
             return
-        if self._begins(node):
-            self.dropped.append(node)
-            self._add(node, scopes, PYTHON)
+        if self._begins_graph(node, scopes):
             return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)
@@ -316,13 +303,22 @@ class _Walk(Initialization):
             self.evaluator.described.append((name, self.evaluator.env[name]))
             self.units[-1] = replace(self.units[-1], binds=(name,))
 
-    def _begins(self, node: ast.Expr) -> bool:
-        """Whether this is `tf.reset_default_graph()` where nothing is in the graph yet."""
+    def _begins_graph(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `tf.reset_default_graph()`: what was built before it is of no use behind it."""
         call = node.value
         if not isinstance(call, ast.Call) or self.names.resolve(call.func) != "tf.reset_default_graph":
             return False
-        if self.depth or self.sessions or self.variables or any(unit.moves for unit in self.units):
-            raise Refused(node, "the graph is thrown away and another one begins", _ONE_SESSION)
+        if self.depth or scopes or self.creating or self.evaluator.described or self.evaluator.closed:
+            raise Refused(node, "the graph is thrown away and another one begins", _ONE_GRAPH)
+        self.finish()
+        for name, binding in self.evaluator.env.items():
+            if binding.value.is_graph:
+                self.evaluator.env[name] = Binding(LEFT, len(self.units), 0, node)
+        self.begin_anew()
+        self.sessions = 0
+        self.graphs.append(len(self.units))
+        self.dropped.append(node)
+        self._add(node, (), PYTHON)
         return True
 
     def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:

@@ -1,0 +1,76 @@
+"""Notebooks: each piece of native code stands in the cell of what it replaces."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import printed
+
+from tf_migrate import pipeline
+from tf_migrate.files.discover import TreeFile
+from tf_migrate.options import Options
+
+IMPORTS = "%matplotlib inline\nimport tensorflow as tf\n"
+MODEL = """\
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+# The loss
+loss = tf.reduce_sum(x * w)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)"""
+START = "sess = tf.InteractiveSession()\nsess.run(tf.global_variables_initializer())"
+
+
+def migrated(*cells: str) -> list[str]:
+    """The code of the cells after the migration; all runs have become native."""
+    outcome, after = _notebook(cells)
+    assert {site.tier for site in outcome.report.sites} == {"native"}, [site.reason for site in outcome.report.sites]
+    return after
+
+
+def _notebook(cells: tuple[str, ...]) -> tuple[pipeline.Outcome, list[str]]:
+    described = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": code} for code in cells
+    ]
+    content = json.dumps({"cells": described, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}, indent=1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "train.ipynb"
+        path.write_text(content, encoding="utf-8")
+        outcome = pipeline.run([TreeFile(path, "train.ipynb")], Options(paths=(path,)))
+    assert not outcome.report.failed, outcome.report.failed
+    again = json.loads(outcome.contents.get("train.ipynb", content.encode()))
+    return outcome, ["".join(cell["source"]) for cell in again["cells"]]
+
+
+def test_functions_stand_where_the_graph_was_built() -> None:
+    imports, model, start, run = migrated(IMPORTS, MODEL, START, "for v in [1.0, 2.0]:\n    sess.run(train, {x: [v]})")
+    assert imports.startswith("%matplotlib inline\nimport tensorflow as tf\n")
+    assert model.startswith("w = tf.Variable") and "def train_step(x):" in model and "# The loss" in model
+    assert not model.endswith("\n") and start == ""
+    assert run == "for v in [1.0, 2.0]:\n    train_step([v])"
+
+
+def test_what_comes_out_runs() -> None:
+    cells = migrated(
+        IMPORTS,
+        MODEL,
+        START,
+        "for v in [1.0, 2.0]:\n    _, found = sess.run([train, loss], {x: [v]})\n    print(found)",
+    )
+    assert printed("\n".join(cells).replace("%matplotlib inline", "")) == "2.0\n3.8\n"
+
+
+def test_a_cell_shows_the_value_that_it_ended_with() -> None:
+    shown = migrated(IMPORTS, MODEL, START, "sess.run(loss, {x: [3.0]})")[-1]
+    assert shown == "compute_loss([3.0]).numpy()"
+
+
+def test_the_results_of_an_update_that_a_cell_shows_are_no_waste() -> None:
+    outcome, _ = _notebook((IMPORTS, MODEL, START, "sess.run([train, loss], {x: [3.0]})"))
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    assert any("None that an operation's fetch gives" in (site.reason or "") for site in outcome.report.sites)
+    quiet = migrated(IMPORTS, MODEL, START, "sess.run([train, loss], {x: [3.0]})\nprint('done')")[-1]
+    assert quiet == "train_step([3.0])\nprint('done')"

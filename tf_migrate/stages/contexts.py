@@ -1,0 +1,34 @@
+"""What the contexts of `with` statements at the top of a script are: sessions, graphs and scopes."""
+
+from __future__ import annotations
+
+import ast
+from typing import Literal
+
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.targets import is_plain_scope
+from tf_migrate.stages.values import Stage
+
+
+def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Literal["session", "graph", "scope"] | None:
+    """What one context is, None for all others; `is_empty` says that nothing was built before."""
+    call = item.context_expr
+    if not isinstance(call, ast.Call):
+        return "session" if _is_session(call, evaluator) else None
+    symbol = evaluator.names.resolve(call.func)
+    if symbol == "tf.Session":
+        return "session"
+    if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, evaluator.module):
+        return "scope"
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
+        inner = call.func.value
+        made = isinstance(inner, ast.Call) and evaluator.names.resolve(inner.func) == "tf.Graph" and not inner.args
+        if made and is_empty:
+            return "graph"
+        return "session" if _is_session(inner, evaluator) else None
+    return None
+
+
+def _is_session(node: ast.expr, evaluator: Evaluator) -> bool:
+    binding = evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
+    return binding is not None and binding.value.stage is Stage.SESSION
