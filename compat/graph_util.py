@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .bridge.export import freeze, subgraph
+from .bridge.freezing import freeze_graph, freeze_graph_with_def_protos
 from .bridge.graph import get_default_graph
 
-__all__ = ["convert_variables_to_constants", "extract_sub_graph", "remove_training_nodes"]
+__all__ = [
+    "convert_variables_to_constants",
+    "extract_sub_graph",
+    "freeze_graph",
+    "freeze_graph_with_def_protos",
+    "remove_training_nodes",
+]
 
 
 def convert_variables_to_constants(
@@ -26,19 +34,33 @@ def convert_variables_to_constants(
       sess: the session whose graph holds the variables.
       input_graph_def: the graph's `GraphDef`.
       output_node_names: names of the nodes to keep.
-      variable_names_whitelist: only None is supported: every variable becomes a constant.
-      variable_names_blacklist: only None is supported.
+      variable_names_whitelist: the only variables that become constants; all when None or empty.
+      variable_names_blacklist: variables that stay variables.
 
     Returns:
       A `GraphDef`.
 
     Raises:
-      ValueError: an output is missing, or a list of variable names is given.
+      ValueError: an output is missing, or a variable is used where no constant can be.
+
+    Example:
+      >>> with Graph().as_default(), Session() as session:
+      ...     weights = compat.Variable([1.0, 2.0], name="weights")
+      ...     doubled = tf.multiply(weights, 2.0, name="doubled")
+      ...     session.run(weights.initializer)
+      ...     frozen = convert_variables_to_constants(session, session.graph_def, ["doubled"])
+      >>> [(node.name, node.op) for node in frozen.node][0]
+      ('weights', 'Const')
     """
-    if variable_names_whitelist or variable_names_blacklist:
-        raise ValueError("compat freezes every variable: variable_names_whitelist and _blacklist are not supported")
+    only, never = set(variable_names_whitelist or ()), set(variable_names_blacklist or ())
     graph = sess.graph if sess is not None else get_default_graph()
-    return freeze(graph, input_graph_def, list(output_node_names))
+    with getattr(sess, "turn", contextlib.nullcontext)():
+        return freeze(
+            graph,
+            input_graph_def,
+            list(output_node_names),
+            lambda name: (not only or name in only) and name not in never,
+        )
 
 
 def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,13 +50,16 @@ def _strip_defaults(graph: Graph, node: node_def_pb2.NodeDef) -> None:
             del node.attr[name]
 
 
-def freeze(graph: Graph, graph_def: Any, output_names: Sequence[str]) -> graph_pb2.GraphDef:
+def freeze(
+    graph: Graph, graph_def: Any, output_names: Sequence[str], converts: Callable[[str], bool] = lambda name: True
+) -> graph_pb2.GraphDef:
     """The part of `graph_def` that `output_names` need, its variables replaced by constants of their values.
 
     Args:
       graph: the graph that `graph_def` came from; its variables give the values.
       graph_def: the nodes to start from.
       output_names: names of the nodes to keep, and everything that they need.
+      converts: whether the variable of a name becomes a constant; all do by default.
 
     Returns:
       A `GraphDef` with the same node names. Each variable is one constant, its reads identities of it.
@@ -66,13 +69,17 @@ def freeze(graph: Graph, graph_def: Any, output_names: Sequence[str]) -> graph_p
       tf.errors.FailedPreconditionError: a variable has no value.
     """
     portable = subgraph(portable_graph_def(graph, graph_def), output_names)
-    variables = {f"{variable.op.name}/handle": variable for variable in graph.variables_by_handle.values()}
+    variables = {
+        f"{variable.op.name}/handle": variable
+        for variable in graph.variables_by_handle.values()
+        if converts(variable.op.name)
+    }
     frozen = graph_pb2.GraphDef(versions=portable.versions, library=portable.library)
     constants: set[str] = set()
     for node in portable.node:
         variable = next((variables[name] for name in map(_node_name, node.input) if name in variables), None)
         if variable is None:
-            if node.op != "VarHandleOp":
+            if node.name not in variables:
                 frozen.node.add().CopyFrom(node)
             continue
         if variable.op.name not in constants:

@@ -1,0 +1,1 @@
+"""Checkpoints and SavedModels as one frozen `GraphDef`: the command `freeze`."""
