@@ -41,6 +41,23 @@ def test_a_graph_that_is_thrown_away_before_there_is_anything_in_it() -> None:
         assert printed(result.text) == "[6.]\n"
 
 
+def test_several_results_of_an_operation() -> None:
+    code = "mean, _ = tf.nn.moments(y, [0])\nfirst = tf.unstack(y, num=2)[0]\n"
+    text = native(f"{code}m, f = sess.run([mean, first], {{x: [1.0, 2.0]}})\nprint(m, f)\n")
+    assert printed(text) == "3.0 2.0\n"
+
+
+def test_losses_that_are_expressions() -> None:
+    """As a GAN writes them: `minimize(-loss)`, for two optimizers."""
+    more = "up = tf.train.GradientDescentOptimizer(0.1).minimize(-loss)\n"
+    more += "half = tf.train.GradientDescentOptimizer(0.1).minimize(loss / 2)\n"
+    text = native(
+        f"{more}sess.run(up, {{x: [1.0]}})\nprint(sess.run(w))\n"
+        "sess.run(half, {x: [1.0]})\nprint(sess.run(w))\nsess.run([up, half], {x: [2.0]})\nprint(sess.run(w))\n"
+    )
+    assert [round(float(line), 4) for line in printed(text).split()] == [2.1, 2.05, 2.15]
+
+
 def test_one_graph_after_another() -> None:
     """The second graph's names are counted anew, and its optimizer knows its own variables only."""
     again = MODEL.split("\n", 1)[1].replace('name="w"', "dtype=tf.float32")

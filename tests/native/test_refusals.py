@@ -23,6 +23,11 @@ sess.run(tf.global_variables_initializer())
 """
 
 CASES = {
+    "several results as one": ("print(sess.run(tf.nn.moments(y, [0]), {x: [1.0]}))", "all results of an operation"),
+    "several results under one name": (
+        "both = tf.split(y, 2)\nprint(sess.run(both, {x: [1.0, 2.0]}))",
+        "all results of an operation",
+    ),
     "a part of a graph that was thrown away": (
         "tf.reset_default_graph()\nz = y * 2.0\nprint(tf.Session().run(z, {x: [1.0]}))",
         "is of a graph that was thrown away",

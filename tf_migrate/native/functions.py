@@ -26,6 +26,7 @@ class Locals:
     """Names inside functions that nothing else in the module uses."""
 
     tape: str
+    loss: str
     gradients: str
     variables: str
     store: str
@@ -133,24 +134,23 @@ class FunctionWriter:
     def _tape(self, function: Function, minimized: list[Minimize], uses: int) -> list[str]:
         persistent = "persistent=True" if uses > 1 else ""
         body = self._statements(function.taped, 2)
-        for update in minimized:
+        for number, update in _numbered(minimized):
             if not isinstance(update.loss, ast.Name):
-                body.append(f"{INDENT * 2}{self._loss(update)} = {joined(self.node(update.loss))}")
+                body.append(f"{INDENT * 2}{self._loss(update, number)} = {joined(self.node(update.loss))}")
         if not body:
-            body = [f"{INDENT * 2}{self._loss(update)} = {self.node(update.loss)}" for update in minimized]
+            body = [f"{INDENT * 2}{self._loss(update, 0)} = {self.node(update.loss)}" for update in minimized]
         store = f"{self.locals.store}, " if any(unit.creates for unit in function.taped) else ""
         return [f"{INDENT}with {store}{self.tf}.GradientTape({persistent}) as {self.locals.tape}:", *body]
 
-    def _loss(self, update: Minimize) -> str:
-        return update.loss.id if isinstance(update.loss, ast.Name) else self.fresh("loss")
+    def _loss(self, update: Minimize, number: int) -> str:
+        return update.loss.id if isinstance(update.loss, ast.Name) else _with_number(self.locals.loss, number)
 
     def _gradients(self, minimized: list[Minimize]) -> Iterator[str]:
-        several = len(minimized) > 1
-        for number, update in enumerate(minimized, start=1):
-            gradients, variables = self._pair(number if several else 0)
+        for number, update in _numbered(minimized):
+            gradients, variables = self._pair(number)
             listed = self._trained(update) if update.variables is None else joined(self.node(update.variables))
             yield f"{INDENT}{variables} = {listed}"
-            yield f"{INDENT}{gradients} = {self.locals.tape}.gradient({self._loss(update)}, {variables})"
+            yield f"{INDENT}{gradients} = {self.locals.tape}.gradient({self._loss(update, number)}, {variables})"
 
     def _trained(self, update: Minimize) -> str:
         """The variables that `minimize` trains where it names none: those of the script, then those of its layers."""
@@ -161,8 +161,7 @@ class FunctionWriter:
         return f"{list_of(own, self.program, self.node, self.renamed)[:-1]}, *{made}]" if own else made
 
     def _pair(self, number: int) -> tuple[str, str]:
-        end = f"_{number}" if number else ""
-        return f"{self.locals.gradients}{end}", f"{self.locals.variables}{end}"
+        return _with_number(self.locals.gradients, number), _with_number(self.locals.variables, number)
 
     def _updates(self, updates: Sequence[Update]) -> list[str]:
         early, lines = [], []
@@ -247,6 +246,15 @@ class FunctionWriter:
         if value.parts is not None and value.variables:
             return f"{self.tf}.nest.map_structure({self.tf}.identity, {text})"
         return f"{text}.read_value()" if value.stage is Stage.VARIABLE else text
+
+
+def _numbered(minimized: Sequence[Minimize]) -> Iterator[tuple[int, Minimize]]:
+    """Steps with their numbers, which a single one does not have (0)."""
+    return enumerate(minimized, start=1) if len(minimized) > 1 else ((0, update) for update in minimized)
+
+
+def _with_number(name: str, number: int) -> str:
+    return f"{name}_{number}" if number else name
 
 
 def list_of(

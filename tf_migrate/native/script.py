@@ -39,7 +39,7 @@ class Script:
     functions: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     uses_shims: bool = False
-    locals: Locals = field(default=Locals("tape", "gradients", "variables", "store"))
+    locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
 
     def write(self) -> None:
         """Makes all edits."""
@@ -90,7 +90,7 @@ class Script:
             self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
 
     def _choose_names(self) -> None:
-        self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "gradients", "variables", "store")))
+        self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")))
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
         for function in self.plan.functions:
             self.names[function.key] = self.namer.fresh(*function_names(function, len(steps) > 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects, gradients, purity
@@ -135,7 +136,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return Value(Stage.TENSOR, random=True, fed=any(map(is_fed, flatten(values))))
     if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
         return Value(Stage.TENSOR, variables=values[0].variables)
-    return combine(values)
+    return replace(combine(values), several=symbol in effects.SEVERAL)
 
 
 def _is_unseeded(node: ast.Call) -> bool:

@@ -53,10 +53,23 @@ adjoint band_part cholesky cholesky_solve det diag diag_part einsum expm eye inv
 matrix_transpose matvec norm qr set_diag slogdet solve svd tensordot trace transpose triangular_solve
 """
 
+_TEXT = """
+as_string decode_base64 encode_base64 string_join string_to_hash_bucket_fast string_to_number strings.as_string
+strings.format strings.join strings.length strings.lower strings.regex_replace strings.strip strings.substr
+strings.to_hash_bucket_fast strings.to_number strings.upper substr regex_replace io.decode_base64 io.encode_base64
+decode_raw io.decode_raw
+"""
+_MORE = """
+confusion_matrix math.confusion_matrix dynamic_partition dynamic_stitch extract_image_patches
+image.extract_image_patches matrix_triangular_solve sparse_to_dense io.decode_image io.decode_jpeg io.decode_png
+image.decode_image image.decode_jpeg image.decode_png image.draw_bounding_boxes image.encode_jpeg image.encode_png
+image.non_max_suppression image.psnr image.sobel_edges image.ssim
+"""
+
 PURE = frozenset(
     f"{prefix}.{name}"
     for prefix, words in (
-        ("tf", _MATH + _ARRAY),
+        ("tf", _MATH + _ARRAY + _TEXT + _MORE),
         ("tf.math", _MATH),
         ("tf.nn", _NN),
         ("tf.image", _IMAGE),
@@ -64,6 +77,14 @@ PURE = frozenset(
     )
     for name in words.split()
 ) | {"tf.dtypes.cast", "tf.debugging.is_finite", "tf.manip.roll", "tf.manip.reshape"}
+
+_SEVERAL = """
+clip_by_global_norm dynamic_partition identity_n linalg.eigh linalg.qr linalg.slogdet linalg.svd
+math.top_k meshgrid nn.max_pool_with_argmax nn.moments nn.sufficient_statistics nn.top_k nn.weighted_moments
+self_adjoint_eig setdiff1d shape_n split svd top_k unique unique_with_counts unstack nn.fused_batch_norm
+"""
+SEVERAL = frozenset(f"tf.{name}" for name in _SEVERAL.split())
+"""Operations with several results: as a whole they are no tensor."""
 
 RANDOM = frozenset(
     f"{prefix}.{name}"

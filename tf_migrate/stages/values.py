@@ -125,6 +125,7 @@ class Value:
     `variables` the variables that it may be. `random` is true for a tensor that each run draws anew, `fed` for one
     that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None.
+    `several` is true for all the results of an operation that has more than one.
     """
 
     stage: Stage
@@ -140,6 +141,7 @@ class Value:
     truth: bool | None = None
     is_none: bool | None = None
     grouped: bool = False
+    several: bool = False
 
     @property
     def is_graph(self) -> bool:
