@@ -15,7 +15,7 @@ from tf_migrate.names.eras import holds_tf1, is_tf2
 from tf_migrate.names.exports import Index
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
-from tf_migrate.plan import Verdict
+from tf_migrate.plan import Plan, Verdict
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
 from tf_migrate.syntax.module import Module, load
@@ -57,7 +57,9 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
             changes += rule.find(context)
     changes = [change for change in changes if _is_enabled(change, options)]
     planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
-    sites = tuple(_site(module, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
+    sites = tuple(
+        _site(module, planned, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node)
+    )
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
     in_use = tuple(shim for path in names.shims if (shim := context.shims.of(path)) is not None)
@@ -95,8 +97,9 @@ def _is_enabled(change: Change, options: Options) -> bool:
     return change.finding is None or options.enabled(change.finding.rule)
 
 
-def _site(module: Module, verdict: Verdict) -> Site:
+def _site(module: Module, planned: Plan, verdict: Verdict) -> Site:
     site = verdict.site
+    became = planned.became.get(site.node)
     return Site(
         path=module.path,
         line=site.line,
@@ -106,8 +109,9 @@ def _site(module: Module, verdict: Verdict) -> Site:
         alone=verdict.alone,
         forced_by=verdict.forced_by,
         initializer_only=site.initializer_only,
-        function=site.function,
+        function=site.function if became is None else became.function,
         rule="TFM202" if verdict.tier == "native" else "TFM201",
         reason=verdict.reason,
         next_step=verdict.next_step,
+        fetched=None if became is None else became.fetched,
     )

@@ -210,3 +210,14 @@ def test_a_variable_keeps_a_name_when_its_own_comes_to_mean_something_else() -> 
     text = native("w = sess.run(w)\nprint(w)\nprint(sess.run(loss, {x: [1.0]}))\n")
     assert 'w_variable = tf.Variable(2.0, name="w")' in text
     assert printed(text) == "2.0\n2.0\n"
+
+
+def test_the_report_says_what_took_the_place_of_each_run() -> None:
+    code = "_, v = sess.run([train, loss], {x: [1.0]})\nsess.run([train, loss], {x: [1.0]})\nprint(v, sess.run(w))\n"
+    sites = rewritten(MODEL + code).sites
+    assert [(site.function, site.fetched) for site in sites] == [
+        (None, None),
+        ("train_step", (1,)),
+        ("train_step", ()),
+        (None, None),
+    ]

@@ -10,7 +10,8 @@ from dataclasses import replace
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
-from tf_migrate.plan import Plan, forced, plan
+from tf_migrate.plan import Became, Plan, forced
+from tf_migrate.planning import plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.program import Program
@@ -91,7 +92,13 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     needs = frozenset({"compat"}) if script.uses_shims else frozenset()
     newline = context.module.source.newline
     made = [replace(edit, text=_LINE_END.sub(newline, edit.text)) for edit in script.edits if edit not in edits]
-    return planned, [*kept, *_notes(context, planned), Change(None, tuple(made), needs)]
+    became = {
+        call.run.site.node: Became(
+            None if call.function is None else script.names[call.function.key], () if call.dropped else call.kept
+        )
+        for call in planned.calls
+    }
+    return replace(planned, became=became), [*kept, *_notes(context, planned), Change(None, tuple(made), needs)]
 
 
 def _require_evidence(planned: Plan, program: Program, kept: Sequence[Change], script: Script) -> None:

@@ -42,7 +42,9 @@ class Site:
     """One place that runs a session.
 
     `tier` is what it became, `alone` what it could have become by itself, `forced_by` ("path:line") the site
-    of the same graph that decided otherwise.
+    of the same graph that decided otherwise. `function` is the function that took the run's place (None where plain
+    code did); for a run that stays, the one around it. `fetched` are the positions of the fetches that the code in the
+    run's place gives back, None for all of them.
     """
 
     path: str
@@ -57,6 +59,7 @@ class Site:
     rule: str | None = None
     reason: str | None = None
     next_step: str | None = None
+    fetched: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.tier == "manual" and not (self.reason and self.next_step):
