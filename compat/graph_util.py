@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .bridge.export import freeze, subgraph
-from .bridge.freezing import freeze_graph, freeze_graph_with_def_protos
+from .bridge.freezing import freeze_graph as freeze_graph
+from .bridge.freezing import freeze_graph_with_def_protos as freeze_graph_with_def_protos
 from .bridge.graph import get_default_graph
 
 __all__ = [

@@ -1,11 +1,9 @@
 """Trains a small classifier, freezes it into one GraphDef, and runs what it reads back."""
 import os
-import sys
 import tempfile
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import graph_util
 
 random = np.random.RandomState(3)
 images = random.rand(64, 8, 8, 1).astype(np.float32)
@@ -32,7 +30,7 @@ def train(path):
         with tf.Session(graph=graph) as sess:
             sess.run(tf.global_variables_initializer())
             losses = [sess.run([loss, train_op], {image: images, label: labels})[0] for _ in range(20)]
-            frozen = graph_util.convert_variables_to_constants(sess, graph.as_graph_def(), ["probabilities"])
+            frozen = tf.graph_util.convert_variables_to_constants(sess, graph.as_graph_def(), ["probabilities"])
     with tf.gfile.GFile(path, "wb") as f:
         f.write(frozen.SerializeToString())
     return losses
@@ -56,7 +54,6 @@ def main():
     probabilities = predict(path)
     print("loss %.6f -> %.6f" % (losses[0], losses[-1]))
     print("right: %d of %d" % ((probabilities.argmax(1) == labels).sum(), len(labels)))
-    np.savez(sys.argv[1], losses=np.array(losses), probabilities=probabilities)
 
 
 if __name__ == "__main__":

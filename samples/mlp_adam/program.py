@@ -1,5 +1,4 @@
 """A perceptron with one hidden layer that learns which of three spirals a point lies on."""
-import sys
 
 import numpy as np
 import tensorflow as tf
@@ -69,5 +68,3 @@ with tf.Session() as sess:
     test_accuracy = sess.run(accuracy, feed_dict={x: test_x, y: test_y})
     print("accuracy: %.3f" % test_accuracy)
     final = sess.run(logits, feed_dict={x: test_x})
-
-np.savez(sys.argv[1], costs=np.array(costs), accuracy=test_accuracy, logits=final)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tf_migrate.parity.scenario import Tolerance
+
 Array = np.ndarray[Any, Any]
 
 # (relative, absolute): how far two kernels of the same operation may be apart, by the type of the values.
@@ -55,13 +57,31 @@ def compare(
         elif name not in original:
             differences.append(Difference(name, problem="missing in the original"))
         else:
-            differences.append(_compare_one(name, original[name], migrated[name], rtol, atol))
+            differences.append(compare_arrays(name, original[name], migrated[name], rtol, atol))
     return differences
 
 
-def _compare_one(name: str, want: Array, got: Array, rtol: float | None, atol: float | None) -> Difference:
+def tolerance_of(dtype: np.dtype[Any], steps: int = 0) -> Tolerance:
+    """What is allowed for a type, after so many steps of training.
+
+    The difference of one step is carried on by the next ones: bounds grow with the square root of their number, as
+    errors of rounding do that are independent of each other.
+    """
+    rtol, atol = TOLERANCES.get(dtype.name, (0.0, 0.0))
+    growth = float(np.sqrt(1 + steps))
+    return Tolerance(rtol * growth, atol * growth)
+
+
+def compare_arrays(
+    name: str, want: Array, got: Array, rtol: float | None = None, atol: float | None = None
+) -> Difference:
+    """Compares two arrays; a tolerance that is None is that of the original's type."""
     if want.shape != got.shape or want.dtype != got.dtype:
         return Difference(name, problem=f"{want.dtype}{list(want.shape)} became {got.dtype}{list(got.shape)}")
+    return _compare_one(name, want, got, rtol, atol)
+
+
+def _compare_one(name: str, want: Array, got: Array, rtol: float | None, atol: float | None) -> Difference:
     if want.dtype.kind not in "fc":
         return _compare_exact(name, want, got)
     if not want.size:

@@ -1,72 +1,158 @@
-"""Runs the original in real TF 1.15.5, or as a `tf.compat.v1` graph, and the migrated program in this TensorFlow."""
+"""Original and migrated program, each run as by hand in a copy of its tree, compared on each device."""
 
 from __future__ import annotations
 
+import json
 import os
-import subprocess
+import shutil
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-# What the original finds under the name `tensorflow` when there is no TF 1.15.5 to run it.
-_AS_V1_GRAPH = """
-import runpy, sys
-import tensorflow.compat.v1 as tf
-tf.disable_v2_behavior()
-sys.modules["tensorflow"] = tf
-sys.argv = sys.argv[1:]
-sys.path.insert(0, __import__("os").path.dirname(sys.argv[0]))
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
+from tf_migrate.options import UsageError
+from tf_migrate.parity import probe
+from tf_migrate.parity.analysis import Analysis, analyse
+from tf_migrate.parity.judge import Judge
+from tf_migrate.parity.legacy import Legacy
+from tf_migrate.parity.process import run
+from tf_migrate.parity.record import Record
+from tf_migrate.parity.result import Result
+from tf_migrate.parity.scenario import Scenario
+
+_PROBE = Path(next(iter(probe.__path__))) / "run.py"
+_PROJECT = Path(__file__).resolve().parents[2]
+_NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".venv", ".legacy", "node_modules")
+_QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
+# The same kernels on both sides: none of oneDNN's, no shortened multiplication on the GPU, no order of threads.
+_ALIKE = {
+    "TF_ENABLE_ONEDNN_OPTS": "0",
+    "TF_DETERMINISTIC_OPS": "1",
+    "TF_CUDNN_DETERMINISTIC": "1",
+    "NVIDIA_TF32_OVERRIDE": "0",
+}
 
 
 @dataclass(frozen=True)
-class Legacy:
-    """How originals are run.
+class Pair:
+    """What is compared: two trees (folders), with the same program in both.
 
     Attributes:
-      python: the interpreter with TF 1.15.5, or None: then they run as `tf.compat.v1` graphs.
+      legacy: the original's tree.
+      migrated: the migrated program's tree.
+      shims: the name under which migrated code imports the shims.
     """
 
-    python: Path | None
-
-    @property
-    def name(self) -> str:
-        return "TensorFlow 1.15.5" if self.python else "tf.compat.v1 graph"
-
-    def command(self, program: Path, arguments: Sequence[str]) -> list[str]:
-        if self.python:
-            return [str(self.python), str(program), *arguments]
-        return [sys.executable, "-c", _AS_V1_GRAPH, str(program), *arguments]
+    legacy: Path
+    migrated: Path
+    shims: str = "compat"
 
 
-def find_legacy(root: Path) -> Legacy:
-    """The interpreter named by `TF_MIGRATE_LEGACY_PYTHON`, or `.legacy` below `root`; else none."""
-    named = os.environ.get("TF_MIGRATE_LEGACY_PYTHON")
-    candidate = Path(named) if named else root / ".legacy" / "bin" / "python"
-    return Legacy(candidate if candidate.exists() else None)
+def compare_programs(
+    pair: Pair, scenario: Scenario, legacy: Legacy, progress: Callable[[str], None] = lambda text: None
+) -> tuple[Result, ...]:
+    """Runs both programs on each device of the scenario, and compares what they did.
 
-
-def run(command: Sequence[str], folder: Path, seconds: float = 300, path: Sequence[Path] = ()) -> str | None:
-    """Runs `command` in `folder` on the CPU; gives None, or why it failed.
-
-    Args:
-      command: the command line.
-      folder: the working directory.
-      seconds: the time limit.
-      path: folders that the program may import from.
+    Raises:
+      UsageError: there is no such program, or no such device.
     """
-    settings = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": ""}
-    environment = {**os.environ, **settings, "PYTHONWARNINGS": "ignore"}
+    program = _program(pair, scenario)
+    analysis = analyse(pair.legacy, pair.migrated)
+    return tuple(_on_device(pair, scenario, legacy, program, device, analysis, progress) for device in scenario.devices)
+
+
+def _program(pair: Pair, scenario: Scenario) -> str:
+    if scenario.module is not None:
+        return scenario.module
+    if scenario.script is None:
+        raise UsageError("say which program to run: `tf-migrate parity LEGACY MIGRATED -- script.py arguments`")
+    for tree in (pair.legacy, pair.migrated):
+        if not (tree / scenario.folder / scenario.script).is_file():
+            raise UsageError(
+                f"{tree / scenario.folder / scenario.script}: no such program; name one that both trees have"
+            )
+    return scenario.script
+
+
+def _on_device(
+    pair: Pair,
+    scenario: Scenario,
+    legacy: Legacy,
+    program: str,
+    device: str,
+    analysis: Analysis,
+    progress: Callable[[str], None],
+) -> Result:
+    with tempfile.TemporaryDirectory(prefix="tf-migrate-parity-") as name:
+        folder = Path(name).resolve()
+        sides = {"original": pair.legacy, "migrated": pair.migrated}
+        for side, tree in sides.items():
+            shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
+        progress(f"{program}: the original, in {legacy.name}")
+        original = _run(pair, scenario, legacy, program, device, "original", folder, analysis)
+        progress(f"{program}: the migrated program")
+        migrated = _run(pair, scenario, legacy, program, device, "migrated", folder, analysis)
+        roots = (folder / "original" / "tree", folder / "migrated" / "tree")
+        result = Judge(original, migrated, analysis, scenario, roots).result(program, device, legacy.name)
+    return replace(result, notes=(*result.notes, *_device_notes(device)))
+
+
+def _device_notes(device: str) -> Iterator[str]:
+    if device == "gpu":
+        yield "on the GPU: TF32 is off, and TensorFlow was asked for deterministic kernels"
+
+
+def _run(
+    pair: Pair,
+    scenario: Scenario,
+    legacy: Legacy,
+    program: str,
+    device: str,
+    side: str,
+    folder: Path,
+    analysis: Analysis,
+) -> Record:
+    record = folder / side / "record"
+    tree = folder / side / "tree"
+    record.mkdir()
+    initial = folder / "original" / "record" / "initial.npz"
+    settings = {
+        "role": side,
+        "record": str(record),
+        "root": str(tree),
+        "seed": scenario.seed,
+        "align_random": scenario.align_random,
+        "v1": side == "original" and legacy.python is None,
+        "module": scenario.module is not None,
+        "every_step": scenario.every_step,
+        "shims": pair.shims,
+        "initial": str(initial) if side == "migrated" and initial.exists() else None,
+        "checkpoint": str(scenario.checkpoint) if scenario.checkpoint else None,
+        "functions": analysis.functions,
+        "eager_lines": analysis.eager_lines,
+    }
+    file = record / "settings.json"
+    file.write_text(json.dumps(settings), encoding="utf-8")
+    executable = legacy.executable if side == "original" else sys.executable
+    ended = run(
+        [executable, str(_PROBE), str(file), program, *scenario.arguments],
+        tree / scenario.folder,
+        _environment(scenario, device, side),
+        record / "stdout.txt",
+        record / "stderr.txt",
+        scenario.seconds,
+        scenario.megabytes,
+    )
+    return Record(record, ended)
+
+
+def _environment(scenario: Scenario, device: str, side: str) -> dict[str, str]:
+    environment = {**os.environ, **_QUIET, **_ALIKE}
     environment.pop("PYTHONPATH", None)
-    if path:
-        environment["PYTHONPATH"] = os.pathsep.join(map(str, path))
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return f"did not end within {seconds:.0f} s"
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        return lines[-1]
-    return None
+    environment.pop("TF2_BEHAVIOR", None)
+    if device == "cpu":
+        environment["CUDA_VISIBLE_DEVICES"] = ""
+    if side == "migrated":
+        environment["PYTHONPATH"] = str(_PROJECT)
+    return {**environment, **scenario.environment}

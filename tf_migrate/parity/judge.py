@@ -1,0 +1,262 @@
+"""Two records side by side: first how the programs ended, then structure, inputs, values, variables, print-outs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from tf_migrate.parity import printed
+from tf_migrate.parity.analysis import Analysis
+from tf_migrate.parity.compare import Array, Difference, compare_arrays, tolerance_of
+from tf_migrate.parity.record import Event, Record
+from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict, VerdictKind
+from tf_migrate.parity.scenario import Scenario, Tolerance
+
+_SHOWN = 5
+
+
+@dataclass
+class Judge:
+    """Compares one pair of records; what it finds is collected in its attributes."""
+
+    original: Record
+    migrated: Record
+    analysis: Analysis
+    scenario: Scenario
+    roots: tuple[Path, Path]
+    structure: list[str] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+    losses: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
+    notes: list[str] = field(default_factory=list)
+    runs: dict[tuple[str, int], list[Event]] = field(default_factory=lambda: defaultdict(list))
+
+    def result(self, program: str, device: str, legacy: str) -> Result:
+        """The whole comparison."""
+        verdict = self._end("original", self.original) or self._end("migrated", self.migrated)
+        if verdict is None:
+            self._initial_values()
+            self._runs()
+            self._final_values()
+            self._printed()
+            verdict = self._verdict()
+        return Result(
+            program,
+            device,
+            legacy,
+            verdict,
+            self.analysis.tiers,
+            tuple(self.structure),
+            tuple(self.comparisons),
+            tuple(self._places()),
+            {name: tuple(points) for name, points in self.losses.items() if len(points) > 1},
+            tuple(self.notes),
+            (self.original.ended.seconds, self.migrated.ended.seconds),
+            (len(self.original.events), len(self.migrated.events)),
+        )
+
+    def _end(self, who: str, record: Record) -> Verdict | None:
+        """The verdict, where a program did not come to its end."""
+        kinds: dict[tuple[str, str], VerdictKind] = {
+            ("original", "timeout"): "original timed out",
+            ("migrated", "timeout"): "migrated timed out",
+            ("original", "memory"): "original ran out of memory",
+            ("migrated", "memory"): "migrated ran out of memory",
+        }
+        failed: VerdictKind = "original failed" if who == "original" else "migrated failed"
+        if record.ended.how != "ended":
+            limit = f"{self.scenario.seconds:g} s" if record.ended.how == "timeout" else f"{self.scenario.megabytes} MB"
+            return Verdict(
+                kinds[who, record.ended.how],
+                f"the {who} program did not end within {limit}",
+                "give it less to do, or raise the limit in the scenario",
+            )
+        if record.outcome is None:
+            return Verdict(failed, f"the {who} program was killed (status {record.ended.status})", "run it by hand")
+        error = record.outcome["error"]
+        if error is not None and error["missing"]:
+            return Verdict(
+                failed,
+                f"the {who} program needs the package `{error['missing']}`, which is not installed",
+                f"install {error['missing']} beside its TensorFlow",
+            )
+        if error is not None:
+            place = f" at {error['place'][0]}:{error['place'][1]}" if error["place"] else ""
+            message = error["message"].strip().partition("\n")[0]
+            return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", "run it by hand")
+        if record.outcome["status"]:
+            return Verdict(failed, f"the {who} program ended with exit status {record.outcome['status']}")
+        if record.outcome["outside"]:
+            listed = ", ".join(record.outcome["outside"][:_SHOWN])
+            return Verdict(
+                "writes outside", f"the {who} program writes outside of its folder: {listed}", "give it other paths"
+            )
+        return None
+
+    def _initial_values(self) -> None:
+        before, after = self.original.variables("initial"), self.migrated.variables("initial")
+        for name in sorted(set(before) & set(after)):
+            if self.scenario.checkpoint is None:
+                self._compare("initial value", name, None, before[name], after[name])
+            elif before[name].shape != after[name].shape:
+                self.structure.append(_shapes(name, before[name], after[name]))
+
+    def _final_values(self) -> None:
+        before, after = self.original.variables("final"), self.migrated.variables("final")
+        for name in sorted(before):
+            if name not in after:
+                self.structure.append(
+                    f"the variable `{name}` {list(before[name].shape)} is missing after the migration"
+                )
+            else:
+                self._compare("final value", name, None, before[name], after[name], steps=len(self.original.events))
+        added = sorted(set(after) - set(before))
+        if added:
+            more = f" and {len(added) - _SHOWN} more" if len(added) > _SHOWN else ""
+            self.notes.append(f"only the migrated program has: {', '.join(added[:_SHOWN])}{more}")
+
+    def _runs(self) -> None:
+        originals, migrated = self.original.events, self.migrated.events
+        for event in originals:
+            self.runs[event.path, event.line].append(event)
+        for before, after in zip(originals, migrated, strict=False):
+            site = self.analysis.site(before.path, before.line)
+            expected = site.function if site is not None and site.tier == "native" else None
+            if after.name is not None and expected is not None and after.name != expected:
+                self.structure.append(
+                    f"run {before.index + 1}: the original runs {before.path}:{before.line} (`{expected}`), "
+                    f"the migrated program calls `{after.name}` ({after.path}:{after.line})"
+                )
+                return
+            if before.kept and after.kept:
+                self._run(before, after, site.fetched if site is not None and after.name is not None else None)
+        if len(originals) != len(migrated):
+            self.structure.append(f"the original makes {len(originals)} runs, the migrated program {len(migrated)}")
+
+    def _run(self, before: Event, after: Event, fetched: tuple[int, ...] | None) -> None:
+        name = f"{before.path}:{before.line}" + (f" {after.name}" if after.name else "")
+        self._inputs(name, before, after)
+        wanted = _selected(self.original.arrays(before, "value"), before.parts, fetched)
+        got = self.migrated.arrays(after, "value")
+        if len(wanted) != len(got):
+            self.structure.append(
+                f"run {before.index + 1} at {name}: the original computes {len(wanted)} values, "
+                f"the migrated program {len(got)}"
+            )
+            return
+        for number, (want, have) in enumerate(zip(wanted, got, strict=True)):
+            label = name if len(wanted) == 1 else f"{name} [{number}]"
+            self._compare("run", label, before.index, want, have, steps=before.index)
+            if want.size == 1 and have.size == 1 and want.dtype.kind == "f":
+                self.losses[label].append((before.index, float(want.ravel()[0]), float(have.ravel()[0])))
+
+    def _inputs(self, name: str, before: Event, after: Event) -> None:
+        """Every value that the migrated program is given was fed to the original: a run may need fewer."""
+        given = self.original.arrays(before, "input")
+        for number, have in enumerate(self.migrated.arrays(after, "input")):
+            like = [want for want in given if want.shape == have.shape]
+            if any(_equal(want, have) for want in like):
+                continue
+            if not like:
+                self.structure.append(f"run {before.index + 1} at {name}: nothing of shape {list(have.shape)} was fed")
+                continue
+            difference = min((compare_arrays(name, want, have) for want in like), key=lambda item: item.absolute)
+            self._add("input", f"{name} input {number}", before.index, difference, None)
+
+    def _printed(self) -> None:
+        for difference in printed.compare_output(self.original.output, self.migrated.output):
+            self.comparisons.append(difference)
+
+    def _compare(self, kind: Kind, name: str, step: int | None, want: Array, got: Array, steps: int = 0) -> None:
+        asked = self.scenario.tolerance(name)
+        allowed = asked or tolerance_of(want.dtype, steps)
+        self._add(kind, name, step, compare_arrays(name, want, got, allowed.rtol, allowed.atol), allowed)
+
+    def _add(self, kind: Kind, name: str, step: int | None, found: Difference, allowed: Tolerance | None) -> None:
+        bound = "exact" if allowed is None else f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
+        problem = found.problem
+        if allowed is None and problem is None and found.absolute:
+            problem = "differs"
+        self.comparisons.append(
+            Comparison(
+                kind, name, step, found.values, found.absolute, found.relative, found.ulps, found.index, bound, problem
+            )
+        )
+
+    def _verdict(self) -> Verdict:
+        wrong = [item for item in self.comparisons if item.problem is not None]
+        if wrong and not self.structure:
+            return self._difference(wrong)
+        if self.structure:
+            more = f" (and {len(self.structure) - 1} more)" if len(self.structure) > 1 else ""
+            return Verdict("structure differs", f"{self.structure[0]}{more}", "look at this place in both programs")
+        if not any(item.values for item in self.comparisons):
+            return Verdict(
+                "nothing to compare",
+                "the programs ended well, and computed, kept and printed no number that could be compared",
+                "print a result, or run a script that does",
+            )
+        values = sum(item.values for item in self.comparisons)
+        return Verdict("parity", f"{values} values agree in {len(self.comparisons)} comparisons")
+
+    def _difference(self, wrong: Sequence[Comparison]) -> Verdict:
+        order: dict[Kind, int] = {"initial value": 0, "input": 1, "run": 1, "printed": 2, "final value": 3}
+        first = min(wrong, key=lambda item: (order[item.kind], item.step or 0))
+        where = f" in run {first.step + 1}" if first.step is not None else ""
+        at = f" at index {list(first.index)}" if first.index else ""
+        message = f"the {first.kind} of {first.name} is the first to differ{where}: {first.absolute:.3g}{at}"
+        more = f"; {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
+        return Verdict("differs", f"{message} ({first.bound}){more}", "look at what this value is computed from")
+
+    def _places(self) -> Iterator[Place]:
+        """The sites that ran, with their source on both sides."""
+        for (path, line), events in sorted(self.runs.items()):
+            site = self.analysis.site(path, line)
+            prefix = f"{path}:{line}"
+            found = [
+                item
+                for item in self.comparisons
+                if item.kind in ("run", "input") and (item.name == prefix or item.name.startswith(f"{prefix} "))
+            ]
+            function = site.function if site is not None and site.tier == "native" else None
+            after = next((event for event in self.migrated.events if function and event.name == function), None)
+            yield Place(
+                path,
+                line,
+                function,
+                site.tier if site is not None else "unknown",
+                _lines(self.roots[0] / path, line),
+                "" if after is None else _lines(self.roots[1] / after.path, after.line),
+                len(events),
+                len({item.step for item in found}),
+                max(found, key=lambda item: item.absolute, default=None),
+            )
+
+
+def _selected(arrays: list[Array], parts: tuple[int, ...] | None, fetched: tuple[int, ...] | None) -> list[Array]:
+    """Those that the code in the run's place gives back, too."""
+    if fetched is None or parts is None:
+        return arrays if fetched != () else []
+    starts = np.cumsum([0, *parts])
+    return [array for position in fetched for array in arrays[starts[position] : starts[position + 1]]]
+
+
+def _equal(want: Array, have: Array) -> bool:
+    return want.shape == have.shape and bool(np.array_equal(want, have))
+
+
+def _shapes(name: str, before: Array, after: Array) -> str:
+    return f"the variable `{name}` is {list(before.shape)} in the original and {list(after.shape)} after the migration"
+
+
+def _lines(path: Path, line: int, around: int = 2) -> str:
+    """The lines of a file around one, which is marked."""
+    if not path.is_file():
+        return ""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    first = max(1, line - around)
+    shown = enumerate(lines[first - 1 : line + around], start=first)
+    return "\n".join(f"{'>' if number == line else ' '} {number:4} {text}" for number, text in shown)

@@ -1,0 +1,150 @@
+"""The same random numbers in both TensorFlows: those that NumPy draws for (operation, shape, run).
+
+TensorFlow 1 and 2 derive the seeds of operations differently, and number them differently. Here each random operation
+gives what a generator draws that is seeded with the operation's kind, the shape and the number of the run: dropout and
+noise then compare too, and vary from run to run. Two operations of one kind and shape in one run get the same numbers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import zlib
+from typing import Any, Callable, Dict, Sequence
+
+import numpy as np
+
+_Draw = Callable[..., Any]
+
+
+def align_random(recorder: Any) -> None:
+    """Puts the drawn numbers in the place of TensorFlow's random operations."""
+    import tensorflow
+
+    tf = getattr(getattr(tensorflow, "compat", tensorflow), "v1", tensorflow)
+
+    def generator(kind: str, shape: Sequence[int]) -> np.random.RandomState:
+        key = f"{kind} {','.join(str(int(size)) for size in shape)} {recorder.step}"
+        return np.random.RandomState(zlib.crc32(key.encode()) & 0x7FFFFFFF)
+
+    def operation(kind: str, draw: _Draw) -> Callable[..., Any]:
+        def replaced(*args: Any, **kwargs: Any) -> Any:
+            return draw(tf, generator, kind, *args, **kwargs)
+
+        return replaced
+
+    modules = [_module("tensorflow.python.ops." + name) for name in _MODULES]
+    raw_ops = getattr(tensorflow, "raw_ops", None)
+    for name, draw in _OPERATIONS.items():
+        made = operation(name, draw)
+        for module in modules:
+            if hasattr(module, name):
+                setattr(module, name, made)
+        camel = "".join(part.capitalize() for part in name.split("_"))
+        if hasattr(raw_ops, camel):
+            setattr(raw_ops, camel, made)
+
+
+_MODULES = ("gen_random_ops", "gen_stateless_random_ops", "gen_stateless_random_ops_v2")
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def _array(tf: Any, draw: Callable[[Any], Any], shape: Any, dtype: Any) -> Any:
+    """A tensor of what `draw` gives for the shape, drawn anew whenever it is computed."""
+    shape = tf.convert_to_tensor(shape, dtype=tf.int32) if not hasattr(shape, "dtype") else tf.cast(shape, tf.int32)
+    dtype = tf.as_dtype(dtype)
+    numpy_dtype = np.float32 if dtype == tf.bfloat16 else dtype.as_numpy_dtype
+
+    def drawn(sizes: Any) -> Any:
+        return np.asarray(draw(np.asarray(sizes)), numpy_dtype)
+
+    eager = getattr(tf, "executing_eagerly", lambda: False)()
+    if eager:
+        return tf.cast(tf.constant(drawn(shape.numpy())), dtype)
+    numbers = tf.py_func(drawn, [shape], tf.as_dtype(numpy_dtype))
+    static = _static(tf, shape)
+    if static is not None:
+        numbers.set_shape(static)
+    return numbers if numbers.dtype == dtype else tf.cast(numbers, dtype)
+
+
+def _static(tf: Any, shape: Any) -> Any:
+    from tensorflow.python.framework import tensor_util
+
+    return tensor_util.constant_value_as_shape(shape)
+
+
+def _type(tf: Any, kind: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
+    """The type asked for: it stands behind the shape, and behind seeds or key, counter and algorithm."""
+    place = 3 if kind.endswith("_v2") else 1 if kind.startswith("stateless") else 0
+    return kwargs.get("dtype", args[place] if len(args) > place else tf.float32)
+
+
+def _uniform(tf: Any, generator: Any, kind: str, shape: Any, *args: Any, **kwargs: Any) -> Any:
+    return _array(
+        tf, lambda sizes: generator("uniform", sizes).random_sample(sizes), shape, _type(tf, kind, args, kwargs)
+    )
+
+
+def _normal(tf: Any, generator: Any, kind: str, shape: Any, *args: Any, **kwargs: Any) -> Any:
+    return _array(
+        tf, lambda sizes: generator("normal", sizes).standard_normal(sizes), shape, _type(tf, kind, args, kwargs)
+    )
+
+
+def _truncated(tf: Any, generator: Any, kind: str, shape: Any, *args: Any, **kwargs: Any) -> Any:
+    def draw(sizes: Any) -> Any:
+        numbers = generator("truncated", sizes)
+        drawn = numbers.standard_normal(sizes)
+        while True:
+            far = np.abs(drawn) > 2
+            if not far.any():
+                return drawn
+            drawn = np.where(far, numbers.standard_normal(sizes), drawn)
+
+    return _array(tf, draw, shape, _type(tf, kind, args, kwargs))
+
+
+def _integers(tf: Any, generator: Any, kind: str, shape: Any, minval: Any, maxval: Any, *args: Any, **kw: Any) -> Any:
+    minval, maxval = tf.convert_to_tensor(minval), tf.convert_to_tensor(maxval)
+    unit = _array(tf, lambda sizes: generator("integers", sizes).random_sample(sizes), shape, tf.float64)
+    span = tf.cast(maxval, tf.float64) - tf.cast(minval, tf.float64)
+    return minval + tf.cast(tf.floor(unit * span), minval.dtype)
+
+
+def _shuffled(tf: Any, generator: Any, kind: str, value: Any, *args: Any, **kwargs: Any) -> Any:
+    value = tf.convert_to_tensor(value)
+    count = tf.shape(value)[:1]
+    order = _array(tf, lambda sizes: generator("shuffle", sizes).permutation(int(sizes[0])), count, tf.int32)
+    return tf.gather(value, order)
+
+
+def _categories(tf: Any, generator: Any, kind: str, logits: Any, num_samples: Any, *args: Any, **kwargs: Any) -> Any:
+    logits = tf.cast(tf.convert_to_tensor(logits), tf.float64)
+    dtype = kwargs.get("output_dtype", tf.int64)
+    shape = tf.stack([tf.shape(logits)[0], tf.cast(num_samples, tf.int32)])
+    unit = _array(tf, lambda sizes: generator("categories", sizes).random_sample(sizes), shape, tf.float64)
+    bounds = tf.cumsum(tf.nn.softmax(logits), axis=1)
+    chosen = tf.reduce_sum(tf.cast(unit[:, :, None] > bounds[:, None, :-1], tf.int32), axis=2)
+    return tf.cast(chosen, dtype)
+
+
+_OPERATIONS: Dict[str, _Draw] = {
+    "random_uniform": _uniform,
+    "random_standard_normal": _normal,
+    "truncated_normal": _truncated,
+    "random_uniform_int": _integers,
+    "random_shuffle": _shuffled,
+    "multinomial": _categories,
+    "stateless_random_uniform": _uniform,
+    "stateless_random_normal": _normal,
+    "stateless_truncated_normal": _truncated,
+    "stateless_random_uniform_v2": _uniform,
+    "stateless_random_normal_v2": _normal,
+    "stateless_truncated_normal_v2": _truncated,
+}

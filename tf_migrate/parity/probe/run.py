@@ -1,0 +1,109 @@
+"""Runs one program as by hand, with random numbers aligned, and writes down what its runs computed.
+
+    python run.py SETTINGS.json PROGRAM ARGUMENTS…
+
+Stands alone: the interpreter of the original has no tf-migrate. PROGRAM is a file, or a module, as the settings say.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import random
+import runpy
+import sys
+import traceback
+from typing import Any
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def main() -> int:
+    """Runs the program that the command line names; the exit status is the program's own, 70 where it failed."""
+    with open(sys.argv[1], encoding="utf-8") as file:
+        settings: dict[str, Any] = json.load(file)
+    program, arguments = sys.argv[2], sys.argv[3:]
+    sys.path.insert(0, HERE)
+    from recorder import Recorder
+
+    recorder = Recorder(settings)
+    _seed(settings["seed"])
+    outcome: dict[str, Any] = {"error": None, "status": 0}
+    try:
+        _prepare(settings, recorder)
+        sys.path.remove(HERE)
+        _execute(settings, program, arguments)
+    except SystemExit as stop:
+        outcome["status"] = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except BaseException as error:
+        outcome["error"] = _told(error, settings["root"])
+        traceback.print_exc()
+        outcome["status"] = 70
+    recorder.finish(outcome)
+    return int(outcome["status"])
+
+
+def _seed(seed: int) -> None:
+    import numpy as np
+
+    random.seed(seed)
+    np.random.seed(seed)
+
+
+def _prepare(settings: dict[str, Any], recorder: Any) -> None:
+    """Puts everything in place before the program begins."""
+    from writes import watch_writes
+
+    if settings["role"] == "original":
+        if settings["v1"]:
+            import tensorflow.compat.v1 as tf
+
+            tf.disable_v2_behavior()
+            sys.modules["tensorflow"] = tf
+        else:
+            import tensorflow as tf
+        from sessions import watch_sessions
+
+        watch_sessions(recorder)
+    else:
+        import tensorflow as tf
+        from functions import watch_functions
+        from sessions import watch_shims
+        from variables import watch_variables
+
+        watch_variables(recorder)
+        watch_functions(recorder)
+        watch_shims(recorder)
+    if settings["align_random"]:
+        from random_numbers import align_random
+
+        align_random(recorder)
+    set_seed = getattr(tf, "set_random_seed", None) or tf.random.set_seed
+    set_seed(settings["seed"])
+    watch_writes(recorder)
+
+
+def _execute(settings: dict[str, Any], program: str, arguments: list[str]) -> None:
+    sys.argv = [program, *arguments]
+    if settings["module"]:
+        sys.path.insert(0, os.getcwd())
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+        return
+    sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
+    runpy.run_path(program, run_name="__main__")
+
+
+def _told(error: BaseException, root: str) -> dict[str, Any]:
+    """What went wrong, and where in the program."""
+    place = None
+    for frame in traceback.extract_tb(error.__traceback__):
+        if os.path.abspath(frame.filename).startswith(root + os.sep):
+            place = [os.path.relpath(frame.filename, root), frame.lineno]
+    missing = error.name if isinstance(error, ImportError) else None
+    return {"type": type(error).__name__, "message": str(error)[:2000], "place": place, "missing": missing}
+
+
+if __name__ == "__main__":
+    importlib.invalidate_caches()
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""Variables of the migrated program: their values before the first run, and at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def watch_variables(recorder: Any) -> None:
+    """Keeps every variable that the program makes, and gives them the original's initial values."""
+    from tensorflow.python.ops import resource_variable_ops as variables
+
+    made = _Made(recorder)
+    for cls in (variables.ResourceVariable, variables.UninitializedVariable, _unlifted()):
+        _hook(cls, made)
+    recorder.before_first.append(made.begin)
+    recorder.at_end.append(lambda: recorder.save_variables("final", made.values()))
+
+
+def _unlifted() -> Any:
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    return polymorphic_function.UnliftedInitializerVariable
+
+
+def _hook(cls: Any, made: _Made) -> None:
+    plain = cls.__init__
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        plain(self, *args, **kwargs)
+        made.add(self)
+
+    cls.__init__ = __init__
+
+
+class _Made:
+    """The variables made so far, by the names that TensorFlow 1 gave them."""
+
+    def __init__(self, recorder: Any) -> None:
+        self.recorder = recorder
+        self.variables: list[Any] = []
+        self.carried: dict[str, Any] = {}
+        if recorder.settings["initial"]:
+            with np.load(recorder.settings["initial"]) as file:
+                self.carried = {name.replace("|", "/"): file[name] for name in file.files}
+
+    def add(self, variable: Any) -> None:
+        """A variable was made: inside the first call of a function it takes the original's value at once."""
+        import tensorflow as tf
+
+        if any(variable is other for other in self.variables):
+            return
+        self.variables.append(variable)
+        if self.recorder.step and type(variable).__name__ == "UnliftedInitializerVariable":
+            value = self.carried.get(self.names()[-1])
+            if value is not None and variable.shape.is_compatible_with(value.shape):
+                with tf.init_scope():
+                    variable.assign(value)
+
+    def names(self) -> list[str]:
+        """The k-th variable `w` is `w_k`: eager variables share names where graphs number them."""
+        counts: dict[str, int] = {}
+        names = []
+        for variable in self.variables:
+            if hasattr(variable, "_initial_value") and hasattr(variable, "_graph"):
+                names.append(variable.op.name)
+                continue
+            name = variable.name.split(":")[0]
+            counts[name] = counts.get(name, 0) + 1
+            names.append(name if counts[name] == 1 else f"{name}_{counts[name] - 1}")
+        return names
+
+    def values(self) -> dict[str, Any]:
+        """The values of those that have one."""
+        import tensorflow as tf
+
+        values = {}
+        with tf.init_scope():
+            for name, variable in zip(self.names(), self.variables):
+                if name.endswith("random_state"):
+                    continue
+                try:
+                    values[name] = variable.numpy()
+                except Exception:
+                    continue  # it has no value
+        return values
+
+    def begin(self) -> None:
+        """Before the first run: the own values are kept, then the original's take their place."""
+        import tensorflow as tf
+
+        own = self.values()
+        self.recorder.save_variables("initial", own)
+        with tf.init_scope():
+            for name, variable in zip(self.names(), self.variables):
+                value = self.carried.get(name)
+                if value is not None and name in own and np.shape(own[name]) == value.shape:
+                    variable.assign(value.astype(variable.dtype.as_numpy_dtype))

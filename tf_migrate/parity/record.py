@@ -1,0 +1,101 @@
+"""What the probe wrote down of one program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tf_migrate.parity.process import Ended
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Event:
+    """One run: a session's, or a call of a function.
+
+    Attributes:
+      index: its number, initializers left out.
+      name: the function's name, or None for a session.
+      path: the file of the program that called.
+      line: the line there.
+      parts: how many arrays each fetch of a list gave; None where one thing was fetched.
+      values: how many arrays were computed.
+      kept: whether the arrays were written down.
+    """
+
+    index: int
+    name: str | None
+    path: str
+    line: int
+    parts: tuple[int, ...] | None
+    values: int
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Record:
+    """One program's run: how it ended, and a folder with its values."""
+
+    folder: Path
+    ended: Ended
+
+    @cached_property
+    def outcome(self) -> Mapping[str, Any] | None:
+        """What the probe said last; None where the program was killed before."""
+        path = self.folder / "outcome.json"
+        data: Mapping[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
+        return data
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """The runs in order."""
+        path = self.folder / "events.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return tuple(_event(json.loads(line)) for line in lines if line.endswith("}"))
+
+    @property
+    def output(self) -> str:
+        """What the program printed."""
+        return (self.folder / "stdout.txt").read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def errors(self) -> str:
+        """What it wrote to standard error."""
+        return (self.folder / "stderr.txt").read_text(encoding="utf-8", errors="replace")
+
+    def arrays(self, event: Event, kind: str) -> list[Array]:
+        """The values ("value") or inputs ("input") of a run that was kept."""
+        found = _load(self.folder / "values" / f"{event.index:06}.npz")
+        count = sum(name.startswith(f"{kind}_") for name in found)
+        return [found[f"{kind}_{number}"] for number in range(count)]
+
+    def variables(self, moment: str) -> dict[str, Array]:
+        """The variables by name: "initial", or "final"."""
+        path = self.folder / f"{moment}.npz"
+        return _load(path) if path.exists() else {}
+
+
+def _load(path: Path) -> dict[str, Array]:
+    with np.load(path, allow_pickle=False) as file:
+        return {name.replace("|", "/"): file[name] for name in file.files}
+
+
+def _event(data: Mapping[str, Any]) -> Event:
+    place = data["place"] or ["?", 0]
+    parts = data.get("parts")
+    return Event(
+        data["index"],
+        data.get("name"),
+        place[0],
+        place[1],
+        None if parts is None else tuple(parts),
+        data["values"],
+        data["kept"],
+    )

@@ -1,0 +1,139 @@
+"""The outcome of a comparison, as the reports and the exit status show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+SCHEMA_VERSION = 1
+VerdictKind = Literal[
+    "parity",
+    "differs",
+    "structure differs",
+    "original failed",
+    "migrated failed",
+    "original timed out",
+    "migrated timed out",
+    "original ran out of memory",
+    "migrated ran out of memory",
+    "writes outside",
+    "nothing to compare",
+]
+Kind = Literal["run", "input", "initial value", "final value", "printed"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a comparison comes to, in a sentence, and what to do next."""
+
+    kind: VerdictKind
+    message: str
+    next_step: str | None = None
+
+    @property
+    def good(self) -> bool:
+        return self.kind == "parity"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One array of the original against the migrated program's.
+
+    Attributes:
+      kind: what it is.
+      name: a variable's name, or "file:line" and the function, or the text around printed numbers.
+      step: the number of the run, None for variables.
+      values: how many numbers were compared.
+      absolute: the largest absolute difference.
+      relative: the difference there, relative to the original's value.
+      ulps: the largest distance in units in the last place; None where values are not floating point.
+      index: where the largest absolute difference is.
+      bound: "rtol …, atol …": what was allowed.
+      problem: why it does not agree; None where it does.
+    """
+
+    kind: Kind
+    name: str
+    step: int | None
+    values: int
+    absolute: float
+    relative: float
+    ulps: float | None
+    index: tuple[int, ...]
+    bound: str
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place that runs: where in the original, what took its place, how often it was compared."""
+
+    path: str
+    line: int
+    function: str | None
+    tier: str
+    source: str
+    migrated_source: str
+    runs: int
+    compared: int
+    worst: Comparison | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """One program compared on one device.
+
+    Attributes:
+      program: its name, as it was asked for.
+      device: "cpu" or "gpu".
+      legacy: what ran the original.
+      verdict: what it comes to.
+      tiers: how many sites of the original each tier has.
+      structure: what differs in names, shapes and types of variables, and in the order of runs.
+      comparisons: everything that was compared, in the order of the programs.
+      places: the run sites, in order of the original.
+      losses: (step, original, migrated) of each scalar series, by its name.
+      notes: what a reviewer should know.
+      seconds: how long both programs ran: original, migrated.
+      runs: how many runs both made: original, migrated.
+    """
+
+    program: str
+    device: str
+    legacy: str
+    verdict: Verdict
+    tiers: Mapping[str, int] = field(default_factory=dict)
+    structure: tuple[str, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    places: tuple[Place, ...] = ()
+    losses: Mapping[str, tuple[tuple[int, float, float], ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    seconds: tuple[float, float] = (0.0, 0.0)
+    runs: tuple[int, int] = (0, 0)
+
+    @property
+    def failures(self) -> tuple[Comparison, ...]:
+        """What does not agree, the first first."""
+        return tuple(item for item in self.comparisons if item.problem is not None)
+
+    @property
+    def worst(self) -> Comparison | None:
+        """The largest difference of a number that was computed."""
+        computed = [item for item in self.comparisons if item.kind != "printed" and item.values]
+        return max(computed, key=lambda item: item.absolute, default=None)
+
+    @property
+    def values(self) -> int:
+        """How many numbers were compared."""
+        return sum(item.values for item in self.comparisons)
+
+
+def as_data(results: tuple[Result, ...]) -> dict[str, Any]:
+    """The results as dictionaries and lists."""
+    listed = []
+    for result in results:
+        worst = result.worst
+        summary = {"values": result.values, "failures": len(result.failures), "worst": worst and asdict(worst)}
+        listed.append({**asdict(result), "summary": summary})
+    return {"schema_version": SCHEMA_VERSION, "results": listed}
