@@ -37,7 +37,7 @@ class Rewritten:
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
     """Whether a file can hold anything to migrate: told by its bytes and by what it imports."""
-    return b"tensorflow" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
+    return b"tensorflow" in raw or b"keras" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
 
 
 def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
@@ -55,7 +55,7 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
     for rule in rules.all():
         if rule.find is not None:
             changes += rule.find(context)
-    changes = [change for change in changes if _is_enabled(change, options)]
+    changes = [_settled(change, options) for change in changes if _is_enabled(change, options)]
     planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
     sites = tuple(
         _site(module, planned, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node)
@@ -95,6 +95,11 @@ def _text(context: Context, changes: list[Change]) -> str:
 
 def _is_enabled(change: Change, options: Options) -> bool:
     return change.finding is None or options.enabled(change.finding.rule)
+
+
+def _settled(change: Change, options: Options) -> Change:
+    asked = change.finding is not None and bool(options.select) and change.finding.rule.startswith(options.select)
+    return change.settled(asked)
 
 
 def _site(module: Module, planned: Plan, verdict: Verdict) -> Site:

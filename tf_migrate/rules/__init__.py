@@ -12,9 +12,11 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.eager.code import Code
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Names, Use
 from tf_migrate.names.homes import home
@@ -70,6 +72,19 @@ class Context:
             self.finding(node, rule, message, symbol=symbol, action="manual", severity="warning", next_step=next_step)
         )
 
+    @cached_property
+    def code(self) -> Code:
+        """The module seen as TensorFlow 2 code."""
+        return Code(self.module, self.names)
+
+    def advise(
+        self, node: ast.expr | ast.stmt, rule: str, message: str, next_step: str, edits: tuple[Edit, ...] = ()
+    ) -> Iterator[Change]:
+        """A fault of TensorFlow 2 code; the edits that mend it are made only where the rule is asked for by name."""
+        if not self.module.is_skipped(node):
+            finding = self.finding(node, rule, message, action="manual", severity="warning", next_step=next_step)
+            yield Change(finding, edits, offered=True)
+
     def tf_path(self, use: Use, path: str) -> tuple[str, frozenset[str]]:
         """Text for ``tf.<path>`` at a use, and what must be imported for it."""
         root = canonical(use.origin)
@@ -89,11 +104,23 @@ class Context:
 
 @dataclass(frozen=True)
 class Change:
-    """One thing found, the edits that it takes, and what these need imported (``compat``, ``tf``)."""
+    """One thing found, the edits that it takes, and what these need imported (``compat``, ``tf``).
+
+    ``offered`` edits may change what the program computes: they wait until the rule is selected by name.
+    """
 
     finding: Finding | None
     edits: tuple[Edit, ...] = ()
     needs: frozenset[str] = frozenset()
+    offered: bool = False
+
+    def settled(self, asked: bool) -> Change:
+        """The change as it is made: with offered edits where they are asked for, else without."""
+        if not self.offered or self.finding is None:
+            return self
+        if not asked or not self.edits:
+            return replace(self, edits=(), needs=frozenset())
+        return replace(self, finding=replace(self.finding, action="rewritten"), offered=False)
 
 
 SymbolRule = Callable[[Context, Use, Fact | None], Change | None]
@@ -105,7 +132,7 @@ class Rule:
     """One kind of change. ``before`` becomes ``after`` (both are run as a test); None where it is only reported.
 
     ``symbol`` decides about single uses of the symbols in ``handles`` or of rows that name this rule, ``find`` looks
-    at a whole module.
+    at a whole module. ``advice`` is told about programs of TensorFlow 2 too: ``before`` has a fault, ``after`` has not.
     """
 
     id: str
@@ -116,13 +143,16 @@ class Rule:
     symbol: SymbolRule | None = None
     find: ModuleRule | None = None
     why: str = ""
+    advice: bool = False
 
 
 @functools.cache
 def _registry() -> dict[str, Rule]:
     found: dict[str, Rule] = {}
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
+    for info in pkgutil.walk_packages(__path__, f"{__name__}."):
+        if info.ispkg:
+            continue
+        module = importlib.import_module(info.name)
         rule: Rule = module.RULE
         if rule.id in found:
             raise ValueError(f"two rules are called {rule.id}: {found[rule.id].name} and {rule.name}")
@@ -138,6 +168,12 @@ def all() -> tuple[Rule, ...]:
 def get(name: str) -> Rule | None:
     """The rule of an id (``TFM101``) or name (``renamed-symbol``)."""
     return _registry().get(name.upper()) or next((rule for rule in all() if rule.name == name), None)
+
+
+@functools.cache
+def advice() -> frozenset[str]:
+    """Rules about faults of TensorFlow 2 code."""
+    return frozenset(rule.id for rule in all() if rule.advice)
 
 
 @functools.cache

@@ -30,7 +30,7 @@ def definitions(module: Module, name: ast.Name) -> tuple[Definition, ...]:
     if bindings is None:
         return (UNKNOWN,)
     found = [
-        _definition(module, node)
+        definition(module, node)
         for node in ast.walk(scope.node)
         if isinstance(node, ast.Name)
         and node.id == name.id
@@ -47,7 +47,8 @@ def every(module: Module, name: ast.Name, test: Callable[[Definition], bool]) ->
     return bool(found) and all(test(definition) for definition in found)
 
 
-def _definition(module: Module, node: ast.Name) -> Definition:
+def definition(module: Module, node: ast.Name) -> Definition:
+    """What one binding of a name gives it."""
     parent = module.parents[node]
     if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
         return Definition("value", parent.value) if parent.value is not None else UNKNOWN

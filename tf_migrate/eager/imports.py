@@ -1,0 +1,48 @@
+"""Dotted names of what TensorFlow 2 code calls: TensorFlow itself, Keras however it is imported, NumPy and the rest."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.syntax.module import Binding, Module
+
+_KERAS = ("keras", "tf_keras")
+_INSIDE_KERAS = ("src", "api")
+
+
+def dotted(module: Module, names: Names, node: ast.expr) -> str:
+    """``tf.reduce_sum``, ``tf.keras.layers.Dense`` (of any Keras), ``numpy.mean``; empty for what was not imported."""
+    symbol = names.of(node)
+    if symbol is not None:
+        return symbol
+    rest: list[str] = []
+    while isinstance(node, ast.Attribute):
+        rest.insert(0, node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    root = _imported(module, node)
+    return ".".join([root, *rest]) if root else ""
+
+
+def _imported(module: Module, node: ast.Name) -> str:
+    scope = module.scopes.get(node) or module.scope_of(node)
+    while node.id not in scope.bindings and scope.parent is not None:
+        scope = scope.parent
+    found = {_origin(binding, node.id) for binding in scope.bindings.get(node.id, ())}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _origin(binding: Binding, name: str) -> str:
+    if not isinstance(binding, tuple):
+        return ""
+    statement, alias = binding
+    if isinstance(statement, ast.ImportFrom):
+        path = f"{statement.module}.{alias.name}" if statement.module and not statement.level else ""
+    else:
+        path = alias.name if alias.asname else name
+    parts = path.split(".")
+    if parts[0] in _KERAS:
+        return ".".join(["tf", "keras", *(part for part in parts[1:] if part not in _INSIDE_KERAS)])
+    return path
