@@ -11,17 +11,56 @@ import numpy as np
 
 from tf_migrate.parity import printed
 from tf_migrate.parity.analysis import Analysis
-from tf_migrate.parity.compare import Array, Difference, compare_arrays, tolerance_of
+from tf_migrate.parity.compare import Array, compare_arrays, tolerance_of
 from tf_migrate.parity.record import Event, Record
 from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict, VerdictKind
-from tf_migrate.parity.scenario import Scenario, Tolerance
+from tf_migrate.parity.scenario import Scenario
 
 _SHOWN = 5
 
 
+def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
+    """The verdict, where a program did not come to its end."""
+    kinds: dict[tuple[str, str], VerdictKind] = {
+        ("original", "timeout"): "original timed out",
+        ("migrated", "timeout"): "migrated timed out",
+        ("original", "memory"): "original ran out of memory",
+        ("migrated", "memory"): "migrated ran out of memory",
+    }
+    failed: VerdictKind = "original failed" if who == "original" else "migrated failed"
+    if record.ended.how != "ended":
+        limit = f"{scenario.seconds:g} s" if record.ended.how == "timeout" else f"{scenario.megabytes} MB"
+        return Verdict(
+            kinds[who, record.ended.how],
+            f"the {who} program did not end within {limit}",
+            "give it less to do, or raise the limit in the scenario",
+        )
+    if record.outcome is None:
+        return Verdict(failed, f"the {who} program was killed (status {record.ended.status})", "run it by hand")
+    error = record.outcome["error"]
+    if error is not None and error["missing"]:
+        return Verdict(
+            failed,
+            f"the {who} program needs the package `{error['missing']}`, which is not installed",
+            f"install {error['missing']} beside its TensorFlow",
+        )
+    if error is not None:
+        place = f" at {error['place'][0]}:{error['place'][1]}" if error["place"] else ""
+        message = error["message"].strip().partition("\n")[0]
+        return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", "run it by hand")
+    if record.outcome["status"]:
+        return Verdict(failed, f"the {who} program ended with exit status {record.outcome['status']}")
+    if record.outcome["outside"]:
+        listed = ", ".join(record.outcome["outside"][:_SHOWN])
+        return Verdict(
+            "writes outside", f"the {who} program writes outside of its folder: {listed}", "give it other paths"
+        )
+    return None
+
+
 @dataclass
 class Judge:
-    """Compares one pair of records; what it finds is collected in its attributes."""
+    """Compares one pair of records, the original's a good one; what it finds is collected in its attributes."""
 
     original: Record
     migrated: Record
@@ -36,7 +75,7 @@ class Judge:
 
     def result(self, program: str, device: str, legacy: str) -> Result:
         """The whole comparison."""
-        verdict = self._end("original", self.original) or self._end("migrated", self.migrated)
+        verdict = failure("migrated", self.migrated, self.scenario)
         if verdict is None:
             self._initial_values()
             self._runs()
@@ -57,44 +96,6 @@ class Judge:
             (self.original.ended.seconds, self.migrated.ended.seconds),
             (len(self.original.events), len(self.migrated.events)),
         )
-
-    def _end(self, who: str, record: Record) -> Verdict | None:
-        """The verdict, where a program did not come to its end."""
-        kinds: dict[tuple[str, str], VerdictKind] = {
-            ("original", "timeout"): "original timed out",
-            ("migrated", "timeout"): "migrated timed out",
-            ("original", "memory"): "original ran out of memory",
-            ("migrated", "memory"): "migrated ran out of memory",
-        }
-        failed: VerdictKind = "original failed" if who == "original" else "migrated failed"
-        if record.ended.how != "ended":
-            limit = f"{self.scenario.seconds:g} s" if record.ended.how == "timeout" else f"{self.scenario.megabytes} MB"
-            return Verdict(
-                kinds[who, record.ended.how],
-                f"the {who} program did not end within {limit}",
-                "give it less to do, or raise the limit in the scenario",
-            )
-        if record.outcome is None:
-            return Verdict(failed, f"the {who} program was killed (status {record.ended.status})", "run it by hand")
-        error = record.outcome["error"]
-        if error is not None and error["missing"]:
-            return Verdict(
-                failed,
-                f"the {who} program needs the package `{error['missing']}`, which is not installed",
-                f"install {error['missing']} beside its TensorFlow",
-            )
-        if error is not None:
-            place = f" at {error['place'][0]}:{error['place'][1]}" if error["place"] else ""
-            message = error["message"].strip().partition("\n")[0]
-            return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", "run it by hand")
-        if record.outcome["status"]:
-            return Verdict(failed, f"the {who} program ended with exit status {record.outcome['status']}")
-        if record.outcome["outside"]:
-            listed = ", ".join(record.outcome["outside"][:_SHOWN])
-            return Verdict(
-                "writes outside", f"the {who} program writes outside of its folder: {listed}", "give it other paths"
-            )
-        return None
 
     def _initial_values(self) -> None:
         before, after = self.original.variables("initial"), self.migrated.variables("initial")
@@ -157,14 +158,14 @@ class Judge:
         """Every value that the migrated program is given was fed to the original: a run may need fewer."""
         given = self.original.arrays(before, "input")
         for number, have in enumerate(self.migrated.arrays(after, "input")):
-            like = [want for want in given if want.shape == have.shape]
-            if any(_equal(want, have) for want in like):
+            like = [want for want in given if want.shape == have.shape and want.dtype == have.dtype]
+            if any(np.array_equal(want, have) for want in like):
                 continue
             if not like:
                 self.structure.append(f"run {before.index + 1} at {name}: nothing of shape {list(have.shape)} was fed")
                 continue
-            difference = min((compare_arrays(name, want, have) for want in like), key=lambda item: item.absolute)
-            self._add("input", f"{name} input {number}", before.index, difference, None)
+            nearest = min(like, key=lambda want: compare_arrays(name, want, have).absolute)
+            self._compare("input", f"{name} input {number}", before.index, nearest, have, steps=before.index)
 
     def _printed(self) -> None:
         for difference in printed.compare_output(self.original.output, self.migrated.output):
@@ -173,18 +174,10 @@ class Judge:
     def _compare(self, kind: Kind, name: str, step: int | None, want: Array, got: Array, steps: int = 0) -> None:
         asked = self.scenario.tolerance(name)
         allowed = asked or tolerance_of(want.dtype, steps)
-        self._add(kind, name, step, compare_arrays(name, want, got, allowed.rtol, allowed.atol), allowed)
-
-    def _add(self, kind: Kind, name: str, step: int | None, found: Difference, allowed: Tolerance | None) -> None:
-        bound = "exact" if allowed is None else f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
-        problem = found.problem
-        if allowed is None and problem is None and found.absolute:
-            problem = "differs"
-        self.comparisons.append(
-            Comparison(
-                kind, name, step, found.values, found.absolute, found.relative, found.ulps, found.index, bound, problem
-            )
-        )
+        found = compare_arrays(name, want, got, allowed.rtol, allowed.atol)
+        bound = f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
+        numbers = (found.values, found.absolute, found.relative, found.ulps, found.index)
+        self.comparisons.append(Comparison(kind, name, step, *numbers, bound, found.problem))
 
     def _verdict(self) -> Verdict:
         wrong = [item for item in self.comparisons if item.problem is not None]
@@ -242,10 +235,6 @@ def _selected(arrays: list[Array], parts: tuple[int, ...] | None, fetched: tuple
         return arrays if fetched != () else []
     starts = np.cumsum([0, *parts])
     return [array for position in fetched for array in arrays[starts[position] : starts[position + 1]]]
-
-
-def _equal(want: Array, have: Array) -> bool:
-    return want.shape == have.shape and bool(np.array_equal(want, have))
 
 
 def _shapes(name: str, before: Array, after: Array) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from tf_migrate.parity.result import Comparison
 
@@ -18,22 +17,28 @@ _RTOL, _ATOL = 1e-4, 1e-5
 
 
 def compare_output(original: str, migrated: str) -> Iterator[Comparison]:
-    """Compares the numbers of lines whose other text is the same; lines of times, dates and addresses are left out."""
-    before, after = list(_lines(original)), list(_lines(migrated))
-    matcher = SequenceMatcher(None, [text for text, _ in before], [text for text, _ in after], autojunk=False)
-    for block in matcher.get_matching_blocks():
-        for offset in range(block.size):
-            text, want = before[block.a + offset]
-            got = after[block.b + offset][1]
-            if want:
-                yield _compared(text, block.a + offset, want, got)
+    """Compares the numbers of lines by their other text: the k-th line of a text with the k-th of the same text.
+
+    Lines of times, dates and addresses are left out, and texts that one program prints more often than the other.
+    """
+    before, after = _by_text(original), _by_text(migrated)
+    for text, lines in before.items():
+        others = after.get(text, [])
+        if len(lines) != len(others):
+            continue
+        for (line, want), (_, got) in zip(lines, others, strict=True):
+            yield _compared(text, line, want, got)
 
 
-def _lines(output: str) -> Iterator[tuple[str, list[str]]]:
-    """Each line with its numbers blanked, and the numbers."""
-    for line in output.splitlines():
-        if not _PASSING.search(line):
-            yield _NUMBER.sub("#", line).strip(), _NUMBER.findall(line)
+def _by_text(output: str) -> dict[str, list[tuple[int, list[str]]]]:
+    """Text without numbers, brackets and spaces -> number of the line, and its numbers."""
+    found: dict[str, list[tuple[int, list[str]]]] = {}
+    for number, line in enumerate(output.splitlines()):
+        numbers = _NUMBER.findall(line)
+        if numbers and not _PASSING.search(line):
+            text = re.sub(r"[\s\[\]]+", " ", _NUMBER.sub("#", line)).strip()
+            found.setdefault(text, []).append((number, numbers))
+    return found
 
 
 def _compared(text: str, line: int, want: list[str], got: list[str]) -> Comparison:

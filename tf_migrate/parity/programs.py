@@ -14,7 +14,7 @@ from pathlib import Path
 from tf_migrate.options import UsageError
 from tf_migrate.parity import probe
 from tf_migrate.parity.analysis import Analysis, analyse
-from tf_migrate.parity.judge import Judge
+from tf_migrate.parity.judge import Judge, failure
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.process import run
 from tf_migrate.parity.record import Record
@@ -25,13 +25,8 @@ _PROBE = Path(next(iter(probe.__path__))) / "run.py"
 _PROJECT = Path(__file__).resolve().parents[2]
 _NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".venv", ".legacy", "node_modules")
 _QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
-# The same kernels on both sides: none of oneDNN's, no shortened multiplication on the GPU, no order of threads.
-_ALIKE = {
-    "TF_ENABLE_ONEDNN_OPTS": "0",
-    "TF_DETERMINISTIC_OPS": "1",
-    "TF_CUDNN_DETERMINISTIC": "1",
-    "NVIDIA_TF32_OVERRIDE": "0",
-}
+# The same kernels on both sides: none of oneDNN's, no shortened multiplication on the GPU, no order of threads there.
+_ALIKE = {"TF_ENABLE_ONEDNN_OPTS": "0", "TF_CUDNN_DETERMINISTIC": "1", "NVIDIA_TF32_OVERRIDE": "0"}
 
 
 @dataclass(frozen=True)
@@ -91,6 +86,10 @@ def _on_device(
             shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
         progress(f"{program}: the original, in {legacy.name}")
         original = _run(pair, scenario, legacy, program, device, "original", folder, analysis)
+        verdict = failure("original", original, scenario)
+        if verdict is not None:
+            seconds, runs = (original.ended.seconds, 0.0), (len(original.events), 0)
+            return Result(program, device, legacy.name, verdict, analysis.tiers, seconds=seconds, runs=runs)
         progress(f"{program}: the migrated program")
         migrated = _run(pair, scenario, legacy, program, device, "migrated", folder, analysis)
         roots = (folder / "original" / "tree", folder / "migrated" / "tree")
@@ -138,7 +137,7 @@ def _run(
     ended = run(
         [executable, str(_PROBE), str(file), program, *scenario.arguments],
         tree / scenario.folder,
-        _environment(scenario, device, side),
+        _environment(scenario, device, side, tree),
         record / "stdout.txt",
         record / "stderr.txt",
         scenario.seconds,
@@ -147,12 +146,12 @@ def _run(
     return Record(record, ended)
 
 
-def _environment(scenario: Scenario, device: str, side: str) -> dict[str, str]:
+def _environment(scenario: Scenario, device: str, side: str, tree: Path) -> dict[str, str]:
     environment = {**os.environ, **_QUIET, **_ALIKE}
     environment.pop("PYTHONPATH", None)
     environment.pop("TF2_BEHAVIOR", None)
     if device == "cpu":
         environment["CUDA_VISIBLE_DEVICES"] = ""
-    if side == "migrated":
-        environment["PYTHONPATH"] = str(_PROJECT)
-    return {**environment, **scenario.environment}
+    path = [str(_PROJECT)] if side == "migrated" else []
+    path += [str(tree / item) for item in scenario.environment.get("PYTHONPATH", "").split(os.pathsep) if item]
+    return {**environment, **scenario.environment, "PYTHONPATH": os.pathsep.join(path)}

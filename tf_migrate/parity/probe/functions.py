@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from recorder import flatten
+from recorder import flatten, numbers_of
 
 
 def watch_functions(recorder: Any) -> None:
@@ -55,7 +55,7 @@ class _Watched:
         try:
             result = self._made(*args, **kwargs)
             event = {"kind": "function", "name": self._name, "place": self._recorder.place()}
-            values = [item.numpy() if hasattr(item, "numpy") else item for item in flatten(result)]
+            values = [numbers_of(item.numpy() if hasattr(item, "numpy") else item) for item in flatten(result)]
         finally:
             self._recorder.end(event, values, self._inputs(args, kwargs))
         return result

@@ -133,3 +133,17 @@ def flatten(value: Any) -> Iterable[Any]:
             yield from flatten(item)
     else:
         yield value
+
+
+def numbers_of(item: Any) -> Any:
+    """A serialized summary as its scalars, in order of their tags; all other values as they are."""
+    if not isinstance(item, bytes) or not item:
+        return item
+    from tensorflow.core.framework.summary_pb2 import Summary
+
+    try:
+        summary = Summary.FromString(item)
+    except Exception:
+        return item
+    found = [(value.tag, value.simple_value) for value in summary.value if value.HasField("simple_value")]
+    return np.asarray([number for _, number in sorted(found)], np.float32) if summary.value else item

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 import numpy as np
-from recorder import flatten
+from recorder import flatten, numbers_of
 
 _PASSED_THROUGH = {"run", "eval", "_eval_using_default_session", "_run_using_default_session", "_hooked"}
 
@@ -179,10 +179,10 @@ def _is_initializer(graph: Any, item: Any, known: Any) -> bool:
 
 
 def _arrays(result: Any) -> Any:
-    """The arrays of a result; sparse values come as their three parts."""
+    """The arrays of a result; sparse values come as their three parts, summaries as their numbers."""
     for item in flatten(result):
         if isinstance(item, (np.ndarray, np.generic, bytes, str, int, float, bool)):
-            yield item
+            yield numbers_of(item)
 
 
 def _parts(fetches: Any, result: Any) -> list[int] | None:

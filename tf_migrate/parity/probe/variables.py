@@ -12,8 +12,9 @@ def watch_variables(recorder: Any) -> None:
     from tensorflow.python.ops import resource_variable_ops as variables
 
     made = _Made(recorder)
-    for cls in (variables.ResourceVariable, variables.UninitializedVariable, _unlifted()):
-        _hook(cls, made)
+    classes = (_unlifted(), variables.ResourceVariable, variables.UninitializedVariable)
+    for cls in classes:
+        _hook(cls, classes, made)
     recorder.before_first.append(made.begin)
     recorder.at_end.append(lambda: recorder.save_variables("final", made.values()))
 
@@ -24,12 +25,13 @@ def _unlifted() -> Any:
     return polymorphic_function.UnliftedInitializerVariable
 
 
-def _hook(cls: Any, made: _Made) -> None:
+def _hook(cls: Any, classes: Any, made: _Made) -> None:
     plain = cls.__init__
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         plain(self, *args, **kwargs)
-        made.add(self)
+        if next(base for base in type(self).__mro__ if base in classes) is cls:
+            made.add(self)
 
     cls.__init__ = __init__
 
@@ -49,8 +51,6 @@ class _Made:
         """A variable was made: inside the first call of a function it takes the original's value at once."""
         import tensorflow as tf
 
-        if any(variable is other for other in self.variables):
-            return
         self.variables.append(variable)
         if self.recorder.step and type(variable).__name__ == "UnliftedInitializerVariable":
             value = self.carried.get(self.names()[-1])
@@ -59,17 +59,11 @@ class _Made:
                     variable.assign(value)
 
     def names(self) -> list[str]:
-        """The k-th variable `w` is `w_k`: eager variables share names where graphs number them."""
-        counts: dict[str, int] = {}
-        names = []
-        for variable in self.variables:
-            if hasattr(variable, "_initial_value") and hasattr(variable, "_graph"):
-                names.append(variable.op.name)
-                continue
-            name = variable.name.split(":")[0]
-            counts[name] = counts.get(name, 0) + 1
-            names.append(name if counts[name] == 1 else f"{name}_{counts[name] - 1}")
-        return names
+        """Their names as TensorFlow 1 gave them; where two graphs have the same, the later one counts."""
+        return [
+            variable.op.name if hasattr(variable, "_graph") else variable.name.split(":")[0]
+            for variable in self.variables
+        ]
 
     def values(self) -> dict[str, Any]:
         """The values of those that have one."""
