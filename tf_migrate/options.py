@@ -16,7 +16,7 @@ class Options:
 
     `paths` are what is rewritten or checked; `root` is the tree the analysis may read beyond them (None: the
     paths). `jobs` is at least 1. `output` and `diff` are None/False for an in-place rewrite. An empty
-    `select` means all rules.
+    `select` means all rules. `advice` tells faults of TensorFlow 2 code too.
     """
 
     paths: tuple[Path, ...]
@@ -34,8 +34,17 @@ class Options:
     reports: tuple[Path, ...] = ()
     output_format: OutputFormat = "text"
     statistics: bool = False
+    advice: bool = False
     verbosity: int = 0
     """-1 quiet, 0 normal, 1 verbose."""
+
+    def asks(self, rule: str) -> bool:
+        """Whether `--select` names this rule or its family."""
+        return bool(self.select) and rule.startswith(self.select)
+
+    def advises(self, rule: str) -> bool:
+        """Whether a rule on faults of TensorFlow 2 code is wanted: `check` tells them all, `rewrite` if asked to."""
+        return (self.advice or self.asks(rule)) and self.enabled(rule)
 
     def enabled(self, rule: str) -> bool:
         """Whether `--select`/`--ignore` let this rule run; a prefix (`TFM1`) names a family."""

@@ -6,7 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tf_migrate.changes.successors import successor
@@ -113,7 +113,7 @@ def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index
         return FileOutcome(FileResult(file.name, "unchanged"), rewritten)
     written = checked(source, rewritten.text)
     try:
-        again = rewrite(written, index, options)
+        again = rewrite(written, index, replace(options, advice=False))
     except SourceError as error:
         raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
     if again.text != rewritten.text:

@@ -53,7 +53,7 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
         else:
             changes.append(change)
     for rule in rules.all():
-        if rule.find is not None:
+        if rule.find is not None and (not rule.advice or options.advises(rule.id)):
             changes += rule.find(context)
     changes = [_settled(change, options) for change in changes if _is_enabled(change, options)]
     planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
@@ -98,8 +98,7 @@ def _is_enabled(change: Change, options: Options) -> bool:
 
 
 def _settled(change: Change, options: Options) -> Change:
-    asked = change.finding is not None and bool(options.select) and change.finding.rule.startswith(options.select)
-    return change.settled(asked)
+    return change.settled(asked=change.finding is not None and options.asks(change.finding.rule))
 
 
 def _site(module: Module, planned: Plan, verdict: Verdict) -> Site:

@@ -56,6 +56,7 @@ def rewrite_tree(options: Options) -> int:
 
 def check_tree(options: Options) -> int:
     """`tf-migrate check`: the exit status; writes nothing but the reports asked for."""
+    options = replace(options, advice=True)
     tree = _found(options)
     return _finish(options, tree, _draft(tree, options), only_check=True)
 

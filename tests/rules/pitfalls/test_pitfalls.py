@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine import migrated
+from tests.engine import migrated as rewritten
 from tf_migrate import rules
 from tf_migrate.report.model import Finding
+from tf_migrate.rewrite import Rewritten
 
 _CHECKS = [rule for rule in rules.all() if rule.advice]
+
+
+def migrated(code: str, select: tuple[str, ...] = ()) -> Rewritten:
+    return rewritten(code, select=select, advice=True)
 
 
 def told(code: str, rule: str) -> list[Finding]:
@@ -22,6 +27,11 @@ def test_fault_is_found_and_left(rule: rules.Rule) -> None:
     assert {finding.rule for finding in found} == {rule.id}
     assert all(finding.action == "manual" and finding.next_step for finding in found)
     assert result.text == rule.before, "a check must not change a program that nobody asked it to change"
+
+
+@pytest.mark.parametrize("rule", _CHECKS, ids=lambda rule: rule.name)
+def test_rewrite_does_not_speak_of_it_unasked(rule: rules.Rule) -> None:
+    assert not [finding for finding in rewritten(rule.before).findings if finding.rule == rule.id]
 
 
 @pytest.mark.parametrize("rule", _CHECKS, ids=lambda rule: rule.name)
