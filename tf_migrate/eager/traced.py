@@ -98,7 +98,15 @@ class Tracing:
     def is_traced(self, node: ast.AST) -> bool:
         """Whether a node is run as part of a trace and nothing else: directly in the body of a traced function."""
         function = self.module.function_of(node)
-        return function is not None and function in self.functions and not self.is_guarded(node, function)
+        if function is None or function not in self.functions or not self._in_body(node, function):
+            return False
+        return not self.is_guarded(node, function)
+
+    def _in_body(self, node: ast.AST, function: Function) -> bool:
+        """Defaults, decorators and annotations are evaluated outside."""
+        while self.module.parents[node] is not function:
+            node = self.module.parents[node]
+        return node is function.body or (isinstance(function.body, list) and node in function.body)
 
     def is_guarded(self, node: ast.AST, function: ast.AST) -> bool:
         """Whether a ``with`` or ``if`` around the node takes it out of the trace."""
