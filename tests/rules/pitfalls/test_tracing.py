@@ -40,12 +40,11 @@ def test_counters_given_to_traced_functions(loop: str) -> None:
         STEP + "for n, x in zip(numbers, batches):\n    step(x, n)\n",
         STEP + "n = tf.Variable(0)\nfor x in batches:\n    step(x, n)\n    n.assign_add(1)\n",
         STEP + "n = tf.constant(0)\nfor x in batches:\n    step(x, n)\n    n += 1\n",
-        STEP.replace("@tf.function", "@tf.function(input_signature=signature)")
-        + "for n in range(9):\n    step(x, n)\n",
+        STEP.replace("@tf.function", "@tf.function(input_signature=s)") + "for n in range(9):\n    step(x, n)\n",
         STEP.replace("@tf.function\n", "") + "for n in range(1000):\n    step(x, n)\n",
-        STEP + "@tf.function\ndef all(x):\n    for n in range(9):\n        step(x, n)\n",
+        STEP + "@tf.function\ndef f(x):\n    for n in range(9):\n        step(x, n)\n",
         "@tf.function\ndef step(x, n):\n    return x[n]\n\nfor n in range(9):\n    step(x, n)\n",
-        "@tf.function\ndef step(x, n):\n    for _ in range(n):\n        x = x * x\n\nfor n in range(9):\n    step(x, n)\n",
+        "@tf.function\ndef step(x, n):\n    for _ in range(n):\n        x = x * x\n\nfor n in many:\n    step(x, n)\n",
     ],
 )
 def test_other_arguments_of_traced_functions(code: str) -> None:

@@ -37,15 +37,21 @@ def _effect(context: Context, call: ast.Call, traced: Traced) -> Iterator[Change
     elif name in _CLOCKS:
         message = f"`{name}` is asked when the function is traced, and never again"
         yield from context.advise(call, "TFM402", message, "call `tf.timestamp()`, or measure outside the function")
-    elif name.startswith(_RANDOM) and name.rpartition(".")[2] not in _NO_DRAW:
+    elif name.startswith(_RANDOM) and name.rpartition(".")[2] not in _NO_DRAW and not _is_constant(context, call):
         message = f"`{name}` draws when the function is traced: every call gets the same number"
         yield from context.advise(call, "TFM402", message, "draw with `tf.random`, or pass the number in as a tensor")
     elif isinstance(call.func, ast.Attribute) and call.func.attr == "append":
         yield from _append(context, call, call.func.value, traced)
 
 
+def _is_constant(context: Context, call: ast.Call) -> bool:
+    """``tf.constant(np.random.rand(3))`` says that it is meant to stay the same."""
+    holder = context.module.parents[call]
+    return isinstance(holder, ast.Call) and context.code.name(holder.func) == "tf.constant"
+
+
 def _print(context: Context, call: ast.Call, traced: Traced) -> Iterator[Change]:
-    if not any(_is_tensor(context, argument, traced) for argument in call.args):
+    if _says_that_it_traces(call) or not any(_is_tensor(context, argument, traced) for argument in call.args):
         return
     message = "`print` shows the symbolic tensor when the function is traced, and nothing when it is called"
     tf = context.tf
@@ -53,6 +59,12 @@ def _print(context: Context, call: ast.Call, traced: Traced) -> Iterator[Change]
     plain = not any(word.arg in ("file", "flush", None) for word in call.keywords)
     edits = (Edit(*source.span(call.func), f"{tf}.print"),) if tf and plain and not _formats(call) else ()
     yield from context.advise(call, "TFM402", message, f"use `{tf or 'tensorflow'}.print`", edits)
+
+
+def _says_that_it_traces(call: ast.Call) -> bool:
+    """``print("Tracing with", x)`` is there to show when the function is traced."""
+    texts = (node.value for node in ast.walk(call) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return any("trac" in text.lower() for text in texts)
 
 
 def _formats(call: ast.Call) -> bool:
