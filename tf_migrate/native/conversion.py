@@ -76,7 +76,7 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     program = planned.program
     if program is None:
         return planned, list(changes)
-    inside = _inside_functions(context)
+    inside = _inside_functions(context, program)
     kept = [
         change if _place(change) in inside else _settled(context, change)
         for change in changes
@@ -133,13 +133,13 @@ def _place(change: Change) -> tuple[int, int] | None:
     return None if change.finding is None else (change.finding.line, change.finding.column)
 
 
-def _inside_functions(context: Context) -> set[tuple[int, int]]:
+def _inside_functions(context: Context, program: Program) -> set[tuple[int, int]]:
     """Places of variables and variable scopes in functions: those stay calls, of shims that know the store."""
     return {
         context.module.position(use.root)
         for use in context.names.uses
         if use.symbol in ("tf.Variable", "tf.get_variable", "tf.variable_scope")
-        and context.module.function_of(use.root) is not None
+        and context.module.function_of(use.root) not in (None, *program.entered.values())
     }
 
 

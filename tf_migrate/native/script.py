@@ -152,6 +152,10 @@ class Script:
             self.functions.append(text)
             self.made.setdefault(function.anchor, []).append(text)
 
+    def _gap(self, node: ast.stmt) -> int:
+        """How many blank lines a function has around it: two, or one inside another function."""
+        return 2 if self.program.module.function_of(node) is None else 1
+
     def _is_gone(self, node: ast.stmt) -> bool:
         if isinstance(node, ast.With) and node in self.program.scopes:
             return all(self._is_gone(inner) for inner in node.body)
@@ -186,7 +190,7 @@ class Script:
             behind = self._pieces([node])
             if behind and not isinstance(node, ast.If):
                 place = line_start(self.program.module.source, extent(self.program.module.source, node).last + 1)
-                self.edits.append(Edit(place, place, self._placed(behind, node.col_offset, 0), order=-1))
+                self.edits.append(Edit(place, place, self._placed(behind, node, 0), order=-1))
         if group:
             self._take_out(group, body)
 
@@ -207,13 +211,14 @@ class Script:
         while first.comments - before > 1 and not source.line_text(first.comments - before - 1).strip():
             before += 1
         pieces = self._pieces(group)
+        opening = group[0] is body[0] and isinstance(self.program.module.parents[group[0]], ast.FunctionDef)
         start, end = line_start(source, first.comments), line_start(source, last + after + 1)
         if pieces:
-            text = self._placed(pieces, group[0].col_offset, before)
+            text = self._placed(pieces, group[0], self._gap(group[0]) if opening else before)
         elif len(group) == len(body):
             text = " " * group[0].col_offset + "pass\n"
         else:
-            text = "\n" * max(0, after - before if before else after)
+            text = "" if opening else "\n" * max(0, after - before if before else after)
             if end == len(source.text):
                 start, text = line_start(source, first.comments - before), ""
         if pieces and end == len(source.text):
@@ -231,16 +236,17 @@ class Script:
         """Functions stand in the order in which the script calls them."""
         return next((index for index, made in enumerate(self.functions) if made == text), 0)
 
-    def _placed(self, pieces: Sequence[str], column: int, before: int) -> str:
+    def _placed(self, pieces: Sequence[str], node: ast.stmt, before: int) -> str:
+        gap = "\n" * self._gap(node)
         lines = [text for text in pieces if not text.startswith(("def ", "@"))]
         functions = [text for text in pieces if text.startswith(("def ", "@"))]
         text = "".join(lines)
         if functions:
-            lead = "\n\n" if lines else "\n" * max(0, 2 - before)
-            text += lead + "\n\n".join(functions) + "\n\n"
+            lead = gap if lines else gap[before:]
+            text += lead + gap.join(functions) + gap
         else:
             text += "\n"
-        return reindent(text, column)
+        return reindent(text, node.col_offset)
 
     def _dissolved(self, block: ast.With) -> Edit:
         source = self.program.module.source
@@ -252,7 +258,8 @@ class Script:
         if body.lstrip().startswith(("@", "def ")):
             above = self._render(0, start)
             blank = len(above) - len(above.rstrip("\n")) - 1
-            body = "\n" * max(0, 2 - blank) + body
+            opening = above.rstrip().endswith(":")
+            body = "\n" * (0 if opening else max(0, self._gap(block) - blank)) + body
         return Edit(start, end, reindent(body, shift), encloses=True)
 
 

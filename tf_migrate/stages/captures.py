@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from tf_migrate.stages import purity
+from tf_migrate.stages.entrances import keeping
 from tf_migrate.stages.values import Binding
 from tf_migrate.syntax.module import Module
 
@@ -19,12 +21,19 @@ _READING_WORDS = """
 _READING_METHODS = frozenset(_READING_WORDS.split())
 
 
-def may_change(name: str, binding: Binding, module: Module) -> ast.AST | None:
-    """A place that may change the object a name is bound to, or None where the module shows that none does."""
+def may_change(
+    name: str, binding: Binding, module: Module, entered: Mapping[ast.Call, ast.FunctionDef]
+) -> ast.AST | None:
+    """A place that may change the object a name is bound to, or None where the module shows that none does.
+
+    `entered` are the calls whose functions are read as a part of the module.
+    """
     if binding.node is None or _is_immutable(_assigned(binding, module), module, 0):
         return None
     for load in module.loads.get(name, []):
-        if not _only_reads(load, module):
+        call = module.parents[load]
+        handed = isinstance(call, ast.Call) and call in entered and name in keeping(entered[call], call)
+        if not handed and not _only_reads(load, module):
             return load
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tf_migrate.names.canonical import Names
@@ -43,7 +44,7 @@ class Program:
     `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far,
     `final` the bindings at the end, `resolved` the binding that each name means (None: several),
     `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer,
-    `resets` the units at which another graph begins.
+    `resets` the units at which another graph begins, `entered` the calls that enter functions, which are read there.
     """
 
     module: Module
@@ -62,6 +63,7 @@ class Program:
     merged: dict[ast.Call, tuple[str, ...]]
     graphs: tuple[ast.expr | ast.keyword, ...]
     resets: tuple[int, ...]
+    entered: Mapping[ast.Call, ast.FunctionDef] = field(default_factory=dict)
 
     def graph_of(self, unit: int) -> int:
         """The number of the graph that a unit is part of."""

@@ -134,7 +134,7 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     if binding.value.stage is Stage.PYTHON and binding.value.function is None:
-        place = may_change(name, binding, program.module)
+        place = may_change(name, binding, program.module, program.entered)
         if place is not None:
             raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
 
@@ -145,7 +145,8 @@ def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
         return False
     alone = [variable for variable in program.variables if variable.target == name]
     meant = [node for node, known in program.resolved.items() if node.id == name and known in (binding, None)]
-    certain = all(program.resolved[node] is binding and program.module.function_of(node) is None for node in meant)
+    straight = (None, *program.entered.values())
+    certain = all(program.resolved[node] is binding and program.module.function_of(node) in straight for node in meant)
     parents = program.module.parents
     return len(alone) == 1 and certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
+from tf_migrate.stages.values import PYTHON, Binding, Refused, Stage, Value, Variable, flatten
 from tf_migrate.syntax.module import Module
 
 
@@ -83,6 +83,16 @@ class Targets:
         variables = tuple(variable for part in named for variable in part.variables)
         return replace(value, parts=tuple(named), variables=variables)
 
+    def enter(self, call: ast.expr, function: ast.FunctionDef, local: frozenset[str]) -> dict[str, Binding]:
+        """Begins the body of a function that is called once; gives the bindings that its local names hide."""
+        assert isinstance(call, ast.Call)
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            self.require_python(argument)
+        hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
+        for name in local:
+            self.bind(name, PYTHON, function)
+        return hidden
+
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """Binds a name to a value."""
         self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node)
@@ -104,3 +114,8 @@ def names_of(targets: list[ast.expr]) -> Iterator[str]:
         for inner in ast.walk(target):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                 yield inner.id
+
+
+def bound_in(node: ast.AST) -> set[str]:
+    """The names that are bound or deleted anywhere inside a node."""
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)}

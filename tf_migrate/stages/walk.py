@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.contexts import context_of
+from tf_migrate.stages.entrances import entrances, local_names, require_alone, require_entrance
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.initialization import Initialization
@@ -18,7 +19,7 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
-from tf_migrate.stages.targets import names_of
+from tf_migrate.stages.targets import bound_in, names_of
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     LEFT,
@@ -67,6 +68,7 @@ def analyse(module: Module, names: Names) -> Program:
         walk.evaluator.merged,
         tuple(walk.evaluator.graphs),
         tuple(walk.graphs),
+        walk.entrances,
     )
 
 
@@ -84,6 +86,7 @@ class _Walk(Initialization):
         self.refusals: dict[ast.Call, Refused] = {}
         self.sessions = 0
         self.graphs: list[int] = []
+        self.entrances = entrances(module, names)
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:
@@ -117,7 +120,7 @@ class _Walk(Initialization):
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         inside = next((call for call in ast.walk(node) if isinstance(call, ast.Call) and call in self.sites), None)
-        if inside is not None:
+        if inside is not None and node not in self.entrances.values():
             if not isinstance(node, ast.FunctionDef):
                 raise Refused(inside, "the session runs inside a class", "the native tier reads scripts so far")
             self._running_function(node, inside)
@@ -133,10 +136,8 @@ class _Walk(Initialization):
 
     def _running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """A function of the script that runs the script's graph: its body is read where it is defined."""
-        local = {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
-        local |= {
-            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
-        }
+        require_entrance(self.module, self.names, node)
+        local = bound_in(node) | {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
         odd = next((inner for inner in ast.walk(node) if inner is not node and isinstance(inner, _UNREAD)), None)
         if self.depth or node.decorator_list or odd is not None:
             raise Refused(
@@ -159,6 +160,18 @@ class _Walk(Initialization):
         self.evaluator.closed.add(node)
         self.evaluator.running.pop()
         self.bind(node.name, Value(Stage.PYTHON, function=node), node)
+
+    def _enters(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes the call of a function that builds a graph and runs it: its statements are read here."""
+        function = self.entrances.get(node.value) if isinstance(node.value, ast.Call) else None
+        if function is None:
+            return False
+        require_alone(node, function, nested=bool(self.depth or scopes), empty=self._is_empty and not self.sessions)
+        before = self.enter(node.value, function, local_names(self.module, function))
+        self._add(node, scopes, PYTHON)
+        self.block(function.body, ())
+        self.evaluator.env.update(before)
+        return True
 
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         kinds = {context_of(item, self.evaluator, self._is_empty) for item in node.items}
@@ -186,9 +199,7 @@ class _Walk(Initialization):
                 self.store(item.optional_vars, value)
 
     def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
-        bound = {
-            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
-        }
+        bound = bound_in(node)
         looping = isinstance(node, ast.For | ast.While)
         self._forget(bound if looping else set(), node, self.depth + 1)
         before = dict(self.evaluator.env)
@@ -234,9 +245,8 @@ class _Walk(Initialization):
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store | ast.Del):
                     self.require_python(child)
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
-                    self.store(inner, PYTHON)
+            for name in bound_in(node):
+                self.bind(name, PYTHON, node)
             self._add(node, scopes, PYTHON)
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
@@ -281,9 +291,7 @@ class _Walk(Initialization):
         if isinstance(node.value, ast.Constant):
             self._add(node, scopes, PYTHON)
             return
-        if self._prints(node, scopes):
-            return
-        if self._begins_graph(node, scopes):
+        if self._prints(node, scopes) or self._begins_graph(node, scopes) or self._enters(node, scopes):
             return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)

@@ -1,0 +1,110 @@
+"""Functions that build a graph and run it: converted where they are called once, as the top of a script would be."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, printed, rewritten
+
+BODY = """\
+    x = tf.placeholder(tf.float32, [None])
+    w = tf.Variable(2.0, name="w")
+    loss = tf.reduce_sum(x * w)
+    step = tf.train.GradientDescentOptimizer(rate).minimize(loss)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            _, value = sess.run([step, loss], {x: [1.0]})
+            print(value)
+        print(sess.run(w))
+"""
+HEAD = "import tensorflow as tf\nrate = 0.5\n"
+OUTPUT = "2.0\n1.5\n1.0\n"
+
+
+def native(code: str) -> str:
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "Session" not in result.text
+    assert rewritten(result.text).text == result.text
+    return result.text
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["train()\n", "if __name__ == '__main__':\n    train()\n", "def main():\n    train()\n\nmain()\n"],
+    ids=["a statement", "the main guard", "another function"],
+)
+def test_a_function_called_once(call: str) -> None:
+    text = native(f"{HEAD}\n\ndef train():\n{BODY}\n\n{call}")
+    assert "    @tf.function" in text
+    assert printed(text) == OUTPUT
+
+
+def test_main_that_the_application_runs() -> None:
+    code = f"{HEAD}\n\ndef main(_):\n{BODY}\n\nif __name__ == '__main__':\n    tf.app.run()\n"
+    text = native(code)
+    assert printed(text.replace("compat.app.run()", "main(None)")) == OUTPUT
+
+
+def test_parameters_hold_python_values() -> None:
+    """One of the same name on both sides, one of another name, one by keyword."""
+    head = "import tensorflow as tf\n\n\ndef train(rate, begin, n=1):\n    print(begin, n)\n"
+    text = native(f"{head}{BODY}\n\nrate = 0.5\ntrain(rate, 'here', n=2)\n")
+    assert printed(text) == f"here 2\n{OUTPUT}"
+
+
+def test_a_helper_inside_the_function() -> None:
+    body = BODY.replace("tf.reduce_sum(x * w)", "total(x * w)")
+    helper = "    def total(t):\n        return tf.reduce_sum(t)\n\n"
+    text = native(f"{HEAD}\n\ndef train():\n{helper}{body}\n\ntrain()\n")
+    assert printed(text) == OUTPUT
+
+
+def test_functions_are_one_blank_line_apart_inside_a_function() -> None:
+    text = native(f"{HEAD}\n\ndef train():\n{BODY}        print(sess.run(loss, {{x: [3.0]}}))\n\n\ntrain()\n")
+    inner = text[text.index("def train") : text.rindex("train()")].rstrip()
+    assert inner.count("    @tf.function") == 2
+    assert "\n\n\n" not in inner
+
+
+REFUSED = {
+    "called twice": ("def train():\n{body}\ntrain()\ntrain()\n", "not called just once"),
+    "called in a loop": ("def train():\n{body}\nfor number in range(2):\n    train()\n", "in a loop or a condition"),
+    "called in a condition": ("def train():\n{body}\nif rate:\n    train()\n", "in a loop or a condition"),
+    "its value is used": ("def train():\n{body}\nprint(train())\n", "not called just once"),
+    "passed on": ("def train():\n{body}\ncall = train\ncall()\n", "not called just once"),
+    "decorated": ("@print\ndef train():\n{body}\ntrain()\n", "is decorated"),
+    "a local name that means something outside": (
+        "def train():\n{body}\nvalue = 1\ntrain()\nprint(value)\n",
+        "`value` means one thing",
+    ),
+    "a local name of a builtin": ("def train():\n    len = 1\n{body}\ntrain()\n", "`len` means one thing"),
+    "a global name": ("def train():\n    global rate\n{body}\ntrain()\n", "binds names outside it"),
+    "a part of the graph outside": ("v = tf.Variable(1.0)\ndef train():\n{body}\ntrain()\n", "before `train`"),
+    "two of them": (
+        "def train():\n{body}\ndef again():\n{body}\ntrain()\nagain()\n",
+        "before `again`",
+    ),
+    "a parameter that is a part of the graph": (
+        "def train(rate):\n{body}\nrate = tf.constant(0.5)\ntrain(rate)\n",
+        "used as a Python value",
+    ),
+    "a parameter that may change": (
+        "def train(rate, more):\n    rate.append(1)\n{body}\nrate = [0.5]\ntrain(rate, 1)\n",
+        "may be changed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_not_sure(case: tuple[str, str]) -> None:
+    code, reason = case
+    site = deciding_site(HEAD + code.replace("{body}", BODY))
+    assert site.tier == "bridge"
+    assert reason in str(site.reason)
+    assert site.next_step
