@@ -44,7 +44,7 @@ def _by_text(output: str) -> dict[str, list[tuple[int, list[str]]]]:
 def _compared(text: str, line: int, want: list[str], got: list[str]) -> Comparison:
     pairs = [(_distance(a, b), a, b) for a, b in zip(want, got, strict=True)]
     worst = max(pairs, key=lambda item: item[0])
-    allowed = all(far <= _ATOL + _RTOL * abs(float(a)) + _last_digit(a) for far, a, _ in pairs)
+    allowed = all(far == 0 or far <= _ATOL + _RTOL * abs(float(a)) + _last_digit(a) for far, a, _ in pairs)
     scale = abs(float(worst[1]))
     return Comparison(
         "printed",

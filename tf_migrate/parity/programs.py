@@ -85,13 +85,13 @@ def _on_device(
         for side, tree in sides.items():
             shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
         progress(f"{program}: the original, in {legacy.name}")
-        original = _run(pair, scenario, legacy, program, device, "original", folder, analysis)
+        original = record_program(pair, scenario, legacy, program, device, "original", folder, analysis)
         verdict = failure("original", original, scenario)
         if verdict is not None:
             seconds, runs = (original.ended.seconds, 0.0), (len(original.events), 0)
             return Result(program, device, legacy.name, verdict, analysis.tiers, seconds=seconds, runs=runs)
         progress(f"{program}: the migrated program")
-        migrated = _run(pair, scenario, legacy, program, device, "migrated", folder, analysis)
+        migrated = record_program(pair, scenario, legacy, program, device, "migrated", folder, analysis)
         roots = (folder / "original" / "tree", folder / "migrated" / "tree")
         result = Judge(original, migrated, analysis, scenario, roots).result(program, device, legacy.name)
     return replace(result, notes=(*result.notes, *_device_notes(device)))
@@ -102,7 +102,7 @@ def _device_notes(device: str) -> Iterator[str]:
         yield "on the GPU: TF32 is off, and TensorFlow was asked for deterministic kernels"
 
 
-def _run(
+def record_program(
     pair: Pair,
     scenario: Scenario,
     legacy: Legacy,
@@ -112,6 +112,7 @@ def _run(
     folder: Path,
     analysis: Analysis,
 ) -> Record:
+    """Runs one side of a pair, in `folder`/side/tree, and gives what its probe wrote down."""
     record = folder / side / "record"
     tree = folder / side / "tree"
     record.mkdir()

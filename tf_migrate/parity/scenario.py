@@ -111,7 +111,7 @@ def _value(path: Path, name: str, value: Any) -> Any:
         "seconds": (int, float),
         "align_random": (bool,),
     }
-    if not isinstance(value, kinds[name]):
+    if type(value) not in kinds[name]:
         raise UsageError(f"{path}: `{name}` cannot be {value!r}")
     return _converted(path, name, value)
 

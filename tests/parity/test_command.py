@@ -1,0 +1,146 @@
+"""`tf-migrate parity` as a user meets it: programs that agree, and each way in which there is nothing to trust."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from tf_migrate.cli import main
+from tf_migrate.options import UsageError
+from tf_migrate.parity.api import assert_parity
+from tf_migrate.parity.command import command
+
+PROGRAM = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+noisy = x * w + tf.random_normal([3])
+loss = tf.reduce_sum(noisy * noisy)
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(4):
+        _, value = sess.run([train, loss], {x: [1.0, 2.0, float(i)]})
+        print("loss", value)
+    print("w", sess.run(w))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _as_v1_graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
+
+
+def run(*arguments: Any) -> tuple[int, str]:
+    done = CliRunner().invoke(command, [str(argument) for argument in arguments], standalone_mode=False)
+    if done.exception is not None:
+        raise done.exception
+    return int(done.return_value), done.stdout
+
+
+def trees(folder: Path, program: str, migrated: str | None = None) -> tuple[Path, Path]:
+    """A tree with one program, and its migrated copy: the tool's own, or the text given."""
+    legacy, new = folder / "legacy", folder / "new"
+    legacy.mkdir()
+    (legacy / "train.py").write_text(program)
+    if migrated is None:
+        with pytest.raises(SystemExit):
+            main(["rewrite", str(legacy), "--output", str(new), "--quiet"])
+    else:
+        new.mkdir()
+        (new / "train.py").write_text(migrated)
+    return legacy, new
+
+
+def test_parity_and_its_reports(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, PROGRAM)
+    files = [tmp_path / f"report{suffix}" for suffix in (".json", ".xml", ".md", ".html")]
+    options = [part for file in files for part in ("--report", file)]
+    status, output = run(legacy, new, *options, "--verbose", "--", "train.py")
+    assert status == 0, output
+    assert output.startswith("train.py on cpu: parity: ")
+    assert "original in tf.compat.v1 graph; run sites: 2 native; runs 4 and 4" in output
+    assert "train.py:10 -> train_step (native): 4 runs, 4 compared" in output
+    (result,) = json.loads(files[0].read_text())["results"]
+    assert result["verdict"]["kind"] == "parity" and result["summary"]["failures"] == 0
+    assert result["losses"] and len(next(iter(result["losses"].values()))) == 4
+    suite = ET.parse(files[1]).getroot()[0]
+    assert suite.attrib["failures"] == "0" and int(suite.attrib["tests"]) == len(suite) > 3
+    assert "| train.py | cpu | tf.compat.v1 graph | parity |" in files[2].read_text()
+    page = files[3].read_text()
+    assert "<polyline" in page and "train_step" in page and "http" not in page.replace("http-equiv", "")
+
+
+def test_two_scripts_in_place_of_trees(tmp_path: Path) -> None:
+    legacy, new = trees(
+        tmp_path, PROGRAM, PROGRAM.replace("import tensorflow as tf", "import compat as tf, tensorflow")
+    )
+    with pytest.raises(UsageError, match="name two folders or two scripts"):
+        run(legacy / "train.py", new)
+    status, output = run(legacy / "train.py", new / "train.py")
+    assert status == 1 and "migrated failed" in output
+
+
+def test_a_difference_is_an_assertion_in_tests(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, PROGRAM)
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("0.01", "0.02"))
+    with pytest.raises(AssertionError, match=r"the run of train.py:10 train_step is the first to differ in run 2"):
+        assert_parity(legacy, new, "train.py")
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (
+            "import tensorflow as tf\nraise ValueError('no data')\n",
+            "the original program raised ValueError at train.py:2: no data",
+        ),
+        ("import tensorflow as tf\nimport no_such_package\n", "needs the package `no_such_package`"),
+        ("import tensorflow as tf\nwhile True:\n    pass\n", "did not end within 8 s"),
+        ("import tensorflow as tf, os\nos._exit(3)\n", "was killed (status 3)"),
+        ("import tensorflow as tf, sys\nsys.exit(4)\n", "ended with exit status 4"),
+        ("import tensorflow as tf\nopen('../../out.txt', 'w').write('x')\n", "writes outside of its folder"),
+    ],
+)
+def test_an_original_that_cannot_be_trusted(program: str, said: str, tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, program, program)
+    status, output = run(legacy, new, "--seconds", "8", "--", "train.py")
+    assert status == 1 and said in output and "parity:" not in output
+
+
+def test_programs_that_compute_nothing(tmp_path: Path) -> None:
+    legacy, new = trees(
+        tmp_path, "import tensorflow as tf\nprint('done')\n", "import tensorflow as tf\nprint('done')\n"
+    )
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "nothing to compare" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name the original tree and the migrated one"),
+        (("legacy",), "name the original tree and the migrated one"),
+        (("legacy", "nowhere"), "no such file or folder"),
+        (("legacy", "new"), "say which program to run"),
+        (("legacy", "new", "--", "other.py"), "no such program"),
+        (("legacy", "new", "--device", "tpu", "--", "train.py"), "'tpu' is not known"),
+        (("legacy", "new", "--report", "report.txt", "--", "train.py"), "a report ends in"),
+        (("legacy", "new", "--scenario", "none.toml"), "cannot be read"),
+        (("legacy", "new", "--scenario", "bad.toml"), "`speed` means nothing here"),
+        (("legacy", "new", "--legacy-python", "/bin/true", "--", "train.py"), "has no TensorFlow 1"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trees(tmp_path, PROGRAM, PROGRAM)
+    (tmp_path / "bad.toml").write_text("speed = 3\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError) as error:
+        run(*arguments)
+    assert said in str(error.value)
