@@ -30,20 +30,20 @@ def find(context: Context) -> Iterator[Change]:
     for tape in code.tapes.all:
         for call in tape.gradients:
             target = code.tapes.target(call)
-            if target is None or code.flow.inside(call, tape.block) or _is_recorded(context, tape, call):
+            if target is None or code.flow.inside(call, tape.block):
                 continue
             parts = target.elts if isinstance(target, ast.List | ast.Tuple) else [target]
             for part in parts:
                 made = _made_after(context, part, tape)
-                if made is not None:
+                if made is not None and not _is_recorded(context, tape, made):
                     message = "this is computed after the tape has closed: its gradient is None"
                     step = f"move the computation into the `with` block of `{tape.name}`"
                     yield from context.advise(made, "TFM412", message, step)
 
 
-def _is_recorded(context: Context, tape: Tape, call: ast.Call) -> bool:
-    """Whether the same tape may be open again at the call (entered by name a second time)."""
-    current = context.module.parents.get(call)
+def _is_recorded(context: Context, tape: Tape, made: ast.expr) -> bool:
+    """Whether the same tape is open again there: entered by its name a second time."""
+    current = context.module.parents.get(made)
     while current is not None:
         if isinstance(current, ast.With) and any(
             isinstance(item.context_expr, ast.Name) and item.context_expr.id == tape.name for item in current.items
