@@ -74,8 +74,8 @@ def assert_close(
     Raises:
       AssertionError: names, shapes, types or values differ; the message has a line for each.
     """
-    pairs = [{name: np.asarray(value) for name, value in side.items()} for side in (original, migrated)]
-    wrong = [found for found in compare(*pairs, rtol, atol) if found.problem is not None]
+    before, after = ({name: np.asarray(value) for name, value in side.items()} for side in (original, migrated))
+    wrong = [found for found in compare(before, after, rtol, atol) if found.problem is not None]
     if wrong:
         lines = [
             f"{found.name}: {found.problem} (largest difference {found.absolute:.3g} at {list(found.index)})"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages import purity
 from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, join
 
 if TYPE_CHECKING:
@@ -37,19 +38,37 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
         evaluator.active.pop()
 
 
-def mentions_graph(evaluator: Evaluator, function: ast.stmt) -> bool:
-    """Whether the body of a function or class names TensorFlow, a part of the graph, or another function that might."""
+def mentions_graph(evaluator: Evaluator, function: ast.stmt, seen: frozenset[ast.stmt] = frozenset()) -> bool:
+    """Whether the body of a function or class may reach a part of the graph, itself or by functions that it names.
+
+    What TensorFlow has beside graphs (flags, files, logging) is none of it.
+    """
+    seen = seen | {function}
     local = {inner.arg for inner in ast.walk(function) if isinstance(inner, ast.arg)}
     for inner in ast.walk(function):
         if isinstance(inner, ast.Call) and inner in evaluator.sites:
             return True
-        if isinstance(inner, ast.Name | ast.Attribute) and evaluator.names.resolve(inner) is not None:
+        if isinstance(inner, ast.Name | ast.Attribute) and _is_of_graphs(evaluator, inner):
             return True
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and inner.id not in local:
             binding = evaluator.env.get(inner.id)
-            if binding is not None and (binding.value.is_graph or binding.value.function not in (None, function)):
+            if binding is not None and binding.value.is_graph:
+                return True
+            other = None if binding is None else binding.value.function
+            if other is not None and other not in seen and mentions_graph(evaluator, other, seen):
                 return True
     return False
+
+
+def _is_of_graphs(evaluator: Evaluator, node: ast.Name | ast.Attribute) -> bool:
+    """Whether a name means something of TensorFlow, other than the part before a dot of a longer one."""
+    symbol = evaluator.names.resolve(node)
+    if symbol is None or purity.is_plain_call(symbol):
+        return False
+    around = evaluator.module.parents.get(node)
+    if isinstance(around, ast.Attribute) and around.value is node:
+        return evaluator.names.resolve(around) is None
+    return True
 
 
 def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> dict[str, Value]:
@@ -105,6 +124,8 @@ class _Body:
             return self.run(node.body)
         elif isinstance(node, ast.If):
             return self._branch(node)
+        elif isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
+            self._attempt(node)
         elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
             raise Refused(node, f"`{self.function.name}` does more than build a part of the graph", _PLAINLY)
         return None
@@ -130,6 +151,24 @@ class _Body:
                 self._assign(item, part)
         else:
             raise Refused(target, f"`{self.function.name}` stores a value outside", _PLAINLY)
+
+    def _attempt(self, node: ast.Try) -> None:
+        """`try` stays as it is: which of its blocks come to their ends is known only when the function is called."""
+        before = dict(self.frame)
+        ends = []
+        for body in (node.body, *(handler.body for handler in node.handlers)):
+            if any(isinstance(inner, ast.Return) for statement in body for inner in ast.walk(statement)):
+                raise Refused(node, f"`{self.function.name}` returns from a `try`", _PLAINLY)
+            self.run(body)
+            ends.append(dict(self.frame))
+            # A handler begins where the block above it failed: before or behind any of its statements.
+            self._mix(before, ends[0])
+        for end in ends:
+            self._mix(self.frame, end)
+
+    def _mix(self, left: dict[str, Value], right: dict[str, Value]) -> None:
+        """Gives each name the value of one of two frames."""
+        self.frame.update({name: join(left[name], right[name]) for name in left})
 
     def _branch(self, node: ast.If) -> Value | None:
         test = self.evaluator.value(node.test)
