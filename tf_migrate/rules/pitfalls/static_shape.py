@@ -49,14 +49,22 @@ def _entry(context: Context, node: ast.Attribute) -> ast.Subscript | None:
         parent = parents[current]
     if not isinstance(parent, ast.Subscript) or parent.value is not current:
         return None
-    return parent if isinstance(parent.slice, ast.Constant) and isinstance(parent.slice.value, int) else None
+    return parent if _index(parent) is not None else None
+
+
+def _index(entry: ast.Subscript) -> int | None:
+    """The index, where it is a number that is spelled out: ``0`` or ``-1``."""
+    index, sign = entry.slice, 1
+    if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub):
+        index, sign = index.operand, -1
+    return sign * index.value if isinstance(index, ast.Constant) and type(index.value) is int else None
 
 
 def _is_unknown(context: Context, tensor: ast.Name, entry: ast.Subscript) -> bool:
     """Whether that dimension is None for certain."""
     function = context.module.function_of(tensor)
-    index = entry.slice.value if isinstance(entry.slice, ast.Constant) else None
-    if function is None or not isinstance(index, int):
+    index = _index(entry)
+    if function is None or index is None:
         return False
     value = context.code.flow.value(tensor)
     if value is not tensor:
