@@ -47,6 +47,11 @@ def test_several_results_of_an_operation() -> None:
     assert printed(text) == "3.0 2.0\n"
 
 
+def test_python_values_that_depend_on_a_condition() -> None:
+    code = "data = [1.0 if v == 'a' else 0.0 for v in 'aba']\nprint(sess.run(loss, {x: data}))\n"
+    assert printed(native(code)) == "4.0\n"
+
+
 def test_losses_that_are_expressions() -> None:
     """As a GAN writes them: `minimize(-loss)`, for two optimizers."""
     more = "up = tf.train.GradientDescentOptimizer(0.1).minimize(-loss)\n"
@@ -221,3 +226,25 @@ def test_the_report_says_what_took_the_place_of_each_run() -> None:
         ("train_step", ()),
         (None, None),
     ]
+
+
+def test_a_builder_that_tries_one_way_and_then_another() -> None:
+    """The function stays; which of its ways it takes is Python's affair, then as now."""
+    builder = "def pick(t, n):\n    try:\n        first, _ = tf.unstack(t, num=n)\n"
+    builder += "    except ValueError:\n        first = tf.reduce_sum(t)\n    return first * 2.0\n"
+    head = MODEL.replace("[None]", "[2]")
+    result = rewritten(f"{head}{builder}a, b = pick(y, 2), pick(y, 3)\nprint(*sess.run([a, b], {{x: [1.0, 2.0]}}))\n")
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text) == "4.0 12.0\n"
+
+
+def test_functions_that_call_others_and_read_files_build_nothing() -> None:
+    helpers = "def is_there(path):\n    return tf.gfile.Exists(path)\n\n\n"
+    helpers += "def count(paths):\n    n = 0\n    for path in paths:\n        n += is_there(path)\n    return n\n\n\n"
+    assert printed(native(f"{helpers}print(count(['/no/such']), sess.run(y, {{x: [3.0]}}))\n")) == "0 [6.]\n"
+
+
+def test_constants_are_shown_where_they_are_printed() -> None:
+    assert printed(native("three = tf.constant(3.0)\nprint(three)\nprint(sess.run(y, {x: [1.0]}))\n")).endswith(
+        "[2.]\n"
+    )

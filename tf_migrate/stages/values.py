@@ -223,11 +223,14 @@ def join(left: Value, right: Value) -> Value:
     """What a value is that comes from one of two branches."""
     if left == right:
         return left
+    if not left.is_graph and not right.is_graph:
+        return PYTHON
     if left.parts is not None and right.parts is not None and len(left.parts) == len(right.parts):
         return container(tuple(map(join, left.parts, right.parts)), left.keys)
     variables = left.variables + right.variables
     joined = combine((left, right))
-    return Value(joined.stage, variables=variables, random=joined.random)
+    several = left.several or right.several
+    return Value(joined.stage, variables=variables, random=joined.random, fed=joined.fed, several=several)
 
 
 # The stage of a container is that of its latest part.
