@@ -212,7 +212,7 @@ class Evaluator:
         graph = [value for value in flatten(values) if value.is_graph]
         if not purity.is_pure_call(node, self.module):
             self.note_impure(node)
-        if not graph:
+        if not graph or (name == "print" and all(value.stage is Stage.CONSTANT for value in graph)):
             return PYTHON
         if name in ("list", "tuple", "reversed", "sorted") and len(values) == 1 and values[0].parts is not None:
             return values[0] if name in ("list", "tuple") else container(values[0].parts[::-1])

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
-from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, join
+from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, flatten, join
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -21,7 +21,9 @@ _PLAINLY = "write it as plain assignments and a return"
 def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Value:
     """The value of calling one of the module's functions."""
     arguments = evaluator.arguments(call)
-    if not any(argument.is_graph for argument in arguments) and not mentions_graph(evaluator, function):
+    builders = [value.function for value in flatten(arguments) if value.function is not None]
+    given = any(argument.is_graph for argument in arguments)
+    if not given and not any(mentions_graph(evaluator, item) for item in (function, *builders)):
         evaluator.note_impure(call)
         return PYTHON
     if function in evaluator.active or len(evaluator.active) > 20:
@@ -163,7 +165,8 @@ class _Body:
             ends.append(dict(self.frame))
             # A handler begins where the block above it failed: before or behind any of its statements.
             self._mix(before, ends[0])
-        for end in ends:
+        self.frame.update(ends[0])
+        for end in ends[1:]:
             self._mix(self.frame, end)
 
     def _mix(self, left: dict[str, Value], right: dict[str, Value]) -> None:
