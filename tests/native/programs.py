@@ -13,6 +13,8 @@ _OPTIMIZERS = (
     "tf.train.RMSPropOptimizer(0.01)",
     "tf.train.AdagradOptimizer(0.1)",
 )
+_HEAD = 4
+"""Lines above the graph: imports and numbers."""
 _NAMES = ("h", "z", "net", "out", "a")
 
 
@@ -31,11 +33,23 @@ class Program:
         self._graph()
         self._steps()
         self._runs()
+        self._shape(random.Random(f"shape {seed}"))
 
     @property
     def text(self) -> str:
         """The source."""
         return "\n".join(self.lines) + "\n"
+
+    def _shape(self, choice: random.Random) -> None:
+        """Half of the programs build and run their graph in a function, half of their builders try two ways."""
+        if choice.random() < 0.5:
+            place = next(index for index, line in enumerate(self.lines) if line.startswith("    t = "))
+            body = self.lines[place].strip()
+            tried = ["try:", f"    {body}", "except ValueError:", "    t = tf.identity(t)"]
+            self.lines[place : place + 1] = [f"    {line}" for line in tried]
+        if choice.random() < 0.5:
+            body = [f"    {line}" if line else "" for line in self.lines[_HEAD:]]
+            self.lines[_HEAD:] = ["", "", "def train():", *body, "", "", 'if __name__ == "__main__":', "    train()"]
 
     def _placeholders(self) -> None:
         self.placeholders = ["x", "y"][: self.random.randint(1, 2)]
@@ -104,15 +118,15 @@ class Program:
 
     def _runs(self) -> None:
         self.lines += ["", "with tf.Session() as sess:", "    sess.run(tf.global_variables_initializer())"]
-        for _ in range(self.random.randint(2, 4)):
-            self._run()
+        for number in range(self.random.randint(2, 4)):
+            self._run(f"run{number}")
 
     def _feed(self, needs: set[str]) -> str:
         fed = {name for name in self.placeholders if name in needs or self.random.random() < 0.3}
         values = {name: f"[{self.random.uniform(-1, 1):.2f}, {self.random.uniform(-1, 1):.2f}]" for name in sorted(fed)}
         return "{" + ", ".join(f"{name}: {value}" for name, value in values.items()) + "}"
 
-    def _run(self) -> None:
+    def _run(self, tag: str) -> None:
         tensors = [name for name in self.needs if name not in self.placeholders]
         step = self.random.choice([*self.trains, None])
         if step is not None:
@@ -129,4 +143,4 @@ class Program:
             self.lines.append(f"        v0 = {fetched[0]}.eval({feed})")
         else:
             self.lines.append(f"        {', '.join(values)}, = sess.run([{', '.join(fetched)}], {feed})")
-        self.lines += [f"        print(np.asarray({value}).tolist())" for value in values]
+        self.lines += [f"        print('{tag}', np.asarray({value}).tolist())" for value in values]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,11 +15,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 from native import printed, rewritten
 from programs import Program
 
+Verdict = Literal["refused", "partly", "same", "different"]
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
 
 
-def _numbers(text: str) -> list[float]:
-    return [float(number) for number in _NUMBER.findall(text)]
+def _numbers(text: str, without: set[str]) -> list[float]:
+    """The numbers of all runs but those of which TF1 left open what comes first."""
+    lines = [line for line in text.splitlines() if line.partition(" ")[0] not in without]
+    return [float(number) for line in lines for number in _NUMBER.findall(line)]
 
 
 def _original(code: str) -> str:
@@ -33,18 +37,29 @@ def _original(code: str) -> str:
         tf.compat.v1.enable_resource_variables()
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(st.integers(min_value=0, max_value=10_000))
-def test_native_prints_what_the_original_prints(seed: int) -> None:
-    code = Program(seed).text
+def verdict(code: str) -> Verdict:
+    """What became of a program, once what it prints is seen to be the same as before where it is native."""
     result = rewritten(code)
     if {site.tier for site in result.sites} != {"native"}:
         assert all(site.reason for site in result.sites)
-        return
+        return "refused"
     ours = printed(result.text)
-    if any("left open" in finding.message for finding in result.findings):
-        return
-    assert _numbers(ours) == pytest.approx(_numbers(_original(code)), rel=1e-4, abs=1e-5)
+    unordered = {_tag(code, finding.line) for finding in result.findings if "left open" in finding.message}
+    mine, theirs = _numbers(ours, unordered), _numbers(_original(code), unordered)
+    if mine != pytest.approx(theirs, rel=1e-4, abs=1e-5):
+        return "different"
+    return "partly" if unordered else "same"
+
+
+def _tag(code: str, line: int) -> str:
+    """The word before what a run prints: the statements behind the run say it."""
+    return code.splitlines()[line].split("'")[1]
+
+
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.integers(min_value=0, max_value=10_000))
+def test_native_prints_what_the_original_prints(seed: int) -> None:
+    assert verdict(Program(seed).text) != "different"
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
