@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from typing import Any
 
@@ -186,3 +188,29 @@ def test_tensorflows_seed_is_not_numpys() -> None:
     np.random.seed()
     assert not np.array_equal(run("unseeded-part", False)["data"], run("unseeded-part", False)["data"])
     assert np.array_equal(run("unseeded-part", True)["data"], run("unseeded-part", True)["data"])
+
+
+REPLICAS = """
+import tensorflow as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+with strategy.scope():
+    bare = tf.Variable(0.0)
+    summed = tf.Variable(0.0, aggregation=tf.VariableAggregation.SUM)
+
+@tf.function
+def step():
+    number = tf.cast(tf.distribute.get_replica_context().replica_id_in_sync_group, tf.float32) + 1.0
+    bare.assign_add(number)
+    summed.assign_add(number)
+
+strategy.run(step)
+print("copies", [float(copy) for copy in bare.values], [float(copy) for copy in summed.values])
+"""
+
+
+def test_copies_of_a_variable_drift_apart() -> None:
+    # Two devices must be asked for before TensorFlow starts, so this needs a process of its own.
+    done = subprocess.run([sys.executable, "-c", REPLICAS], capture_output=True, text=True, timeout=120, check=True)
+    assert "copies [1.0, 2.0] [3.0, 3.0]" in done.stdout

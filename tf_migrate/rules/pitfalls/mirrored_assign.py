@@ -1,6 +1,7 @@
 """Under a distribution strategy every replica has its own copy of a variable. Assigned inside `strategy.run`, one
-without `aggregation` raises where there is more than one replica, as TensorFlow cannot know how to bring the values
-together; the weights of Keras layers have none. Say `aggregation=`, or assign outside of `strategy.run`.
+without `aggregation` takes each replica's own value in each copy: the copies are no longer the same, without a word
+(older releases raise). The weights of Keras layers have none. Say `aggregation=`, or assign outside of
+`strategy.run`.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ def find(context: Context) -> Iterator[Change]:
                 continue
             made = code.flow.value(node.value)
             if code.called(made) == "tf.Variable" and isinstance(made, ast.Call) and _is_bare(context, made):
-                message = "a variable without `aggregation` is assigned by each replica: this raises"
+                message = "each replica assigns its copy of a variable without `aggregation`: they drift apart"
                 step = "say how to bring the values together, `aggregation=tf.VariableAggregation.MEAN` for one"
                 yield from context.advise(call, "TFM433", message, step)
             elif _is_keras_weight(context, node.value):
-                message = "the weights of a Keras layer have no `aggregation`: assigning one in each replica raises"
+                message = "the weights of a Keras layer have no `aggregation`: assigned in each replica, the copies drift apart"
                 step = "assign it outside of `strategy.run`, or make a `tf.Variable` with `aggregation`"
                 yield from context.advise(call, "TFM433", message, step)
 
