@@ -27,10 +27,10 @@ def find(context: Context) -> Iterator[Change]:
             made = code.flow.value(node.value)
             if code.called(made) == "tf.Variable" and isinstance(made, ast.Call) and _is_bare(context, made):
                 message = "each replica assigns its copy of a variable without `aggregation`: they drift apart"
-                step = "say how to bring the values together, `aggregation=tf.VariableAggregation.MEAN` for one"
+                step = "say how to bring the values together, such as `aggregation=tf.VariableAggregation.MEAN`"
                 yield from context.advise(call, "TFM433", message, step)
             elif _is_keras_weight(context, node.value):
-                message = "the weights of a Keras layer have no `aggregation`: assigned in each replica, the copies drift apart"
+                message = "the weights of a Keras layer have no `aggregation`: the replicas' copies drift apart"
                 step = "assign it outside of `strategy.run`, or make a `tf.Variable` with `aggregation`"
                 yield from context.advise(call, "TFM433", message, step)
 
