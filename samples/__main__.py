@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 from tf_migrate.parity.legacy import Legacy, find_legacy
-from tf_migrate.parity.programs import Pair, compare_programs
+from tf_migrate.parity.programs import compare_programs
 from tf_migrate.parity.reports import text
 from tf_migrate.parity.result import Result, Verdict
-from tf_migrate.parity.scenario import Scenario, read_scenario
+from tf_migrate.parity.scenario import Pair, Scenario, read_scenario
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

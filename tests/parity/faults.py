@@ -17,10 +17,10 @@ from tf_migrate.options import Options
 from tf_migrate.parity.analysis import Analysis, analyse
 from tf_migrate.parity.judge import Judge
 from tf_migrate.parity.legacy import Legacy
-from tf_migrate.parity.programs import Pair, record_program
+from tf_migrate.parity.programs import compare_programs, record_program
 from tf_migrate.parity.record import Record
-from tf_migrate.parity.result import Result
-from tf_migrate.parity.scenario import Scenario
+from tf_migrate.parity.result import Bisection, Result
+from tf_migrate.parity.scenario import Pair, Scenario
 
 PROGRAM = """\
 import numpy as np
@@ -111,13 +111,25 @@ class Bench:
     analysis: Analysis
     original: Record
 
-    def migrated(self, name: str) -> Result:
-        """The comparison with the fault of that name; with none for ""."""
+    def with_fault(self, name: str) -> str:
+        """The migrated text with the fault of that name; with none for ""."""
         text = self.text
         if name:
             old, new = FAULTS[name]
             assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in\n{text}"
             text = text.replace(old, new)
+        return text
+
+    def bisected(self, name: str) -> Bisection | None:
+        """Where the original and the program with that fault part, both run from the beginning."""
+        (self.pair.migrated / "train.py").write_text(self.with_fault(name))
+        scenario = Scenario(script="train.py", bisect=True)
+        (result,) = compare_programs(self.pair, scenario, Legacy(None))
+        return result.bisection
+
+    def migrated(self, name: str) -> Result:
+        """The comparison with the fault of that name."""
+        text = self.with_fault(name)
         shutil.rmtree(self.folder / "migrated", ignore_errors=True)
         tree = self.folder / "migrated" / "tree"
         tree.mkdir(parents=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.parity.faults import FAULTS, Bench, prepare
+from tests.parity.faults import FAULTS, PROGRAM, Bench, prepare
 from tf_migrate.parity.legacy import Legacy
 
 
@@ -40,3 +40,16 @@ def test_the_first_difference_is_named(bench: Bench) -> None:
     found = bench.migrated("momentum off")
     assert "in run 3" in found.verdict.message
     assert all(item.step is None or item.step >= 2 for item in found.failures if item.kind == "run")
+
+
+def test_bisection_names_the_operation_and_both_lines(bench: Bench) -> None:
+    found = bench.bisected("epsilon changed")
+    assert found is not None and found.certain and found.operation == "Const" and "batchnorm" in found.tensor
+    lines = [place.partition(":")[2] for place in (found.original, found.migrated)]
+    sources = (PROGRAM.splitlines(), bench.text.splitlines())
+    assert all("batch_normalization" in source[int(line) - 1] for line, source in zip(lines, sources, strict=True))
+
+
+def test_bisection_of_a_run_that_begins_with_other_weights(bench: Bench) -> None:
+    found = bench.bisected("momentum off")
+    assert found is not None and not found.certain and found.tensor.startswith("Conv2D")

@@ -23,9 +23,9 @@ import numpy as np
 
 from tf_migrate.parity.compare import compare
 from tf_migrate.parity.legacy import find_legacy
-from tf_migrate.parity.programs import Pair, compare_programs
+from tf_migrate.parity.programs import compare_programs
 from tf_migrate.parity.reports import text
-from tf_migrate.parity.scenario import Scenario, read_scenario
+from tf_migrate.parity.scenario import Pair, Scenario, read_scenario
 
 
 def assert_parity(

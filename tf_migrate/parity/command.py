@@ -12,10 +12,9 @@ from tf_migrate.exit_status import ExitStatus
 from tf_migrate.files.write import replace_file
 from tf_migrate.options import Interrupted, UsageError
 from tf_migrate.parity.legacy import find_legacy, set_up
-from tf_migrate.parity.programs import Pair, compare_programs
 from tf_migrate.parity.reports import as_json, check_suffix, render, text
 from tf_migrate.parity.result import Result
-from tf_migrate.parity.scenario import Scenario, read_scenario, require_devices
+from tf_migrate.parity.scenario import Pair, Scenario, read_scenario, require_devices
 
 _PATH = click.Path(path_type=Path)
 
@@ -33,6 +32,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--checkpoint", type=_PATH, help="Both programs begin with the values of this TF1 checkpoint.")
 @click.option("--device", "devices", help="Where to compare: cpu, gpu or cpu,gpu.  [default: cpu]")
 @click.option("--every-step", is_flag=True, help="Compare every run, not only a sample of long loops.")
+@click.option("--bisect", is_flag=True, help="Where a run differs, find the operation at which it begins.")
 @click.option("--seconds", type=float, help="The time limit of each program.  [default: 600]")
 @click.option("--megabytes", type=int, help="The memory limit of each program.  [default: 16384]")
 @click.option("--compat-module", default="compat", show_default=True, help="The name of the shims in migrated code.")
@@ -55,6 +55,7 @@ def command(
     checkpoint: Path | None,
     devices: str | None,
     every_step: bool,
+    bisect: bool,
     seconds: float | None,
     megabytes: int | None,
     compat_module: str,
@@ -71,6 +72,8 @@ def command(
 
     Exit status 0 when all values agree, 1 when something differs, fails or cannot be compared.
     """
+    from tf_migrate.parity.programs import compare_programs  # with NumPy, which `--help` does not wait for
+
     if setup_legacy is not None:
         click.echo(f"TensorFlow 1.15.5 is in {set_up(setup_legacy)}; pass it with --legacy-python")
         return ExitStatus.DONE
@@ -85,6 +88,7 @@ def command(
         "checkpoint": None if checkpoint is None else checkpoint.absolute(),
         "devices": None if devices is None else require_devices(devices.split(","), "--device"),
         "every_step": every_step or None,
+        "bisect": bisect or None,
         "seconds": seconds,
         "megabytes": megabytes,
     }

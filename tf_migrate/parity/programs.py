@@ -7,19 +7,20 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from tf_migrate.options import UsageError
 from tf_migrate.parity import probe
 from tf_migrate.parity.analysis import Analysis, analyse
+from tf_migrate.parity.bisection import bisect
 from tf_migrate.parity.judge import Judge, failure
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.process import run
 from tf_migrate.parity.record import Record
-from tf_migrate.parity.result import Result
-from tf_migrate.parity.scenario import Scenario
+from tf_migrate.parity.result import Bisection, Result
+from tf_migrate.parity.scenario import Pair, Scenario
 
 _PROBE = Path(next(iter(probe.__path__))) / "run.py"
 _PROJECT = Path(__file__).resolve().parents[2]
@@ -27,21 +28,6 @@ _NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".venv", ".legacy", 
 _QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
 # The same kernels on both sides: none of oneDNN's, no shortened multiplication on the GPU, no order of threads there.
 _ALIKE = {"TF_ENABLE_ONEDNN_OPTS": "0", "TF_CUDNN_DETERMINISTIC": "1", "NVIDIA_TF32_OVERRIDE": "0"}
-
-
-@dataclass(frozen=True)
-class Pair:
-    """What is compared: two trees (folders), with the same program in both.
-
-    Attributes:
-      legacy: the original's tree.
-      migrated: the migrated program's tree.
-      shims: the name under which migrated code imports the shims.
-    """
-
-    legacy: Path
-    migrated: Path
-    shims: str = "compat"
 
 
 def compare_programs(
@@ -82,8 +68,7 @@ def _on_device(
     with tempfile.TemporaryDirectory(prefix="tf-migrate-parity-") as name:
         folder = Path(name).resolve()
         sides = {"original": pair.legacy, "migrated": pair.migrated}
-        for side, tree in sides.items():
-            shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
+        _copy(sides, folder)
         progress(f"{program}: the original, in {legacy.name}")
         original = record_program(pair, scenario, legacy, program, device, "original", folder, analysis)
         verdict = failure("original", original, scenario)
@@ -94,7 +79,32 @@ def _on_device(
         migrated = record_program(pair, scenario, legacy, program, device, "migrated", folder, analysis)
         roots = (folder / "original" / "tree", folder / "migrated" / "tree")
         result = Judge(original, migrated, analysis, scenario, roots).result(program, device, legacy.name)
+        first = next((item for item in result.failures if item.kind == "run"), None)
+        if scenario.bisect and first is not None and first.step is not None:
+            progress(f"{program}: both once more, to look inside of run {first.step + 1}")
+            result = replace(
+                result, bisection=_look_inside(pair, scenario, legacy, program, device, analysis, first.step)
+            )
     return replace(result, notes=(*result.notes, *_device_notes(device)))
+
+
+def _copy(sides: Mapping[str, Path], folder: Path) -> None:
+    for side, tree in sides.items():
+        shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
+
+
+def _look_inside(
+    pair: Pair, scenario: Scenario, legacy: Legacy, program: str, device: str, analysis: Analysis, step: int
+) -> Bisection | None:
+    """Runs both once more in fresh copies of their trees, and compares the tensors inside of one run."""
+    with tempfile.TemporaryDirectory(prefix="tf-migrate-parity-") as name:
+        folder = Path(name).resolve()
+        _copy({"original": pair.legacy, "migrated": pair.migrated}, folder)
+        original, migrated = (
+            record_program(pair, scenario, legacy, program, device, side, folder, analysis, step)
+            for side in ("original", "migrated")
+        )
+        return bisect(original, migrated)
 
 
 def _device_notes(device: str) -> Iterator[str]:
@@ -111,8 +121,12 @@ def record_program(
     side: str,
     folder: Path,
     analysis: Analysis,
+    inside: int | None = None,
 ) -> Record:
-    """Runs one side of a pair, in `folder`/side/tree, and gives what its probe wrote down."""
+    """Runs one side of a pair, in `folder`/side/tree, and gives what its probe wrote down.
+
+    With `inside`, the number of a run, all tensors that this run computes are written down, too.
+    """
     record = folder / side / "record"
     tree = folder / side / "tree"
     record.mkdir()
@@ -129,6 +143,7 @@ def record_program(
         "shims": pair.shims,
         "initial": str(initial) if side == "migrated" and initial.exists() else None,
         "checkpoint": str(scenario.checkpoint) if scenario.checkpoint else None,
+        "inside": inside,
         "functions": analysis.functions,
         "eager_lines": analysis.eager_lines,
     }

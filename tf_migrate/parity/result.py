@@ -66,6 +66,40 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Bisection:
+    """Where the first run that differs parts from the original.
+
+    Attributes:
+      tensor: the first tensor that differs, of those that both graphs have.
+      operation: the type of the operation that computes it.
+      original: the line of the original that built it.
+      migrated: the line of the migrated program that did.
+      absolute: its largest absolute difference.
+      agreeing: how many tensors before it agree.
+      certain: whether all inputs of the operation agree; else the cause lies between these tensors and this one.
+    """
+
+    tensor: str
+    operation: str
+    original: str
+    migrated: str
+    absolute: float
+    agreeing: int
+    certain: bool
+
+    def __str__(self) -> str:
+        what = (
+            f"the operation {self.tensor} ({self.operation})"
+            if self.certain
+            else f"a value that {self.tensor} is made of"
+        )
+        return (
+            f"the difference begins at {what}, {self.original} in the original and {self.migrated} in the migrated "
+            f"program: {self.absolute:.3g}; the {self.agreeing} tensors before it agree"
+        )
+
+
+@dataclass(frozen=True)
 class Place:
     """A place that runs: where in the original, what took its place, how often it was compared."""
 
@@ -97,6 +131,7 @@ class Result:
       notes: what a reviewer should know.
       seconds: how long both programs ran: original, migrated.
       runs: how many runs both made: original, migrated.
+      bisection: where the first run that differs does so; None where nobody looked, or nothing was found.
     """
 
     program: str
@@ -111,6 +146,7 @@ class Result:
     notes: tuple[str, ...] = ()
     seconds: tuple[float, float] = (0.0, 0.0)
     runs: tuple[int, int] = (0, 0)
+    bisection: Bisection | None = None
 
     @property
     def failures(self) -> tuple[Comparison, ...]:

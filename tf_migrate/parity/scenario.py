@@ -53,6 +53,7 @@ class Scenario:
       seed: for Python, NumPy and TensorFlow.
       every_step: whether all runs are compared, or at first each and then fewer.
       align_random: whether random operations give the same numbers in both.
+      bisect: whether both run once more where they differ, to find the operation at which they part.
       seconds: the time limit of each program.
       megabytes: the memory limit of each program.
       devices: on which to compare.
@@ -68,6 +69,7 @@ class Scenario:
     seed: int = 0
     every_step: bool = False
     align_random: bool = True
+    bisect: bool = False
     seconds: float = 600.0
     megabytes: int = 16384
     devices: tuple[str, ...] = ("cpu",)
@@ -78,6 +80,21 @@ class Scenario:
     def tolerance(self, name: str) -> Tolerance | None:
         """The one that was asked for a name, if any."""
         return next((tolerance for pattern, tolerance in self.tolerances if fnmatchcase(name, pattern)), None)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What is compared: two trees (folders), with the same program in both.
+
+    Attributes:
+      legacy: the original's tree.
+      migrated: the migrated program's tree.
+      shims: the name under which migrated code imports the shims.
+    """
+
+    legacy: Path
+    migrated: Path
+    shims: str = "compat"
 
 
 def read_scenario(path: Path) -> Scenario:
@@ -109,7 +126,7 @@ def _value(path: Path, name: str, value: Any) -> Any:
         **dict.fromkeys(("seed", "megabytes"), (int,)),
         **dict.fromkeys(("environment", "tolerances"), (dict,)),
         "seconds": (int, float),
-        "align_random": (bool,),
+        **dict.fromkeys(("align_random", "bisect"), (bool,)),
     }
     if type(value) not in kinds[name]:
         raise UsageError(f"{path}: `{name}` cannot be {value!r}")

@@ -62,6 +62,17 @@ class Recorder:
         if kept:
             save(os.path.join(self._folder, "values", f"{self.step - 1:06}.npz"), arrays)
 
+    @property
+    def looks_inside(self) -> bool:
+        """Whether all values inside the run that has just begun are asked for."""
+        return bool(self.settings["inside"] == self.step - 1)
+
+    def save_inside(self, described: list[Any], arrays: dict[str, Any]) -> None:
+        """Keeps the tensors inside of a run: name, type, inputs and place of each, and its value."""
+        with open(os.path.join(self._folder, "inside.json"), "w", encoding="utf-8") as file:
+            json.dump(described, file)
+        save(os.path.join(self._folder, "inside.npz"), arrays)
+
     def save_variables(self, moment: str, values: dict[str, Any]) -> None:
         """Keeps the variables' values, by name; `moment` is "initial" or "final"."""
         save(os.path.join(self._folder, moment + ".npz"), values)

@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 import numpy as np
+from inside import run_inside
 from recorder import flatten, numbers_of
 
 _PASSED_THROUGH = {"run", "eval", "_eval_using_default_session", "_run_using_default_session", "_hooked"}
@@ -53,7 +54,10 @@ class _Original:
         event = None
         values: list[Any] = []
         try:
-            result = self.plain(session, fetches, feed_dict, options, metadata)
+            if self.recorder.looks_inside:
+                result = run_inside(self.plain, session, fetches, feed_dict, self.recorder)
+            else:
+                result = self.plain(session, fetches, feed_dict, options, metadata)
             event = {"kind": "session", "place": place, "parts": _parts(fetches, result)}
             values = list(_arrays(result))
         finally:
@@ -137,7 +141,10 @@ def watch_shims(recorder: Any) -> None:
         event = None
         values: list[Any] = []
         try:
-            result = plain(self, fetches, feed_dict, options, run_metadata)
+            if recorder.looks_inside:
+                result = run_inside(plain, self, fetches, feed_dict, recorder)
+            else:
+                result = plain(self, fetches, feed_dict, options, run_metadata)
             event = {"kind": "session", "place": place, "parts": _parts(fetches, result)}
             values = list(_arrays(result))
         finally:

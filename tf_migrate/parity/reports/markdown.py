@@ -27,6 +27,7 @@ def render(results: tuple[Result, ...]) -> str:
 
 def _failed(result: Result) -> list[str]:
     text = ["", f"### {_cell(result.program)} on {result.device}", "", _cell(result.verdict.message)]
+    text += ["", _cell(str(result.bisection))] if result.bisection is not None else []
     text += ["", *(f"* {_cell(item)}" for item in result.structure)] if result.structure else []
     failures = result.failures
     if failures:

@@ -68,7 +68,8 @@ def _result(result: Result, number: int) -> str:
         f'<section id="result{number}" aria-labelledby="title{number}">'
         f'<h2 id="title{number}">{escape(result.program)} <small>on {result.device}</small> {_badge(result)}</h2>'
         f"<p>{escape(result.verdict.message)}</p>{next_step}"
-        f'<p class="facts">run sites: {tiers}; runs: {result.runs[0]} and {result.runs[1]}; '
+        + (f"<p><strong>{escape(str(result.bisection))}</strong></p>" if result.bisection else "")
+        + f'<p class="facts">run sites: {tiers}; runs: {result.runs[0]} and {result.runs[1]}; '
         f"seconds: {result.seconds[0]:.1f} and {result.seconds[1]:.1f}</p>"
         + (f"<h3>Structure</h3><ul class=bad>{items}</ul>" if items else "")
         + (f"<h3>Notes</h3><ul>{notes}</ul>" if notes else "")

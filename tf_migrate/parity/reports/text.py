@@ -14,6 +14,8 @@ def lines(result: Result, *, verbose: bool = False) -> Iterator[str]:
     yield f"{result.program} on {result.device}: {result.verdict.kind}: {result.verdict.message}"
     if result.verdict.next_step:
         yield f"  next: {result.verdict.next_step}"
+    if result.bisection is not None:
+        yield f"  {result.bisection}"
     yield f"  original in {result.legacy}; {_tiers(result)}; runs {result.runs[0]} and {result.runs[1]}"
     worst = result.worst
     if worst is not None:
