@@ -25,6 +25,12 @@ from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_tf2
         ("import tensorflow as tf\nfrom compat.contrib import slim\n", True),
         ("import tensorflow as tf\ndef f():\n    import compat\n", True),
         ("import numpy\n", False),
+        ("import tensorflow as tf\nd.prefetch(tf.data.AUTOTUNE)\nv = tf.Variable(1)\n", True),
+        ("import tensorflow as tf\ntf.keras.utils.set_random_seed(1)\nv = tf.Variable(1)\n", True),
+        ("import tensorflow as tf\nd.prefetch(tf.data.AUTOTUNE)\nx = tf.placeholder(1)\n", False),
+        ("import tensorflow.compat.v1 as tf\nd.prefetch(tf.data.AUTOTUNE)\nx = tf.placeholder(1)\n", False),
+        ("import tensorflow as tf\ntf.data.Dataset.range(3)\nv = tf.Variable(1)\n", False),
+        ("import tensorflow as tf\nprint(tf.GraphKeys.LOSSES, tf.app.flags.FLAGS.x, tf.__version__.split())\n", False),
     ],
 )
 def test_modules(code: str, expected: bool) -> None:

@@ -200,6 +200,19 @@ def owner(symbol: str) -> tuple[Fact, str] | None:
     return None
 
 
+@functools.cache
+def is_recorded(symbol: str) -> bool:
+    """Whether TF 1.15.5 had the name, or had a class or object of which it is a member.
+
+    >>> is_recorded("tf.data.Dataset.map"), is_recorded("tf.data.AUTOTUNE")
+    (True, False)
+    """
+    if symbol in _lines(symbol):
+        return True
+    found = owner(symbol)
+    return found is None or (found[0].symbol in _lines(symbol) and found[0].kind != "module")
+
+
 def symbols() -> Iterator[str]:
     """Every symbol that has a row, namespace rows (`….*`) included."""
     return chain(_public(), _table("private"))

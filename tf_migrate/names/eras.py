@@ -62,8 +62,15 @@ def is_tf2(names: Names) -> bool:
     """Whether names that both have mean TensorFlow 2's in this module."""
     if names.imports_compat:
         return True
-    evidence = any(use.symbol.startswith(_TF2_ONLY) for use in names.uses)
+    evidence = any(
+        use.symbol.startswith(_TF2_ONLY) or (_is_younger(use.symbol) and not use.explicit_v1) for use in names.uses
+    )
     return evidence and not any(is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
+
+
+def _is_younger(symbol: str) -> bool:
+    """Whether TensorFlow 1.15 had no such name yet: `tf.data.AUTOTUNE`, or a Keras layer of later years."""
+    return symbol.startswith("tf.") and not symbol.startswith("tf.contrib.") and not facts.is_recorded(symbol)
 
 
 def holds_tf1(names: Names) -> bool:
