@@ -25,7 +25,9 @@ train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for i in range(4):
-        _, value = sess.run([train, loss], {x: [1.0, 2.0, float(i)]})
+        _, value = sess.run(
+            [train, loss],
+            feed_dict={x: [1.0, 2.0, float(i)]})
         print("loss", value)
     print("w", sess.run(w))
 """

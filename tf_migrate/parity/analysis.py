@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,18 +19,29 @@ class Analysis:
 
     Attributes:
       sites: those that do more than initialize.
+      ends: (file, line of a site) -> the last line of its call; what runs there may be said to be at any of them.
       functions: names of the functions that took the place of runs, by file.
-      eager_lines: lines of runs whose place plain code took, by file: nothing tells of these.
     """
 
     sites: tuple[Site, ...]
+    ends: Mapping[tuple[str, int], int]
     functions: Mapping[str, tuple[str, ...]]
-    eager_lines: Mapping[str, tuple[int, ...]]
 
     def site(self, path: str, line: int) -> Site | None:
-        """The site at a line; None where there is none, or more than one."""
-        found = [site for site in self.sites if (site.path, site.line) == (path, line)]
+        """The site whose call a line is part of; None where there is none, or more than one."""
+        found = [site for site in self.sites if site.path == path and line in self._lines(site)]
         return found[0] if len(found) == 1 else None
+
+    def eager_lines(self) -> dict[str, list[int]]:
+        """Lines of runs whose place plain code took, by file: nothing tells of these."""
+        lines: dict[str, list[int]] = {}
+        for site in self.sites:
+            if site.path in self.functions and site.function is None:
+                lines.setdefault(site.path, []).extend(self._lines(site))
+        return lines
+
+    def _lines(self, site: Site) -> range:
+        return range(site.line, self.ends.get((site.path, site.line), site.line) + 1)
 
     @property
     def tiers(self) -> dict[str, int]:
@@ -48,12 +60,21 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     sites = [site for site in report.sites if not site.initializer_only]
     native = [path for path in {site.path for site in sites} if _is_native(path, sites, migrated)]
     functions: dict[str, tuple[str, ...]] = {}
-    eager: dict[str, tuple[int, ...]] = {}
     for path in native:
         inside = [site for site in sites if site.path == path]
         functions[path] = tuple(sorted({site.function for site in inside if site.function}))
-        eager[path] = tuple(sorted({site.line for site in inside if site.function is None}))
-    return Analysis(tuple(sites), functions, eager)
+    ends: dict[tuple[str, int], int] = {}
+    for path in {site.path for site in sites if not site.path.endswith(".ipynb")}:
+        for first, last in _calls(tree.base / path):
+            ends[path, first] = max(last, ends.get((path, first), 0))
+    return Analysis(tuple(sites), ends, functions)
+
+
+def _calls(path: Path) -> Iterator[tuple[int, int]]:
+    """First and last line of each call in a file."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Call):
+            yield node.lineno, node.end_lineno or node.lineno
 
 
 def _is_native(path: str, sites: list[Site], migrated: Path) -> bool:

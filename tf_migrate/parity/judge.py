@@ -202,7 +202,12 @@ class Judge:
         at = f" at index {list(first.index)}" if first.index else ""
         message = f"the {first.kind} of {first.name} is the first to differ{where}: {first.absolute:.3g}{at}"
         more = f"; {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
-        return Verdict("differs", f"{message} ({first.bound}){more}", "look at what this value is computed from")
+        next_step = "look at what this value is computed from"
+        if first.kind == "input":
+            next_step = (
+                "they are given other data: sort sets, seed what is drawn, compare versions of libraries"
+            )
+        return Verdict("differs", f"{message} ({first.bound}){more}", next_step)
 
     def _places(self) -> Iterator[Place]:
         """The sites that ran, with their source on both sides."""

@@ -145,7 +145,7 @@ def record_program(
         "checkpoint": str(scenario.checkpoint) if scenario.checkpoint else None,
         "inside": inside,
         "functions": analysis.functions,
-        "eager_lines": analysis.eager_lines,
+        "eager_lines": analysis.eager_lines(),
     }
     file = record / "settings.json"
     file.write_text(json.dumps(settings), encoding="utf-8")
