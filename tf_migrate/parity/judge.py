@@ -204,9 +204,7 @@ class Judge:
         more = f"; {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
         next_step = "look at what this value is computed from"
         if first.kind == "input":
-            next_step = (
-                "they are given other data: sort sets, seed what is drawn, compare versions of libraries"
-            )
+            next_step = "they are given other data: sort sets, seed what is drawn, compare versions of libraries"
         return Verdict("differs", f"{message} ({first.bound}){more}", next_step)
 
     def _places(self) -> Iterator[Place]:
