@@ -402,16 +402,13 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
     assert {path.read_text() for path in tmp_path.iterdir()} == {body}
 
 
-def test_help_is_quick_and_imports_neither_tensorflow_nor_libcst() -> None:
+def test_help_imports_nothing_that_takes_its_time() -> None:
     program = (
-        "import sys, time; start = time.perf_counter()\n"
+        "import sys\n"
         "from tf_migrate.cli import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
-        "heavy = {'tensorflow', 'libcst', 'numpy', 'rich', 'compat'} & set(sys.modules)\n"
-        "print('heavy', sorted(heavy), 'seconds', time.perf_counter() - start)\n"
+        "print('heavy', sorted({'tensorflow', 'libcst', 'numpy', 'rich', 'compat'} & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    last = done.stdout.splitlines()[-1].split()
-    assert last[1] == "[]"
-    assert float(last[-1]) < 0.3
+    assert done.stdout.splitlines()[-1] == "heavy []"
