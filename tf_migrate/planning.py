@@ -52,6 +52,10 @@ def _plan_program(program: Program) -> Plan:
             "create all of them inside functions, or all of them here",
         )
         return Plan(forced(program.module, program.sites, mixed, {}))
+    shifting = _shifting_scope(program)
+    if shifting is not None:
+        taken = Refused(shifting, "this scope may take the name that an unnamed layer would get", "rename the scope")
+        return Plan(forced(program.module, program.sites, taken, {}))
     calls = []
     renamed: set[Binding] = set()
     for run in program.runs:
@@ -69,6 +73,22 @@ def _plan_program(program: Program) -> Plan:
         return Plan(forced(program.module, program.sites, refused, {}))
     unordered = tuple(run.site for run in program.runs if run.updates and _is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed))
+
+
+def _shifting_scope(program: Program) -> ast.With | None:
+    """A scope without layers whose name is that of a kind of layer: TF1 counted it among those without a name."""
+    if not any(unit.counts for unit in program.units):
+        return None
+    holding = {scope for unit in program.units if unit.creates for scope in unit.scopes}
+    symbols = [program.names.resolve(call.func) for call in program.module.calls]
+    kinds = {symbol.rpartition(".")[2].lower() for symbol in symbols if symbol is not None}
+    for scope in set(program.scopes) - holding:
+        call = scope.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        name = call.args[0] if call.args else None
+        if not isinstance(name, ast.Constant) or str(name.value).lower().rstrip("_0123456789") in kinds:
+            return scope
+    return None
 
 
 def _with_checks(program: Program, calls: list[Call]) -> list[Call]:

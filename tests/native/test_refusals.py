@@ -256,9 +256,10 @@ BUILDING = {
         "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.batch_normalization(p, training=True)",
         "tf.layers.batch_normalization",
     ),
-    "a layer in a scope": (
-        'p = tf.placeholder(tf.float32, [1, 1])\nwith tf.variable_scope("a"):\n    x = tf.layers.dense(p, 1)',
-        "inside a scope",
+    "a scope that counts as a layer": (
+        'p = tf.placeholder(tf.float32, [1, 1])\nwith tf.variable_scope("dense"):\n    q = p + 1.0\n'
+        "x = tf.layers.dense(q, 1)",
+        "may take the name",
     ),
     "a layer whose input the run does not feed": (
         "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.dense(tf.zeros([1, 1]), 1)\ny = tf.layers.dense(p, 1)",

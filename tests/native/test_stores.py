@@ -93,3 +93,42 @@ sess.run(tf.global_variables_initializer())
 sess.run(y, {x: [[1.0, 2.0]]})
 """
     assert tier_of(code) == "bridge"
+
+
+SCOPED = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+with tf.variable_scope("actor"):
+    hidden = tf.layers.dense(x, 3, tf.nn.relu, kernel_initializer=tf.constant_initializer(0.5), name="hidden")
+    with tf.variable_scope("out"):
+        act = tf.layers.dense(hidden, 1, kernel_initializer=tf.constant_initializer(0.25), name="act")
+with tf.variable_scope("critic"):
+    value = tf.layers.dense(x, 1, kernel_initializer=tf.constant_initializer(2.0), name="hidden")
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(act, {x: [[1.0, 2.0]]})[0, 0])
+print(sess.run(value, {x: [[1.0, 2.0]]})[0, 0])
+"""
+
+
+def test_layers_keep_their_scopes() -> None:
+    result = rewritten(SCOPED)
+    assert {site.tier for site in result.sites} == {"native"}
+    assert 'with compat.variable_scope("actor"):' in result.text
+    assert printed(result.text + "print([v.name for v in store.variables])\n") == (
+        "1.125\n6.0\n['actor/hidden/kernel:0', 'actor/hidden/bias:0', 'actor/out/act/kernel:0', "
+        "'actor/out/act/bias:0', 'critic/hidden/kernel:0', 'critic/hidden/bias:0']\n"
+    )
+
+
+def test_layers_with_names_are_made_only_where_they_are_needed() -> None:
+    text = rewritten(SCOPED).text
+    assert text.count('variable_scope("critic")') == 1
+
+
+def test_unnamed_layers_in_a_scope_are_counted_together() -> None:
+    code = SCOPED.replace(', name="hidden"', "").replace(', name="act"', "")
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}
+    assert result.text.count('variable_scope("critic")') == 2
+    assert printed(result.text) == "1.125\n6.0\n"

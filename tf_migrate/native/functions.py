@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tf_migrate.files.source import Source
 from tf_migrate.native.layout import extent, joined, line_start, reindent
@@ -38,6 +39,7 @@ class FunctionWriter:
 
     program: Program
     tf: str
+    compat: str
     locals: Locals
     optimizers: dict[Minimize, str]
     render: Callable[[int, int], str]
@@ -116,20 +118,41 @@ class FunctionWriter:
     def _statements(self, units: Sequence[Unit], depth: int, *, within: bool = False) -> list[str]:
         lines: list[str] = []
         core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
+        kept = {scope for unit in units if unit.creates for scope in unit.scopes if self._names_variables(scope)}
+        entered: tuple[ast.With, ...] = ()
         for unit in units:
-            if core is not None and unit in core.units:
-                if unit is core.output:
-                    arguments = ", ".join(parameter.binds[0] for parameter in core.parameters)
-                    lines.append(f"{INDENT * depth}{unit.binds[0]} = {self.core_name}({arguments})")
+            if core is not None and unit in core.units and unit is not core.output:
                 continue
             place = extent(self.source, unit.node)
-            start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
-            text = reindent(self.render(start, end), depth * len(INDENT) - unit.node.col_offset)
             apart = place.comments > 1 and not self.source.line_text(place.comments - 1).strip()
             if lines and apart:
                 lines.append("")
-            lines += text.rstrip().split("\n")
+            if core is not None and unit is core.output:
+                entered = ()
+                arguments = ", ".join(parameter.binds[0] for parameter in core.parameters)
+                lines.append(f"{INDENT * depth}{unit.binds[0]} = {self.core_name}({arguments})")
+                continue
+            around = tuple(scope for scope in unit.scopes if scope in kept)
+            same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
+            for level in range(same, len(around)):
+                lines.append(f"{INDENT * (depth + level)}with {self._scope(around[level])}:")
+            entered = around
+            start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
+            shift = (depth + len(around)) * len(INDENT) - unit.node.col_offset
+            lines += reindent(self.render(start, end), shift).rstrip().split("\n")
         return lines
+
+    def _names_variables(self, scope: ast.With) -> bool:
+        """Whether the variables of layers take a part of their names from a scope."""
+        call = scope.items[0].context_expr
+        return isinstance(call, ast.Call) and self.program.names.resolve(call.func) == "tf.variable_scope"
+
+    def _scope(self, scope: ast.With) -> str:
+        call = scope.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        given = [joined(self.node(item)) for item in call.args]
+        given += [f"{keyword.arg}={joined(self.node(keyword.value))}" for keyword in call.keywords]
+        return f"{self.compat}.variable_scope({', '.join(given)})"
 
     def _tape(self, function: Function, minimized: list[Minimize], uses: int) -> list[str]:
         persistent = "persistent=True" if uses > 1 else ""

@@ -136,7 +136,14 @@ class Script:
 
     def _write_functions(self) -> None:
         writer = FunctionWriter(
-            self.program, self.context.tf, self.locals, self.optimizers, self._render, self.namer.fresh, self.renamed
+            self.program,
+            self.context.tf,
+            self.context.compat,
+            self.locals,
+            self.optimizers,
+            self._render,
+            self.namer.fresh,
+            self.renamed,
         )
         making = [unit.index for unit in self.program.units if unit.creates]
         if making:

@@ -45,7 +45,7 @@ def _core(program: Program, output: Unit, functions: Sequence[Function]) -> Core
 
 def _keeps_order(program: Program, units: tuple[Unit, ...]) -> bool:
     """Whether variables of layers are still made in the order of the script: by all of these statements or by none."""
-    making = {unit for unit in program.units if unit.creates}
+    making = {unit for unit in program.units if unit.counts}
     return making <= set(units) or not making & set(units)
 
 

@@ -219,7 +219,7 @@ def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) ->
 def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if evaluator.active:
         _require_python(evaluator, node)
-        evaluator.creates.add("layer")
+        evaluator.creates.add("named")
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     _only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
     _require_python(evaluator, node)

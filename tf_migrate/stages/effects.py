@@ -149,6 +149,14 @@ tf.contrib.rnn.static_bidirectional_rnn
 LAYERS = frozenset(_LAYERS.split())
 """Calls that may create variables in the graph's store, under names that depend on the order of the calls."""
 
+_WITHOUT_VARIABLES = """
+tf.layers.average_pooling1d tf.layers.average_pooling2d tf.layers.average_pooling3d tf.layers.dropout tf.layers.flatten
+tf.layers.max_pooling1d tf.layers.max_pooling2d tf.layers.max_pooling3d tf.contrib.layers.avg_pool2d
+tf.contrib.layers.dropout tf.contrib.layers.flatten tf.contrib.layers.max_pool2d
+"""
+WITHOUT_VARIABLES = frozenset(_WITHOUT_VARIABLES.split())
+"""Layers that no variable is made for, so that nothing depends on the order of their calls."""
+
 RANDOM_LAYERS = frozenset({"tf.layers.dropout", "tf.contrib.layers.dropout"})
 
 _CELLS = "BasicLSTMCell BasicRNNCell DropoutWrapper GRUCell LSTMCell MultiRNNCell RNNCell ResidualWrapper"

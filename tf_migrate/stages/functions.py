@@ -138,9 +138,11 @@ class _Body:
             return False
         symbol = self.evaluator.names.resolve(call.func)
         if symbol == "tf.variable_scope":
-            if any(value.is_graph for value in self.evaluator.arguments(call)):
+            given = self.evaluator.arguments(call)
+            if any(value.is_graph for value in given):
                 raise Refused(call, "the scope depends on the graph", _PLAINLY)
-            self.evaluator.creates.add("layer")
+            known = bool(given) and given[0].is_none is False
+            self.evaluator.creates.add("named" if known else "layer")
         return symbol in ("tf.name_scope", "tf.variable_scope")
 
     def _assign(self, target: ast.expr, value: Value) -> None:

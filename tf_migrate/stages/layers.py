@@ -23,7 +23,7 @@ def is_layer(symbol: str) -> bool:
 def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """A call of a layer gives a tensor, or several; a cell is an object that is called later."""
     _require_taken(evaluator, node)
-    evaluator.creates.add("layer")
+    evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     if symbol in effects.CELLS:
         return LAYER
     return Value(Stage.TENSOR, random=True) if symbol in effects.RANDOM_LAYERS else TENSOR
@@ -40,6 +40,16 @@ def state_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """`cell.zero_state(batch_size, dtype)`."""
     _require_taken(evaluator, node)
     return TENSOR
+
+
+def _is_named(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
+    """Whether the names of a layer's variables, if it has any, do not depend on the layers before it."""
+    if symbol in effects.WITHOUT_VARIABLES:
+        return True
+    if not symbol.startswith(("tf.layers.", "tf.contrib.layers.")):
+        return False
+    word = "scope" if symbol.startswith("tf.contrib.") else "name"
+    return any(keyword.arg == word and evaluator.value(keyword.value).is_none is False for keyword in node.keywords)
 
 
 def _require_taken(evaluator: Evaluator, node: ast.Call) -> None:

@@ -27,8 +27,13 @@ class Unit:
     gradients: tuple[Gradients, ...] = ()
     summaries: tuple[ast.Call, ...] = ()
     creates: frozenset[str] = frozenset()
-    """Whether it creates or looks up variables in a store ("layer", or plain "variable"): their names depend on the
-    order of such statements."""
+    """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
+    or a plain "variable", depend on the order of such statements."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the names of its variables depend on those made before."""
+        return bool(self.creates - {"named"})
 
     @property
     def moves(self) -> bool:

@@ -38,7 +38,7 @@ def slice_of(program: Program, run: Run) -> Slice:
     """The slice of a run; raises Refused where a value it sees may be another one by the time of the run."""
     reads = [run.reads] + [update.reads for update in run.updates]
     units, parameters, captured = close(program, reads)
-    if any(unit.creates for unit in units):
+    if any(unit.counts for unit in units):
         # Names of unnamed layers are counted in the order of the calls: each pass has to make all of them.
         reads += [unit.reads for unit in program.units if unit.creates]
         units, parameters, captured = close(program, reads)

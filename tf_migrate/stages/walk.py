@@ -83,6 +83,7 @@ class _Walk(Initialization):
         self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
         self.scoped: list[ast.With] = []
+        self.scope_reads: dict[ast.With, Reads] = {}
         self.refusals: dict[ast.Call, Refused] = {}
         self.sessions = 0
         self.graphs: list[int] = []
@@ -182,9 +183,20 @@ class _Walk(Initialization):
             self.block(node.body, scopes)
         elif kinds == {"scope"} and len(node.items) == 1:
             self.scoped.append(node)
+            self.scope_reads[node] = self._scope(node.items[0])
             self.block(node.body, (*scopes, node))
         else:
             self._compound(node, scopes)
+
+    def _scope(self, item: ast.withitem) -> Reads:
+        """What the arguments of a scope read."""
+        assert isinstance(item.context_expr, ast.Call)
+        with self.evaluator.collecting() as (reads, impure):
+            for argument in (*item.context_expr.args, *(keyword.value for keyword in item.context_expr.keywords)):
+                self.require_python(argument)
+        if impure:
+            raise Refused(impure[0], "the scope is given something that is computed there", "give it a name")
+        return dict(reads)
 
     @property
     def _is_empty(self) -> bool:
@@ -376,13 +388,16 @@ class _Walk(Initialization):
         if summaries and (self.depth or getattr(node, "value", None) is not summaries[0]):
             raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
-        if creates and (scopes or self.depth):
-            raise Refused(node, "a layer is built inside a scope or a block", "build it at the top of the script")
+        if creates and self.depth:
+            raise Refused(node, "a layer is built inside a block", "build it at the top of the script")
         if creates and value.stage not in MOVED:
             raise Refused(node, "variables are made by a statement that computes nothing", "return what they compute")
         if creates:
             self.creating.append(node)
         index, seen = len(self.units), dict(reads or {})
+        if creates:
+            for scope in scopes:
+                seen.update(self.scope_reads[scope])
         self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, creates))
 
     def _run(self, site: RunSite) -> Value:
