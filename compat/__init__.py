@@ -7,6 +7,7 @@ from . import app as app
 from . import contrib as contrib
 from . import data as data
 from . import debugging as debugging
+from . import devices as devices
 from . import distributions as distributions
 from . import estimator as estimator
 from . import flags as flags
@@ -15,6 +16,7 @@ from . import graph_util as graph_util
 from . import image as image
 from . import initializers as initializers
 from . import io as io
+from . import keras as keras
 from . import layers as layers
 from . import linalg as linalg
 from . import logging as logging
@@ -196,6 +198,8 @@ from .bridge.v1 import while_loop as while_loop
 from .bridge.v1 import zeros_like as zeros_like
 from .control_flow import case as case
 from .control_flow import cond as cond
+from .devices import assert_placement as assert_placement
+from .devices import xla_device as xla_device
 from .initializers import constant_initializer as constant_initializer
 from .initializers import glorot_normal_initializer as glorot_normal_initializer
 from .initializers import glorot_uniform_initializer as glorot_uniform_initializer
@@ -213,6 +217,7 @@ from .io.readers import ReaderBase as ReaderBase
 from .io.readers import TextLineReader as TextLineReader
 from .io.readers import TFRecordReader as TFRecordReader
 from .io.readers import WholeFileReader as WholeFileReader
+from .keras import PreviousInput as PreviousInput
 from .lifting import init_scope as init_scope
 from .lookup import initialize_all_tables as initialize_all_tables
 from .lookup import tables_initializer as tables_initializer
