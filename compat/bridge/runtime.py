@@ -48,7 +48,8 @@ def define_function(
             [operation._c_op for operation in operations],
             [tensor._as_tf_output() for tensor in inputs],
             [tensor._as_tf_output() for tensor in outputs],
-            [],
+            # Left to itself, TensorFlow names results after their operations, and renames those.
+            [b"result_of_run_%d" % position for position in range(len(outputs))],
             [operation._c_op for operation in targets],
             [],
             None,

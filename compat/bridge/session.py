@@ -18,6 +18,7 @@ from .graph import Graph, get_default_graph
 from .pruning import Pruned, prune
 from .resources import destroy_resources
 from .runtime import CancellationManager
+from .tracing import Tracer, wants_trace
 
 __all__ = ["InteractiveSession", "Session", "get_default_session"]
 
@@ -31,20 +32,26 @@ class _Run:
         soft = bool(getattr(session._config, "allow_soft_placement", False))
         self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, soft)
         self.asked = wanted.asked
+        self.tracer = Tracer()
         session._used_resources |= self.pruned.uses_resources
 
-    def __call__(self, session: Session, values: list[Any]) -> Any:
+    def __call__(self, session: Session, values: list[Any], options: Any = None, run_metadata: Any = None) -> Any:
         pruned = self.pruned
         if pruned.startups:
             session._start(pruned.startups)
+        timeout = session._timeout(options)
         if pruned.may_wait:
             # It may wait for what another session does, so the turn ends before.
             with session.turn():
                 self._check(pruned)
-            return self.rebuild(self._results(session._wait(pruned, values)))
+            with self.tracer.recording(options, run_metadata, may_wait=True):
+                outputs = session._wait(pruned, values, timeout)
+            return self.rebuild(self._results(outputs))
         with session.turn():
             self._check(pruned)
-            return self.rebuild(self._results(pruned.call(values)))
+            with self.tracer.recording(options, run_metadata):
+                outputs = session._wait(pruned, values, timeout) if timeout else pruned.call(values)
+            return self.rebuild(self._results(outputs))
 
     @staticmethod
     def _check(pruned: Pruned) -> None:
@@ -139,11 +146,14 @@ class Session:
           fetches: a tensor, operation, variable, sparse tensor or name, or nested lists, tuples and
             dictionaries of such. Operations give None.
           feed_dict: values that stand in for tensors of the graph; NumPy casts them to the tensors' types.
-          options: accepted and ignored: a pruned function has no per-run options.
-          run_metadata: accepted and left empty.
+          options: `RunOptions`, or None. With a `trace_level`, or `output_partition_graphs`, `run_metadata` is filled;
+            the run is profiled for that, which takes some milliseconds. `timeout_in_ms` ends a run that waits.
+          run_metadata: a `RunMetadata` that gets `step_stats` (each operation that took time, per device; constants
+            and feeds, which take none, are not in it, nor is the memory that was used) and `partition_graphs`.
 
         Raises:
-          RuntimeError: the session is closed.
+          RuntimeError: the session is closed, or a run is to be traced while the process is being profiled.
+          tf.errors.DeadlineExceededError: the run took longer than `options` or the session's `config` allow.
           TypeError, ValueError: a fetch or feed does not fit the graph.
           tf.errors.OpError: what the operations raise; `InvalidArgumentError` names a placeholder that the
             fetches need and that was not fed, `FailedPreconditionError` a variable without a value.
@@ -151,11 +161,12 @@ class Session:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         fed = feeds(self._graph, feed_dict)
-        key = (structure_key(fetches), *map(id, fed))
+        traced = wants_trace(options) and run_metadata is not None
+        key = (traced, structure_key(fetches), *map(id, fed))
         run = self._runs.get(key)
         if run is None:
             run = self._runs[key] = _Run(self, fetches, list(fed))
-        return run(self, feed_values(fed))
+        return run(self, feed_values(fed), options, run_metadata)
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
@@ -166,7 +177,7 @@ class Session:
         def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
             if len(values) != len(keys):
                 raise TypeError(f"the callable takes {len(keys)} values, one for each feed, but got {len(values)}")
-            return self.run(fetches, dict(zip(keys, values, strict=True)))
+            return self.run(fetches, dict(zip(keys, values, strict=True)), options, run_metadata)
 
         return call
 
@@ -229,14 +240,27 @@ class Session:
         self._scopes.pop().close()
         self.close()
 
-    def _wait(self, pruned: Pruned, values: list[Any]) -> Sequence[Any]:
-        """Calls a function that may block, so that `close()` ends it."""
+    def _wait(self, pruned: Pruned, values: list[Any], timeout: float) -> Sequence[Any]:
+        """Calls a function that may block, so that `close()` ends it, and `timeout` seconds where that is not 0."""
         manager = CancellationManager()
+        alarm = threading.Timer(timeout, manager.start_cancel)
         self._waiting.add(manager)
         try:
+            if timeout:
+                alarm.start()
             return pruned.call(values, manager)
+        except tf.errors.CancelledError:
+            if timeout and alarm.finished.is_set():
+                raise tf.errors.DeadlineExceededError(None, None, f"The run did not end in {timeout} s") from None
+            raise
         finally:
+            alarm.cancel()
             self._waiting.discard(manager)
+
+    def _timeout(self, options: Any) -> float:
+        """Seconds until a run is ended; 0 where nothing asks for that."""
+        asked = getattr(options, "timeout_in_ms", 0) or getattr(self._config, "operation_timeout_in_ms", 0)
+        return float(asked) / 1000
 
     def _start(self, initializers: Sequence[tf.Operation]) -> None:
         with self._starting:
