@@ -35,7 +35,7 @@ def changes(context: Context) -> Iterator[Change | None]:
 
 def _change(context: Context, use: Use) -> Change | None:
     handler = rules.handlers().get(use.symbol)
-    if handler is not None and handler.symbol is not None:
+    if handler is not None and handler.symbol is not None and (handler.claims is None or handler.claims(context, use)):
         return handler.symbol(context, use, facts.lookup(use.symbol))
     owned = facts.owner(use.symbol)
     if owned is None or (owned[0].kind == "module" and owned[1]):

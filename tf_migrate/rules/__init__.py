@@ -124,6 +124,7 @@ class Change:
 
 
 SymbolRule = Callable[[Context, Use, Fact | None], Change | None]
+Claim = Callable[[Context, Use], bool]
 ModuleRule = Callable[[Context], Iterator[Change]]
 
 
@@ -131,8 +132,9 @@ ModuleRule = Callable[[Context], Iterator[Change]]
 class Rule:
     """One kind of change. ``before`` becomes ``after`` (both are run as a test); None where it is only reported.
 
-    ``symbol`` decides about single uses of the symbols in ``handles`` or of rows that name this rule, ``find`` looks
-    at a whole module. ``advice`` is told about programs of TensorFlow 2 too: ``before`` has a fault, ``after`` has not.
+    ``symbol`` decides about single uses of the symbols in ``handles`` (of those that it ``claims``, where it does not
+    claim all) or of rows that name this rule, ``find`` looks at a whole module. ``advice`` is told about programs of
+    TensorFlow 2 too: ``before`` has a fault, ``after`` has not.
     """
 
     id: str
@@ -140,6 +142,7 @@ class Rule:
     before: str
     after: str
     handles: frozenset[str] = frozenset()
+    claims: Claim | None = None
     symbol: SymbolRule | None = None
     find: ModuleRule | None = None
     why: str = ""
