@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
 from .graph import current_graph
 
-__all__ = ["apply_gpu_options", "device"]
+__all__ = ["apply_config", "device"]
 
 
 def device(device_name_or_function: Any) -> Any:
@@ -22,20 +24,50 @@ def device(device_name_or_function: Any) -> Any:
     return tf.device(device_name_or_function)
 
 
-def apply_gpu_options(config: Any) -> None:
-    """Carries a session's `gpu_options.allow_growth` over to `tf.config`.
+def apply_config(config: Any) -> None:
+    """Carries the options of a session that concern devices over to `tf.config` and `tf.debugging`, for the process.
 
-    TF1 took it when the first session was made; TF2 takes it until a device is first used. It and the other GPU
-    options, which are not carried over, say how much memory is taken and change no number.
+    Carried over are `log_device_placement`, `gpu_options.allow_growth`, `gpu_options.visible_device_list` and a
+    `device_count` of no GPUs; `allow_soft_placement` is the session's own. The other options say how much memory or how
+    many threads are taken and change no number. TF1 took the options when the first session was made; TF2 takes
+    those of GPUs until a device is first used, and a warning names those that come later.
 
     Args:
       config: a `ConfigProto` or None.
     """
-    options = getattr(config, "gpu_options", None)
-    if options is None or not options.allow_growth:
+    if config is None:
         return
-    for gpu in tf.config.list_physical_devices("GPU"):
-        try:
-            tf.config.experimental.set_memory_growth(gpu, True)
-        except RuntimeError:
-            return  # A device is in use already: it keeps the memory that it has.
+    if config.log_device_placement:
+        tf.debugging.set_log_device_placement(True)
+    gpus = tf.config.list_physical_devices("GPU")
+    if not gpus:
+        return
+    visible = _visible(config, gpus)
+    if visible != gpus and not _taken(tf.config.set_visible_devices, visible, "GPU"):
+        option = "visible_device_list" if visible else "device_count"
+        warnings.warn(
+            f"compat.Session: {option} comes too late, for the GPUs are in use: call `tf.config.set_visible_devices` "
+            "or set CUDA_VISIBLE_DEVICES before the graph is built",
+            stacklevel=3,
+        )
+    # Those that have begun to work keep the memory that they have, which changes no number.
+    if config.gpu_options.allow_growth:
+        for gpu in visible:
+            _taken(tf.config.experimental.set_memory_growth, gpu, True)
+
+
+def _visible(config: Any, gpus: list[Any]) -> list[Any]:
+    """The GPUs that a session may see."""
+    if config.device_count.get("GPU", 1) == 0:
+        return []
+    listed = config.gpu_options.visible_device_list
+    return [gpus[int(number)] for number in listed.split(",")] if listed else gpus
+
+
+def _taken(set_option: Callable[..., None], *values: Any) -> bool:
+    """Whether TF2 still takes an option of a device."""
+    try:
+        set_option(*values)
+    except RuntimeError:
+        return False
+    return True

@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import stack
 
-from .devices import apply_gpu_options
+from .devices import apply_config
 from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key
 from .graph import Graph, get_default_graph
@@ -91,7 +91,8 @@ class Session:
     Args:
       target: only "" (this process) is supported.
       graph: the graph to run; the default graph when None.
-      config: a `ConfigProto`, or None. `allow_soft_placement` and `gpu_options.allow_growth` count.
+      config: a `ConfigProto`, or None. What concerns devices counts: `allow_soft_placement`, `log_device_placement`,
+        `device_count`, `gpu_options.allow_growth` and `gpu_options.visible_device_list`.
 
     Raises:
       ValueError: a `target` is given: use `tf.distribute` in its place.
@@ -114,7 +115,7 @@ class Session:
         if not isinstance(self._graph, Graph):
             raise TypeError(f"graph must be a compat.Graph, but got {type(self._graph)}")
         self._config = config
-        apply_gpu_options(config)
+        apply_config(config)
         self._closed = False
         self._runs: dict[Any, _Run] = {}
         self._started: set[str] = set()
