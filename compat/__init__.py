@@ -217,6 +217,7 @@ from .io.readers import ReaderBase as ReaderBase
 from .io.readers import TextLineReader as TextLineReader
 from .io.readers import TFRecordReader as TFRecordReader
 from .io.readers import WholeFileReader as WholeFileReader
+from .item_assignment import item_assigned as item_assigned
 from .keras import PreviousInput as PreviousInput
 from .lifting import init_scope as init_scope
 from .lookup import initialize_all_tables as initialize_all_tables
