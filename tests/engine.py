@@ -29,12 +29,12 @@ def migrated(
     return rewrite(read(path, code.encode()), index, chosen)
 
 
-def becomes(before: str, after: str, path: str = "train.py", **others: str) -> Rewritten:
+def becomes(before: str, after: str, path: str = "train.py", select: tuple[str, ...] = (), **others: str) -> Rewritten:
     """The text becomes the other, and that one stays as it is."""
     before, after = textwrap.dedent(before), textwrap.dedent(after)
-    result = migrated(before, path, others)
+    result = migrated(before, path, others, select=select)
     assert result.text == after
-    again = migrated(after, path, others)
+    again = migrated(after, path, others, select=select)
     assert again.text == after, "a second run changes it"
     return result
 

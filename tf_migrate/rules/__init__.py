@@ -134,7 +134,8 @@ class Rule:
 
     ``symbol`` decides about single uses of the symbols in ``handles`` (of those that it ``claims``, where it does not
     claim all) or of rows that name this rule, ``find`` looks at a whole module. ``advice`` is told about programs of
-    TensorFlow 2 too: ``before`` has a fault, ``after`` has not.
+    TensorFlow 2 too: ``before`` has a fault, ``after`` has not. ``asked`` says that ``before`` becomes ``after`` only
+    where the rule is selected by name.
     """
 
     id: str
@@ -147,6 +148,7 @@ class Rule:
     find: ModuleRule | None = None
     why: str = ""
     advice: bool = False
+    asked: bool = False
 
 
 @functools.cache
