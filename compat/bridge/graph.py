@@ -79,6 +79,7 @@ class Graph(func_graph.FuncGraph):
     """
 
     def __init__(self) -> None:
+        _keep_soft_placement()
         number = next(_graph_numbers)
         super().__init__(f"tf1_graph_{number}", collections={})
         self.seed = None
@@ -197,6 +198,13 @@ class _Ambient:
 
 
 _ambient = _Ambient()
+
+
+def _keep_soft_placement() -> None:
+    """Sets TensorFlow 2's default, which is lost where devices are first used while a graph is being built."""
+    with tf.init_scope():
+        if tf.config.get_soft_device_placement():
+            tf.config.set_soft_device_placement(True)
 
 
 def open_graph() -> Graph:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ import tensorflow as tf
 
 import compat
 
+ROOT = Path(__file__).resolve().parents[3]
 GPUS = ["first", "second"]
 
 
@@ -27,6 +31,33 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def quiet_after() -> Iterator[None]:
     yield
     tf.debugging.set_log_device_placement(False)
+
+
+FIRST_USED_IN_A_GRAPH = """
+import sys, tensorflow as tf, compat
+if "hard" in sys.argv:
+    tf.config.set_soft_device_placement(False)
+with compat.Graph().as_default(), tf.device("/gpu:7"):
+    v = compat.get_variable("v", initializer=1.0)
+    with compat.Session() as session:
+        session.run(v.initializer)
+        print(session.run(v + 1.0))
+"""
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Devices are first used in a process of its own."""
+    command = [sys.executable, "-c", FIRST_USED_IN_A_GRAPH, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def test_placement_is_soft_where_devices_are_first_used_in_a_graph() -> None:
+    done = run()
+    assert done.stdout == "2.0\n", done.stderr
+
+
+def test_placement_is_hard_where_the_program_says_so() -> None:
+    assert "Could not satisfy device specification" in run("hard").stderr
 
 
 def session(**options: Any) -> None:
