@@ -88,6 +88,8 @@ class Plan:
     unordered: tuple[RunSite, ...] = ()
     """Runs of which TF1 left open what comes first; native code computes all values before the first update."""
     renamed: tuple[Binding, ...] = ()
+    attributes: tuple[Binding, ...] = ()
+    """Local names of methods that become attributes of their object, so that functions of other methods see them."""
     became: Mapping[ast.Call, Became] = field(default_factory=dict)
 
     @property

@@ -13,6 +13,7 @@ from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.slices import (
     Slice,
+    can_be_kept,
     close,
     depends_on_store,
     require_unchanged,
@@ -58,9 +59,10 @@ def _plan_program(program: Program) -> Plan:
         return Plan(forced(program.module, program.sites, taken, {}))
     calls = []
     renamed: set[Binding] = set()
+    attributes: set[Binding] = set()
     for run in program.runs:
         try:
-            calls.append(_call(program, run, renamed))
+            calls.append(_call(program, run, renamed, attributes))
         except Refused as refused:
             refusals[run.site.node] = refused
     if refusals:
@@ -72,17 +74,16 @@ def _plan_program(program: Program) -> Plan:
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {}))
     unordered = tuple(run.site for run in program.runs if run.updates and _is_unordered(program, run))
-    return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed))
+    return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes))
 
 
 def _shifting_scope(program: Program) -> ast.With | None:
-    """A scope without layers whose name is that of a kind of layer: TF1 counted it among those without a name."""
+    """A scope whose name is that of a kind of layer: TF1 counted it among those without a name."""
     if not any(unit.counts for unit in program.units):
         return None
-    holding = {scope for unit in program.units if unit.creates for scope in unit.scopes}
     symbols = [program.names.resolve(call.func) for call in program.module.calls]
     kinds = {symbol.rpartition(".")[2].lower() for symbol in symbols if symbol is not None}
-    for scope in set(program.scopes) - holding:
+    for scope in program.scopes:
         call = scope.items[0].context_expr
         assert isinstance(call, ast.Call)
         name = call.args[0] if call.args else None
@@ -123,7 +124,7 @@ def _checking(
     return moved if _keeps_names((*taped, *rest)) else None
 
 
-def _call(program: Program, run: Run, renamed: set[Binding]) -> Call:
+def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding]) -> Call:
     found = slice_of(program, run)
     _require_one_update_each(program, run)
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
@@ -134,7 +135,7 @@ def _call(program: Program, run: Run, renamed: set[Binding]) -> Call:
         _require_eager(run)
         return Call(run, None, kept, dropped)
     require_unchanged(program, run, found, renamed)
-    return Call(run, _function(program, run, found, kept, dropped), kept, dropped)
+    return Call(run, _function(program, run, found, kept, dropped, attributes), kept, dropped)
 
 
 def _minimizes(run: Run) -> bool:
@@ -152,18 +153,41 @@ def _require_eager(run: Run) -> None:
         raise Refused(run.site.node, "an update is built in the run itself, beside other fetches", "run it by itself")
 
 
-def _function(program: Program, run: Run, found: Slice, kept: tuple[int, ...] | None, dropped: bool) -> Function:
+def _function(
+    program: Program, run: Run, found: Slice, targets: tuple[int, ...] | None, dropped: bool, kept: set[Binding]
+) -> Function:
     taped, rest = _order(program, run, found)
-    results, form = _results(run, kept, dropped)
+    results, form = _results(run, targets, dropped)
     anchors = [unit.index for unit in (*found.units, *found.parameters)]
     anchors += [update.unit for update in run.updates if not update.inline]
     if not anchors:
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
+    kept.update(_kept_by_objects(program, run, found, max(anchors)))
     reads = tuple(run.reads.values())
     once = run.site.node if _sees_values(run) else None
     return Function(
         found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once=once
     )
+
+
+def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> set[Binding]:
+    """Local names that a function reads and another method binds: they become attributes of the object.
+
+    Refuses where they cannot, and where the function would read attributes of another object.
+    """
+    home = program.home_of(anchor)
+    owner = program.owner_of(home)
+    kept = set()
+    for name, binding in found.captured:
+        foreign = "." in name and (owner is None or not name.startswith(owner.key("")))
+        apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION
+        if apart and owner is not None and can_be_kept(program, owner, name, binding):
+            kept.add(binding)
+        elif foreign or apart:
+            where = f" of `{binding.home.name}`" if binding.home is not None else ""
+            step = "build what the run needs in one method, or pass the value on as an attribute"
+            raise Refused(run.site.node, f"the run needs `{name}`{where} and parts that are built elsewhere", step)
+    return kept
 
 
 def _sees_values(run: Run) -> bool:

@@ -248,3 +248,9 @@ def test_constants_are_shown_where_they_are_printed() -> None:
     assert printed(native("three = tf.constant(3.0)\nprint(three)\nprint(sess.run(y, {x: [1.0]}))\n")).endswith(
         "[2.]\n"
     )
+
+
+def test_a_run_in_a_comprehension() -> None:
+    code = "print([float(sess.run(y, {x: [v]})[0]) for v in (1.0, 2.0)])\n"
+    text = native(code)
+    assert "for v in (1.0, 2.0)" in text

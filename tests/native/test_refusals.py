@@ -166,7 +166,8 @@ CASES = {
     ),
     "the None of an operation": ("result = sess.run([train, loss], {x: [1.0]})", "the None"),
     "a tensor as a condition": ("z = y if loss > 0 else x\nsess.run(z, {x: [1.0]})", "condition"),
-    "a run in a comprehension": ("print([sess.run(y, {x: [v]}) for v in (1.0, 2.0)])", "inside a comprehension"),
+    "a run in a comprehension": ("print([sess.run(t, {x: [1.0]}) for t in (y, loss)])", "inside a comprehension"),
+    "a run in a lambda": ("f = lambda: sess.run(y, {x: [1.0]})\nf()", "inside a lambda"),
     "a run in a function that is passed on": ("def f():\n    return sess.run(y, {x: [1.0]})\ngo(f)", "is passed on"),
     "a run in a function whose tensors are rebound": (
         "def f():\n    return sess.run(y, {x: [1.0]})\nf()\ny = 3",

@@ -126,9 +126,10 @@ def test_layers_with_names_are_made_only_where_they_are_needed() -> None:
     assert text.count('variable_scope("critic")') == 1
 
 
-def test_unnamed_layers_in_a_scope_are_counted_together() -> None:
+def test_unnamed_layers_are_counted_in_their_scope() -> None:
     code = SCOPED.replace(', name="hidden"', "").replace(', name="act"', "")
-    result = rewritten(code)
+    result = rewritten(code + "print(sess.run(hidden, {x: [[1.0, 2.0]]})[0, 0])\n")
     assert {site.tier for site in result.sites} == {"native"}
-    assert result.text.count('variable_scope("critic")') == 2
-    assert printed(result.text) == "1.125\n6.0\n"
+    assert result.text.count('variable_scope("out")') == 2
+    assert result.text.count('variable_scope("critic")') == 1
+    assert printed(result.text) == "1.125\n6.0\n1.5\n"

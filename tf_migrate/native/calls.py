@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined
+from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program
@@ -23,6 +24,7 @@ class CallWriter:
     tf: str
     names: dict[object, str]
     render: Callable[[int, int], str]
+    renamed: dict[str, str]
 
     def edit(self, call: Call) -> Edit:
         """The edit that replaces one run, or the whole statement that unpacks its results."""
@@ -85,8 +87,10 @@ class CallWriter:
         if in_order:
             arguments = [self._argument(feed.value) for feed in ordered]
         else:
-            arguments = [f"{feed.name}={self._argument(feed.value)}" for feed in feeds]
-        return f"{self.names[function.key]}({', '.join(arguments)})"
+            local = [self.renamed.get(feed.name, feed.name) for feed in feeds]
+            arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
+        before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
+        return f"{before}{self.names[function.key]}({', '.join(arguments)})"
 
     def _argument(self, node: ast.expr) -> str:
         text = joined(self._node(node))

@@ -45,6 +45,7 @@ class FunctionWriter:
     render: Callable[[int, int], str]
     fresh: Callable[[str], str]
     renamed: dict[str, str]
+    kept: dict[ast.Call, str]
     core: Core | None = None
     core_name: str = ""
 
@@ -78,10 +79,14 @@ class FunctionWriter:
 
     def shared(self, core: Core) -> str:
         """The text of the function that several others call; it is traced as a part of each of them."""
-        parameters = ", ".join(unit.binds[0] for unit in core.parameters)
+        parameters = ", ".join(self.local(unit) for unit in core.parameters)
         body = self._statements(core.units, 1, within=True)
-        lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {core.output.binds[0]}"]
+        lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {self.local(core.output)}"]
         return "\n".join(lines) + "\n"
+
+    def local(self, unit: Unit) -> str:
+        """The name that a unit binds, as it is called inside a function."""
+        return self.renamed.get(unit.binds[0], unit.binds[0])
 
     def node(self, node: ast.expr) -> str:
         """The text of an expression, edits made."""
@@ -101,7 +106,7 @@ class FunctionWriter:
                 yield from (f"{INDENT * 2}{spec}," for spec in specs)
                 yield f"{INDENT}]"
                 yield ")"
-        yield f"def {name}({', '.join(unit.binds[0] for unit in parameters)}):"
+        yield f"def {name}({', '.join(map(self.local, parameters))}):"
 
     def _spec(self, unit: Unit) -> str:
         call = unit.value.node
@@ -129,8 +134,8 @@ class FunctionWriter:
                 lines.append("")
             if core is not None and unit is core.output:
                 entered = ()
-                arguments = ", ".join(parameter.binds[0] for parameter in core.parameters)
-                lines.append(f"{INDENT * depth}{unit.binds[0]} = {self.core_name}({arguments})")
+                arguments = ", ".join(map(self.local, core.parameters))
+                lines.append(f"{INDENT * depth}{self.local(unit)} = {self.core_name}({arguments})")
                 continue
             around = tuple(scope for scope in unit.scopes if scope in kept)
             same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
@@ -158,7 +163,7 @@ class FunctionWriter:
         persistent = "persistent=True" if uses > 1 else ""
         body = self._statements(function.taped, 2)
         for number, update in _numbered(minimized):
-            if not isinstance(update.loss, ast.Name):
+            if not joined(self.node(update.loss)).isidentifier():
                 body.append(f"{INDENT * 2}{self._loss(update, number)} = {joined(self.node(update.loss))}")
         if not body:
             body = [f"{INDENT * 2}{self._loss(update, 0)} = {self.node(update.loss)}" for update in minimized]
@@ -166,7 +171,8 @@ class FunctionWriter:
         return [f"{INDENT}with {store}{self.tf}.GradientTape({persistent}) as {self.locals.tape}:", *body]
 
     def _loss(self, update: Minimize, number: int) -> str:
-        return update.loss.id if isinstance(update.loss, ast.Name) else _with_number(self.locals.loss, number)
+        text = joined(self.node(update.loss))
+        return text if text.isidentifier() else _with_number(self.locals.loss, number)
 
     def _gradients(self, minimized: list[Minimize]) -> Iterator[str]:
         for number, update in _numbered(minimized):
@@ -179,9 +185,9 @@ class FunctionWriter:
         """The variables that `minimize` trains where it names none: those of the script, then those of its layers."""
         own = variables_of(self.program, update)
         if not depends_on_store(self.program, update):
-            return list_of(own, self.program, self.node, self.renamed)
+            return list_of(own, self.program, self.node, self.renamed, self.kept)
         made = f"{self.locals.store}.trainable_variables"
-        return f"{list_of(own, self.program, self.node, self.renamed)[:-1]}, *{made}]" if own else made
+        return f"{list_of(own, self.program, self.node, self.renamed, self.kept)[:-1]}, *{made}]" if own else made
 
     def _pair(self, number: int) -> tuple[str, str]:
         return _with_number(self.locals.gradients, number), _with_number(self.locals.variables, number)
@@ -200,7 +206,7 @@ class FunctionWriter:
             elif isinstance(update, Apply):
                 pairs = joined(self.node(update.pairs))
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
-                lines.append(f"{INDENT}{update.optimizer.id}.apply_gradients({pairs}{step})")
+                lines.append(f"{INDENT}{self.node(update.optimizer)}.apply_gradients({pairs}{step})")
             else:
                 value = reindent(self.node(update.value), 0)
                 if changed & self._reads(update):
@@ -231,7 +237,9 @@ class FunctionWriter:
 
         def leaf_text(leaf: Leaf) -> str:
             text = self._leaf(leaf, leaf.value)
-            computed = leaf.value.stage is Stage.TENSOR and not isinstance(leaf.node, ast.Name)
+            computed = (
+                leaf.value.stage is Stage.TENSOR and not isinstance(leaf.node, ast.Name) and not text.isidentifier()
+            )
             if computed and function.updates:
                 local = self.fresh("result")
                 early.append(f"{INDENT}{local} = {text}")
@@ -281,26 +289,32 @@ def _with_number(name: str, number: int) -> str:
 
 
 def list_of(
-    variables: Sequence[Variable], program: Program, text: Callable[[ast.expr], str], renamed: dict[str, str]
+    variables: Sequence[Variable],
+    program: Program,
+    text: Callable[[ast.expr], str],
+    renamed: dict[str, str],
+    kept: dict[ast.Call, str],
 ) -> str:
     """An expression for a list of variables, in the order given; whole containers are unpacked."""
     pieces: list[str] = []
     remaining = list(variables)
     while remaining:
         first = remaining[0]
+        target = kept.get(first.call, renamed.get(first.target, first.target))
         together = [
-            variable for variable in program.variables if variable.target == first.target and variable.trainable
+            variable
+            for variable in program.variables
+            if variable.target == first.target and variable.unit == first.unit and variable.trainable
         ]
         if first.key is None:
-            pieces.append(renamed.get(first.target, first.target))
+            pieces.append(target)
             remaining.pop(0)
         elif len(together) > 1 and remaining[: len(together)] == together and _is_whole(first, program):
-            unpacked = f"{first.target}.values()" if _is_dict(first, program) else first.target
-            pieces.append(f"*{unpacked}")
+            pieces.append(f"*{target}.values()" if _is_dict(first, program) else f"*{target}")
             del remaining[: len(together)]
         else:
             assert isinstance(first.key, ast.expr)
-            pieces.append(f"{first.target}[{ast.unparse(first.key)}]")
+            pieces.append(f"{target}[{ast.unparse(first.key)}]")
             remaining.pop(0)
     return f"[{', '.join(pieces)}]"
 

@@ -25,6 +25,12 @@ class Namer:
         self.gone = gone
         self.taken: set[str] = (set(dir(builtins)) | set(names.module.loads)) - gone
 
+    def copy(self) -> Namer:
+        """Another namer, which knows the names that are taken so far."""
+        other = Namer(self.names, self.gone)
+        other.taken = set(self.taken)
+        return other
+
     def fresh(self, *candidates: str) -> str:
         """The first candidate that is free, else the last one with a number."""
         for candidate in candidates:

@@ -15,11 +15,14 @@ from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
+from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
 from tf_migrate.native.sharing import shared_core
+from tf_migrate.native.stores import Store, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Minimize, Refused
 
@@ -38,20 +41,28 @@ class Script:
     made: dict[int, list[str]] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
+    kept: dict[ast.Call, str] = field(default_factory=dict)
+    namers: dict[ObjectClass, Namer] = field(default_factory=dict)
+    stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
     uses_shims: bool = False
     locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
 
     def write(self) -> None:
         """Makes all edits."""
         self._require_plain_lines()
+        self.namer.taken |= attributes_of(self.program)
+        self.renamed = local_names(self.program, self.namer)
+        self.edits += attribute_edits(self.program, self.renamed)
+        self.edits += handed_edits(self.program)
         self._rename_variables()
+        self._keep()
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
         self.uses_shims = self.uses_shims or bool(self.program.merged)
         self._choose_names()
         self._rewrite_gradients()
-        writer = CallWriter(self.program, self.context.tf, self.names, self._render)
+        writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed)
         for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
             self.edits.append(writer.edit(call))
         self._write_functions()
@@ -86,16 +97,44 @@ class Script:
             assert isinstance(binding.node, ast.Name)
             old = binding.node.id
             self.renamed[old] = new = self.namer.fresh(f"{old}_variable")
-            nodes = [node for node, known in self.program.resolved.items() if known is binding]
+            meant = [node for node, known in self.program.resolved.items() if known is binding]
+            nodes = [node for node in meant if isinstance(node, ast.Name)]
             self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
 
+    def _keep(self) -> None:
+        """Local names that functions of other methods need become attributes."""
+        source, taken = self.program.module.source, attributes_of(self.program)
+        for binding in sorted(self.plan.attributes, key=lambda binding: binding.unit):
+            assert isinstance(binding.node, ast.Name)
+            word = binding.node.id
+            name = f"self.{word if word not in taken else self._namer(binding.unit).fresh(f'own_{word}')}"
+            taken.add(name.removeprefix("self."))
+            self.kept.update(dict.fromkeys((variable.call for variable in binding.value.variables), name))
+            meant = [node for node, known in self.program.resolved.items() if known is binding]
+            self.edits += [Edit(*source.span(node), name) for node in (binding.node, *meant)]
+
     def _choose_names(self) -> None:
-        self.locals = Locals(*(self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")))
+        words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")]
+        self.locals = Locals(*words)
+        self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
+        for store in self.stores.values():
+            line = f"{store.name} = {self.context.compat}.VariableStore()\n"
+            self.made.setdefault(store.unit, []).insert(0, line)
+            self.uses_shims = True
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
         for function in self.plan.functions:
-            self.names[function.key] = self.namer.fresh(*function_names(function, len(steps) > 1))
+            several = len({self._owner(update.unit) for update in steps}) < len(steps)
+            self.names[function.key] = self._namer(function.anchor).fresh(*function_names(function, several))
         for update in sorted(steps, key=lambda update: update.unit):
             self.optimizers[update] = self._optimizer(update)
+
+    def _owner(self, unit: int) -> ObjectClass | None:
+        return self.program.owner_of(self.program.home_of(unit))
+
+    def _namer(self, unit: int) -> Namer:
+        """Gives out the names of a unit's object, which those of other objects may have too."""
+        owner = self._owner(unit)
+        return self.namer if owner is None else self.namers.setdefault(owner, self.namer.copy())
 
     def _rewrite_gradients(self) -> None:
         """Calls that take gradients ask the tape; calls that mean all variables list them."""
@@ -119,17 +158,21 @@ class Script:
     def _listed(self, call: ast.Call) -> str:
         source = self.program.module.source
         return list_of(
-            self.program.listed[call], self.program, lambda node: self._render(*source.span(node)), self.renamed
+            self.program.listed[call],
+            self.program,
+            lambda node: self._render(*source.span(node)),
+            self.renamed,
+            self.kept,
         )
 
     def _optimizer(self, update: Minimize) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
         source = self.program.module.source
-        if isinstance(update.optimizer, ast.Name):
-            return update.optimizer.id
+        if not isinstance(update.optimizer, ast.Call):
+            return ast.unparse(update.optimizer)
         unit = self.program.units[update.unit]
-        own = unit.binds[0] if unit.binds else ""
-        name = self.namer.fresh(*([own] if "optimizer" in own else []), "optimizer", f"{own}_optimizer")
+        own = unit.binds[0].rpartition(".")[2] if unit.binds else ""
+        name = self._namer(update.unit).fresh(*([own] if "optimizer" in own else []), "optimizer", f"{own}_optimizer")
         line = f"{name} = {render(source.text, self.edits, *source.span(update.optimizer))}\n"
         self.made.setdefault(update.unit, []).append(line)
         return name
@@ -144,18 +187,25 @@ class Script:
             self._render,
             self.namer.fresh,
             self.renamed,
+            self.kept,
         )
-        making = [unit.index for unit in self.program.units if unit.creates]
-        if making:
-            line = f"{self.locals.store} = {self.context.compat}.VariableStore()\n"
-            self.made.setdefault(making[0], []).insert(0, line)
-            self.uses_shims = True
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
-            writer = replace(writer, core=core, core_name=self.namer.fresh(f"compute_{core.output.binds[0].lower()}"))
+            word = f"compute_{core.output.binds[0].rpartition('.')[2].lower()}"
+            writer = replace(
+                writer,
+                core=core,
+                core_name=self.namer.fresh(word),
+            )
             self.made.setdefault(core.output.index, []).append(writer.shared(core))
         for function in self.plan.functions:
-            text = writer.function(self.names[function.key], function)
+            name = self.names[function.key]
+            owner = self._owner(function.anchor)
+            store = self.stores[owner].name if owner in self.stores else self.locals.store
+            own = replace(writer, fresh=self._namer(function.anchor).fresh, locals=replace(self.locals, store=store))
+            text = own.function(name, function)
+            if owner is not None:
+                text += f"\nself.{name} = {name}\n"
             self.functions.append(text)
             self.made.setdefault(function.anchor, []).append(text)
 
@@ -225,12 +275,18 @@ class Script:
         elif len(group) == len(body):
             text = " " * group[0].col_offset + "pass\n"
         else:
-            text = "" if opening else "\n" * max(0, after - before if before else after)
+            gap = before if before else self._blank_above(start)
+            text = "" if opening else "\n" * max(0, after - gap)
             if end == len(source.text):
                 start, text = line_start(source, first.comments - before), ""
         if pieces and end == len(source.text):
             text = text.rstrip("\n") + "\n"
         self.edits.append(Edit(start, end, text, encloses=True))
+
+    def _blank_above(self, place: int) -> int:
+        """How many blank lines a function has left behind it that ends at a place."""
+        above = self._render(0, place)
+        return len(above) - len(above.rstrip("\n")) - 1 if above else 0
 
     def _pieces(self, group: Sequence[ast.stmt]) -> list[str]:
         """What was made for the statements of a group, assignments before functions."""
@@ -271,8 +327,6 @@ class Script:
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    if isinstance(node, ast.ClassDef):
-        return
     for name in ("body", "orelse", "finalbody"):
         block = getattr(node, name, None)
         if block:

@@ -33,20 +33,23 @@ def shared_core(program: Program, functions: Sequence[Function]) -> Core | None:
 
 def _core(program: Program, output: Unit, functions: Sequence[Function]) -> Core | None:
     node = output.node
-    if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
+    if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and len(output.binds) == 1):
+        return None
+    if isinstance(node.targets[0], ast.Tuple | ast.List):
         return None
     before, parameters, _ = close(program, [output.reads])
     units = (*before, output)
     if len(units) < _WORTH_A_FUNCTION or not _keeps_order(program, units):
         return None
-    users = tuple(function for function in functions if _holds(function, units, output))
+    home = program.home_of(output.index)
+    holding = (function for function in functions if _holds(function, units, output))
+    users = tuple(function for function in holding if program.home_of(function.anchor) is home)
     return Core(output, units, parameters, users) if len(users) > 1 else None
 
 
 def _keeps_order(program: Program, units: tuple[Unit, ...]) -> bool:
     """Whether variables of layers are still made in the order of the script: by all of these statements or by none."""
-    making = {unit for unit in program.units if unit.counts}
-    return making <= set(units) or not making & set(units)
+    return set(program.making_with(units)) <= set(units)
 
 
 def _holds(function: Function, units: tuple[Unit, ...], output: Unit) -> bool:

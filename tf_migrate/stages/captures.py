@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.entrances import keeping
@@ -28,9 +28,15 @@ def may_change(
 
     `entered` are the calls whose functions are read as a part of the module.
     """
-    if binding.node is None or _is_immutable(_assigned(binding, module), module, 0):
-        return None
-    for load in module.loads.get(name, []):
+    owner, _, word = name.rpartition(".")
+    loads: Sequence[ast.Name | ast.Attribute]
+    loads = module.attributes.get(word, []) if owner else module.loads.get(name, [])
+    stored = next((load for load in loads if not isinstance(load.ctx, ast.Load) and load is not binding.node), None)
+    if stored is not None or binding.node is None or _is_immutable(_assigned(binding, module), module, 0):
+        return stored
+    for load in loads:
+        if load is binding.node:
+            continue
         call = module.parents[load]
         handed = isinstance(call, ast.Call) and call in entered and name in keeping(entered[call], call)
         if not handed and not _only_reads(load, module):
@@ -40,7 +46,7 @@ def may_change(
 
 def _assigned(binding: Binding, module: Module) -> ast.expr | None:
     node = binding.node
-    if isinstance(node, ast.Name):
+    if isinstance(node, ast.Name | ast.Attribute):
         parent = module.parents.get(node)
         if isinstance(parent, ast.Assign):
             return parent.value
@@ -70,7 +76,7 @@ def _is_immutable(node: ast.expr | None, module: Module, depth: int) -> bool:
     return False
 
 
-def _only_reads(load: ast.Name, module: Module) -> bool:
+def _only_reads(load: ast.Name | ast.Attribute, module: Module) -> bool:
     """Whether the expression around one use of a name only looks at the object."""
     child: ast.AST = load
     parent = module.parents[load]

@@ -17,6 +17,7 @@ from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_text, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
     LAYER,
@@ -73,7 +74,8 @@ class Evaluator:
         self.described: list[tuple[str, Binding]] = []
         self.merged: dict[ast.Call, tuple[str, ...]] = {}
         self.graphs: list[ast.expr | ast.keyword] = []
-        self.resolved: dict[ast.Name, Binding | None] = {}
+        self.resolved: dict[ast.expr, Binding | None] = {}
+        self.methods: dict[ast.FunctionDef, ObjectClass] = {}
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
@@ -122,26 +124,44 @@ class Evaluator:
             if name.id in frame:
                 return frame[name.id]
         binding = self.env.get(name.id)
-        if binding is None:
-            return PYTHON
-        self._reads[name.id] = binding
-        known = self.resolved.setdefault(name, binding)
-        self.resolved[name] = binding if known is binding else None
+        return PYTHON if binding is None else self._seen(name, name.id, binding)
+
+    def _seen(self, node: ast.Name | ast.Attribute, key: str, binding: Binding) -> Value:
+        self._reads[key] = binding
+        known = self.resolved.setdefault(node, binding)
+        self.resolved[node] = binding if known is binding else None
+        text = ast.unparse(node)
         if binding.value.stage is Stage.AMBIGUOUS:
             raise Refused(
-                name,
-                f"`{name.id}` is a part of the graph on some paths and another value on others",
-                f"give the other value a name other than `{name.id}`",
+                node,
+                f"`{text}` is a part of the graph on some paths and another value on others",
+                f"give the other value a name other than `{text}`",
             )
         if binding.value.stage is Stage.LEFT:
-            raise Refused(name, f"`{name.id}` is of a graph that was thrown away", "build it anew")
+            raise Refused(node, f"`{text}` is of a graph that was thrown away", "build it anew")
         if self.frames and self.active and binding.value.stage in (Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC):
             raise Refused(
-                name,
-                f"`{self.active[-1].name}` reads the tensor `{name.id}` from outside",
-                f"pass `{name.id}` to `{self.active[-1].name}` as an argument",
+                node,
+                f"`{self.active[-1].name}` reads the tensor `{text}` from outside",
+                f"pass `{text}` to `{self.active[-1].name}` as an argument",
             )
         return binding.value
+
+    def key_of(self, node: ast.AST | None) -> str | None:
+        """The name under which bindings of an expression are kept: a plain name, or an attribute of an object."""
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            owner = self._owner(node.value)
+            return None if owner is None else owner.key(node.attr)
+        return None
+
+    def _owner(self, name: ast.Name) -> ObjectClass | None:
+        for frame in reversed(self.frames):
+            if name.id in frame:
+                return frame[name.id].owner
+        binding = self.env.get(name.id)
+        return None if binding is None else binding.value.owner
 
     def _name(self, node: ast.Name) -> Value:
         if self.names.resolve(node) is not None:
@@ -154,6 +174,9 @@ class Evaluator:
     def _attribute(self, node: ast.Attribute) -> Value:
         if self.names.resolve(node) is not None:
             return self._symbol(node)
+        key = self.key_of(node)
+        if key is not None and key in self.env:
+            return self._seen(node, key, self.env[key])
         value = self.value(node.value)
         if value.stage is Stage.PYTHON:
             if not purity.is_stable_attribute(node, self.module):
@@ -186,24 +209,39 @@ class Evaluator:
         if symbol is not None:
             return call_of_symbol(self, node, symbol)
         if isinstance(node.func, ast.Name):
-            called = self.lookup(node.func)
-            if called.stage is Stage.LAYER and called.parts is None:
-                return call_of_layer(self, node)
-            if called.function in self.closed:
-                self.on_running_call(node)
-                self._require_python(*node.args, *(keyword.value for keyword in node.keywords))
-                self.note_impure(node)
-                return PYTHON
-            if called.function is not None:
-                return interpret(self, node, called.function)
-            if called.symbol is not None and called.stage is Stage.PYTHON:
-                return call_of_symbol(self, node, called.symbol)
-        elif isinstance(node.func, ast.Attribute):
+            return self._call_of(node, self.lookup(node.func))
+        if isinstance(node.func, ast.Attribute):
+            key = self.key_of(node.func)
+            if key is not None and key in self.env:
+                return self._call_of(node, self._attribute(node.func))
+            method = self._method(node.func)
+            if method is not None:
+                return self._call_of(node, Value(Stage.PYTHON, function=method))
             receiver = self.value(node.func.value)
             if receiver.is_graph:
                 return method_of_graph(self, node, node.func.attr, receiver)
         else:
             self._require_python(node.func)
+        return self._python_call(node)
+
+    def _method(self, node: ast.Attribute) -> ast.FunctionDef | None:
+        """The method of an object that an attribute means."""
+        owner = self._owner(node.value) if isinstance(node.value, ast.Name) else None
+        return None if owner is None else owner.methods.get(node.attr)
+
+    def _call_of(self, node: ast.Call, called: Value) -> Value:
+        """The value of calling what a name or an attribute means."""
+        if called.stage is Stage.LAYER and called.parts is None:
+            return call_of_layer(self, node)
+        if called.function in self.closed:
+            self.on_running_call(node)
+            self._require_python(*node.args, *(keyword.value for keyword in node.keywords))
+            self.note_impure(node)
+            return PYTHON
+        if called.function is not None:
+            return interpret(self, node, called.function)
+        if called.symbol is not None and called.stage is Stage.PYTHON:
+            return call_of_symbol(self, node, called.symbol)
         return self._python_call(node)
 
     def _python_call(self, node: ast.Call) -> Value:
@@ -353,7 +391,13 @@ class Evaluator:
             items = [(unpacked(generator.target, part), element) for part in iterated.parts]
             if all(names is not None for names, _ in items):
                 return container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
-        if iterated.stage is Stage.PYTHON and len(node.generators) == 1 and isinstance(generator.target, ast.Name):
+        runs = any(inner in self.sites for inner in ast.walk(element) if isinstance(inner, ast.Call))
+        if (
+            iterated.stage is Stage.PYTHON
+            and len(node.generators) == 1
+            and not runs
+            and isinstance(generator.target, ast.Name)
+        ):
             made = self._with_locals({generator.target.id: PYTHON}, generator.ifs, element)
             if made.stage is Stage.LAYER:
                 return LAYER
@@ -371,6 +415,8 @@ class Evaluator:
         return self.value(node.value)
 
     def _lambda(self, node: ast.Lambda) -> Value:
+        if any(inner in self.sites for inner in ast.walk(node) if isinstance(inner, ast.Call)):
+            raise Refused(node, "the session runs inside a lambda", "write it as a function")
         self.note_impure(node)
         return self._other(node)
 

@@ -47,18 +47,22 @@ def mentions_graph(evaluator: Evaluator, function: ast.stmt, seen: frozenset[ast
     """
     seen = seen | {function}
     local = {inner.arg for inner in ast.walk(function) if isinstance(inner, ast.arg)}
+    owner = evaluator.methods.get(function) if isinstance(function, ast.FunctionDef) else None
     for inner in ast.walk(function):
         if isinstance(inner, ast.Call) and inner in evaluator.sites:
             return True
         if isinstance(inner, ast.Name | ast.Attribute) and _is_of_graphs(evaluator, inner):
             return True
+        binding, other = None, None
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and inner.id not in local:
             binding = evaluator.env.get(inner.id)
-            if binding is not None and binding.value.is_graph:
-                return True
             other = None if binding is None else binding.value.function
-            if other is not None and other not in seen and mentions_graph(evaluator, other, seen):
-                return True
+        elif owner is not None and isinstance(inner, ast.Attribute) and ast.unparse(inner.value) == "self":
+            binding, other = evaluator.env.get(owner.key(inner.attr)), owner.methods.get(inner.attr)
+        if binding is not None and binding.value.is_graph:
+            return True
+        if other is not None and other not in seen and mentions_graph(evaluator, other, seen):
+            return True
     return False
 
 
@@ -82,6 +86,9 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> di
     parameters = [argument.arg for argument in (*given.args, *given.kwonlyargs)]
     # Defaults were evaluated when the function was defined; a default that is part of the graph is refused there.
     frame = dict.fromkeys(parameters, PYTHON)
+    owner = evaluator.methods.get(function)
+    if owner is not None:
+        frame[parameters.pop(0)] = Value(Stage.PYTHON, owner=owner)
     defaults = zip(reversed(given.args), reversed(given.defaults), strict=False)
     named = zip(given.kwonlyargs, given.kw_defaults, strict=True)
     for argument, default in (*defaults, *named):

@@ -82,7 +82,7 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     pairs = node.args[0] if node.args else words.get("grads_and_vars")
     step = node.args[1] if len(node.args) > 1 else words.get("global_step")
     known = set(words) <= {"grads_and_vars", "global_step", "name"}
-    if pairs is None or not known or len(node.args) > 2 or not isinstance(node.func.value, ast.Name):
+    if pairs is None or not known or len(node.args) > 2 or evaluator.key_of(node.func.value) is None:
         raise Refused(node, "this form of `apply_gradients` is not understood by the native tier", _NOT_YET)
     if evaluator.active or evaluator.fetching:
         raise Refused(node, "`apply_gradients` is called inside a function or a run", "call it where the gradients are")

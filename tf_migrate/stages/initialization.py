@@ -16,7 +16,8 @@ class Initialization(Targets):
     """Keeps account of initializers.
 
     `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
-    `creating` are the statements that make variables in a store, `done` counts the runs of graphs thrown away since.
+    `creating` are the statements that make variables in a store, `ran` says whether something ran already: a run in a
+    function does when the function is called.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -26,12 +27,12 @@ class Initialization(Targets):
         self.built = 0
         self.covered: int | None = None
         self.creating: list[ast.stmt] = []
-        self.done = 0
+        self.ran = False
 
     def begin_anew(self) -> None:
         """Another graph begins: its variables and runs are counted by themselves."""
         self.evaluator.earlier = len(self.variables)
-        self.done = len(self.runs)
+        self.ran = False
         self.built = 0
         self.covered = None
 
@@ -42,6 +43,10 @@ class Initialization(Targets):
 
     def called(self, node: ast.Call) -> None:
         """A function that runs the session is called."""
+        if self.evaluator.running:
+            # The call of the function around it is what counts.
+            return
+        self.ran = True
         if self.covered is None and self.made:
             raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
 
@@ -50,9 +55,11 @@ class Initialization(Targets):
         if self.depth or not (isinstance(statement, ast.Expr) and statement.value is site.node):
             raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
         values = self.evaluator.arguments(site.node)
-        if site.kind == "Operation.run" and isinstance(site.node.func, ast.Attribute):
-            values = [self.evaluator.value(site.node.func.value), *values]
-        if len(values) > 1 or len(self.runs) > self.done:
+        assert isinstance(site.node.func, ast.Attribute)
+        receiver = self.evaluator.value(site.node.func.value)
+        if site.kind == "Operation.run":
+            values = [receiver, *values]
+        if len(values) > 1 or self.ran:
             raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
         self.dropped.append(statement)
         parts = list(flatten(values))

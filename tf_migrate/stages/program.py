@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import MOVED, Binding, Gradients, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
+
+
+class Handed(NamedTuple):
+    """A session that a call hands to a function, as the parameter of that name."""
+
+    call: ast.Call
+    argument: ast.Name
+    function: ast.FunctionDef
+    parameter: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +60,9 @@ class Program:
     `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far,
     `final` the bindings at the end, `resolved` the binding that each name means (None: several),
     `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer,
-    `resets` the units at which another graph begins, `entered` the calls that enter functions, which are read there.
+    `resets` the units at which another graph begins, `entered` the calls that enter functions, which are read there,
+    `ends` the bindings at the end of each of these, `handed` the sessions that such a call hands over, `objects` the
+    classes whose constructors were entered.
     """
 
     module: Module
@@ -64,11 +77,43 @@ class Program:
     refusals: dict[ast.Call, Refused]
     listed: dict[ast.Call, tuple[Variable, ...]]
     final: Reads
-    resolved: dict[ast.Name, Binding | None]
+    resolved: dict[ast.expr, Binding | None]
     merged: dict[ast.Call, tuple[str, ...]]
     graphs: tuple[ast.expr | ast.keyword, ...]
     resets: tuple[int, ...]
     entered: Mapping[ast.Call, ast.FunctionDef] = field(default_factory=dict)
+    ends: Mapping[ast.FunctionDef, Reads] = field(default_factory=dict)
+    handed: tuple[Handed, ...] = ()
+    objects: tuple[ObjectClass, ...] = ()
+
+    def making_with(self, units: Iterable[Unit]) -> list[Unit]:
+        """The statements that make variables whose names are counted together with those of `units`.
+
+        Unnamed layers are counted within their scope, so those in scopes of other names have nothing to do with them.
+        """
+        counted = {self._outermost(unit) for unit in units if unit.counts}
+        return [unit for unit in self.units if unit.creates and self._outermost(unit) in counted]
+
+    def _outermost(self, unit: Unit) -> str:
+        for scope in unit.scopes:
+            call = scope.items[0].context_expr
+            if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.variable_scope":
+                return ast.unparse(call.args[0])
+        return ""
+
+    def home_of(self, unit: int) -> ast.AST | None:
+        """The function that a unit stands in, None for the script itself."""
+        return self.module.function_of(self.units[unit].node)
+
+    def owner_of(self, function: ast.AST | None) -> ObjectClass | None:
+        """The class that a function is a method of, where an object of it is part of the script."""
+        return next((known for known in self.objects if function in known.methods.values()), None)
+
+    def current(self, name: str, binding: Binding, env: Reads) -> Binding | None:
+        """What a name means where its binding can be seen: at the end of the function it is local to, or in `env`."""
+        if binding.home is not None and binding.home in self.ends:
+            return self.ends[binding.home].get(name)
+        return env.get(name)
 
     def graph_of(self, unit: int) -> int:
         """The number of the graph that a unit is part of."""

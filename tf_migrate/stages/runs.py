@@ -97,8 +97,8 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     call = site.node
     if site.kind not in ("Session.run", "Tensor.eval", "Operation.run"):
         raise Refused(call, f"{site.kind} is not understood by the native tier", "call `Session.run`")
-    if evaluator.frames:
-        raise Refused(call, "the session runs inside a comprehension", "write it as a loop")
+    if evaluator.active or any(value.is_graph for frame in evaluator.frames for value in frame.values()):
+        raise Refused(call, "the session runs inside a comprehension over parts of the graph", "write it as a loop")
     assert isinstance(call.func, ast.Attribute)
     receiver = call.func.value
     by_session = site.kind == "Session.run"
@@ -151,9 +151,10 @@ def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
         _require_unchanged(evaluator, node, value.node, value.keys or ())
     feeds = []
     for key, fed in zip(value.node.keys, value.node.values, strict=True):
-        if not isinstance(key, ast.Name):
+        name = evaluator.key_of(key)
+        if name is None:
             raise Refused(key or node, "a placeholder is fed that has no name of its own", "bind it to a name")
-        feeds.append(Feed(evaluator.env[key.id], key.id, fed))
+        feeds.append(Feed(evaluator.env[name], name, fed))
     return tuple(feeds)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tf_migrate.stages.captures import may_change
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.values import (
@@ -38,19 +39,22 @@ def slice_of(program: Program, run: Run) -> Slice:
     """The slice of a run; raises Refused where a value it sees may be another one by the time of the run."""
     reads = [run.reads] + [update.reads for update in run.updates]
     units, parameters, captured = close(program, reads)
-    if any(unit.counts for unit in units):
+    together = program.making_with(units)
+    while not set(together) <= set(units):
         # Names of unnamed layers are counted in the order of the calls: each pass has to make all of them.
-        reads += [unit.reads for unit in program.units if unit.creates]
+        reads += [unit.reads for unit in together]
         units, parameters, captured = close(program, reads)
-        making = {unit.index: unit for unit in (*units, *(unit for unit in program.units if unit.creates))}
+        making = {unit.index: unit for unit in (*units, *together)}
         units = tuple(making[index] for index in sorted(making))
+        together = program.making_with(units)
     fed = {feed.placeholder.unit for feed in run.feeds}
     for unit in parameters:
         if unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
     if run.function is not None:
         for name, binding in (*captured, *run.reads.items()):
-            if program.final.get(name) is not binding and run.env.get(name) is binding and not binding.depth:
+            final = program.current(name, binding, program.final)
+            if final is not binding and run.env.get(name) is binding and not binding.depth:
                 raise Refused(
                     run.site.node, f"`{name}` is bound again after `{run.function.name}` is defined", _CHANGED
                 )
@@ -71,7 +75,7 @@ def require_unchanged(program: Program, run: Run, found: Slice, renamed: set[Bin
         built = any(unit.reads.get(name) is binding for unit in found.units) or any(
             update.reads.get(name) is binding and not update.inline for update in run.updates
         )
-        if run.env.get(name) is not binding and _can_be_renamed(program, name, binding):
+        if program.current(name, binding, run.env) is not binding and _can_be_renamed(program, name, binding):
             renamed.add(binding)
             continue
         _require_same(program, run, name, binding, built=built)
@@ -126,7 +130,7 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     """`built` says that a statement before the run saw the value, not only the run's own expressions."""
     if binding.value.stage is Stage.SESSION:
         return
-    if run.env.get(name) is not binding:
+    if program.current(name, binding, run.env) is not binding:
         raise Refused(run.site.node, f"`{name}` has another value here than when the graph was built", _CHANGED)
     if not built and not run.depth:
         # The run stands where it happens once: its function is traced there and then.
@@ -144,11 +148,25 @@ def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
     if binding.value.stage is not Stage.VARIABLE or binding.value.parts is not None or binding.depth:
         return False
     alone = [variable for variable in program.variables if variable.target == name]
-    meant = [node for node, known in program.resolved.items() if node.id == name and known in (binding, None)]
+    meant = [
+        node
+        for node, known in program.resolved.items()
+        if isinstance(node, ast.Name) and node.id == name and known in (binding, None)
+    ]
     straight = (None, *program.entered.values())
     certain = all(program.resolved[node] is binding and program.module.function_of(node) in straight for node in meant)
     parents = program.module.parents
     return len(alone) == 1 and certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
+
+
+def can_be_kept(program: Program, owner: ObjectClass, name: str, binding: Binding) -> bool:
+    """Whether a local name of a method may become an attribute: every place where it stands means this one value."""
+    home = binding.home
+    if home not in owner.methods.values() or binding.depth or not isinstance(binding.node, ast.Name):
+        return False
+    assert home is not None
+    nodes = [inner for inner in ast.walk(home) if isinstance(inner, ast.Name) and inner.id == name]
+    return all(node is binding.node or program.resolved.get(node) is binding for node in nodes)
 
 
 def _require_versions(run: Run, found: Slice) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.values import PYTHON, Binding, Refused, Stage, Value, Variable, flatten
+from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
 from tf_migrate.syntax.module import Module
 
 
@@ -18,6 +18,7 @@ class Targets:
         self.evaluator = evaluator
         self.variables: list[Variable] = evaluator.variables
         self.depth = 0
+        self.home: ast.FunctionDef | None = None
 
     def require_python(self, node: ast.expr) -> None:
         """Refuses an expression that holds a part of the graph."""
@@ -35,14 +36,15 @@ class Targets:
         elif isinstance(target, ast.Subscript):
             self.require_python(target.value)
             self.require_python(target.slice)
-        elif isinstance(target, ast.Attribute):
+        elif isinstance(target, ast.Attribute) and self.evaluator.key_of(target) is None:
             self.require_python(target.value)
 
     def store(self, target: ast.expr, value: Value) -> Value:
         """Binds a target to a value and gives the value back, its new variables named."""
-        if isinstance(target, ast.Name):
-            value = self._claim(target.id, value)
-            self.bind(target.id, value, target)
+        key = self.evaluator.key_of(target)
+        if key is not None:
+            value = self._claim(ast.unparse(target), value)
+            self.bind(key, value, target)
         elif isinstance(target, ast.Tuple | ast.List):
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
             if any(variable.unit == self.evaluator.unit for variable in value.variables) and parts is None:
@@ -83,19 +85,23 @@ class Targets:
         variables = tuple(variable for part in named for variable in part.variables)
         return replace(value, parts=tuple(named), variables=variables)
 
-    def enter(self, call: ast.expr, function: ast.FunctionDef, local: frozenset[str]) -> dict[str, Binding]:
-        """Begins the body of a function that is called once; gives the bindings that its local names hide."""
-        assert isinstance(call, ast.Call)
-        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-            self.require_python(argument)
-        hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
-        for name in local:
-            self.bind(name, PYTHON, function)
-        return hidden
-
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """Binds a name to a value."""
-        self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node)
+        home = None if "." in name else self.home
+        self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node, home)
+
+    def names_of(self, targets: Iterable[ast.AST]) -> Iterator[str]:
+        """The names, and attributes of objects, that the targets of an assignment bind, in order."""
+        for target in targets:
+            for inner in ast.walk(target):
+                if not isinstance(getattr(inner, "ctx", None), ast.Load | None):
+                    key = self.evaluator.key_of(inner)
+                    if key is not None:
+                        yield key
+
+    def bound_by(self, node: ast.AST) -> set[str]:
+        """The names, and attributes of objects, that are bound or deleted anywhere inside a node."""
+        return set(self.names_of([node]))
 
 
 def is_plain_scope(item: ast.withitem, module: Module) -> bool:
@@ -106,14 +112,6 @@ def is_plain_scope(item: ast.withitem, module: Module) -> bool:
     variable = item.optional_vars
     unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
     return named and unread
-
-
-def names_of(targets: list[ast.expr]) -> Iterator[str]:
-    """The names that the targets of an assignment bind."""
-    for target in targets:
-        for inner in ast.walk(target):
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                yield inner.id
 
 
 def bound_in(node: ast.AST) -> set[str]:

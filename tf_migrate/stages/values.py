@@ -6,7 +6,10 @@ import ast
 import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.objects import ObjectClass
 
 
 class Stage(enum.Enum):
@@ -96,7 +99,7 @@ class Apply:
     """`optimizer.apply_gradients(pairs)`; `updated` are the variables in the pairs."""
 
     unit: int
-    optimizer: ast.Name
+    optimizer: ast.expr
     pairs: ast.expr
     global_step: ast.expr | None
     updated: tuple[Variable, ...]
@@ -125,7 +128,8 @@ class Value:
     `variables` the variables that it may be. `random` is true for a tensor that each run draws anew, `fed` for one
     that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None.
-    `several` is true for all the results of an operation that has more than one.
+    `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
+    that the script makes.
     """
 
     stage: Stage
@@ -137,6 +141,7 @@ class Value:
     fed: bool = False
     node: ast.expr | None = None
     function: ast.FunctionDef | None = None
+    owner: ObjectClass | None = None
     symbol: str | None = None
     truth: bool | None = None
     is_none: bool | None = None
@@ -153,13 +158,14 @@ class Value:
 class Binding:
     """One binding of a name: its value, the index of the unit that made it, the number of blocks around that.
 
-    Bindings are compared by identity.
+    `home` is the function whose local name it is. Bindings are compared by identity.
     """
 
     value: Value
     unit: int
     depth: int
     node: ast.AST | None = field(default=None, compare=False)
+    home: ast.FunctionDef | None = field(default=None, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return self is other

@@ -11,15 +11,15 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.contexts import context_of
-from tf_migrate.stages.entrances import entrances, local_names, require_alone, require_entrance
+from tf_migrate.stages.entering import Entering
+from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
-from tf_migrate.stages.initialization import Initialization
+from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
-from tf_migrate.stages.targets import bound_in, names_of
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     LEFT,
@@ -40,9 +40,6 @@ from tf_migrate.syntax.module import Module
 
 _ONE_SESSION = "build and run each graph in a script of its own"
 _ONE_GRAPH = "build each graph in a script of its own"
-# What the body of a function that runs the session may not hold.
-_UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
-
 _SHOWN = TENSORS | {Stage.STATIC}
 
 
@@ -51,6 +48,7 @@ def analyse(module: Module, names: Names) -> Program:
     walk = _Walk(module, names, find_sites(module, names))
     walk.block(module.tree.body, ())
     walk.finish()
+    walk.require_seen()
     return Program(
         module,
         names,
@@ -68,11 +66,14 @@ def analyse(module: Module, names: Names) -> Program:
         walk.evaluator.merged,
         tuple(walk.evaluator.graphs),
         tuple(walk.graphs),
-        walk.entrances,
+        walk.entered,
+        walk.ends,
+        tuple(walk.handed),
+        tuple(known for known, _ in walk.made_objects),
     )
 
 
-class _Walk(Initialization):
+class _Walk(Entering):
     """Goes through the statements in order; what it finds is collected in its attributes."""
 
     def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...]) -> None:
@@ -88,6 +89,7 @@ class _Walk(Initialization):
         self.sessions = 0
         self.graphs: list[int] = []
         self.entrances = entrances(module, names)
+        self.objects = object_classes(module)
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:
@@ -120,11 +122,16 @@ class _Walk(Initialization):
             self._simple(node, scopes)
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        known = next((known for known in self.objects.values() if known.node is node), None)
+        if known is not None and self.depth == 0 and mentions_graph(self.evaluator, node):
+            self.building.add(known)
+            self.bind(node.name, PYTHON, node)
+            return
         inside = next((call for call in ast.walk(node) if isinstance(call, ast.Call) and call in self.sites), None)
         if inside is not None and node not in self.entrances.values():
             if not isinstance(node, ast.FunctionDef):
                 raise Refused(inside, "the session runs inside a class", "the native tier reads scripts so far")
-            self._running_function(node, inside)
+            self.running_function(node, inside)
             return
         if isinstance(node, ast.FunctionDef):
             for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item)):
@@ -135,47 +142,8 @@ class _Walk(Initialization):
             raise Refused(node, f"`{node.name}` uses TensorFlow", "the native tier reads scripts so far")
         self.bind(node.name, PYTHON, node)
 
-    def _running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
-        """A function of the script that runs the script's graph: its body is read where it is defined."""
-        require_entrance(self.module, self.names, node)
-        local = bound_in(node) | {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
-        odd = next((inner for inner in ast.walk(node) if inner is not node and isinstance(inner, _UNREAD)), None)
-        if self.depth or node.decorator_list or odd is not None:
-            raise Refused(
-                site, f"the session runs inside the function `{node.name}`", "run it at the top of the script"
-            )
-        for load in self.module.loads.get(node.name, []):
-            call = self.module.parents[load]
-            if not (isinstance(call, ast.Call) and call.func is load):
-                raise Refused(
-                    load, f"`{node.name}`, which runs the session, is passed on", f"call `{node.name}` itself"
-                )
-        before = dict(self.evaluator.env)
-        self.depth += 1
-        for name in local:
-            self.bind(name, PYTHON, node)
-        self.evaluator.running.append(node)
-        self.block(node.body, ())
-        self.depth -= 1
-        self.evaluator.env = before
-        self.evaluator.closed.add(node)
-        self.evaluator.running.pop()
-        self.bind(node.name, Value(Stage.PYTHON, function=node), node)
-
-    def _enters(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
-        """Takes the call of a function that builds a graph and runs it: its statements are read here."""
-        function = self.entrances.get(node.value) if isinstance(node.value, ast.Call) else None
-        if function is None:
-            return False
-        require_alone(node, function, nested=bool(self.depth or scopes), empty=self._is_empty and not self.sessions)
-        before = self.enter(node.value, function, local_names(self.module, function))
-        self._add(node, scopes, PYTHON)
-        self.block(function.body, ())
-        self.evaluator.env.update(before)
-        return True
-
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
-        kinds = {context_of(item, self.evaluator, self._is_empty) for item in node.items}
+        kinds = {context_of(item, self.evaluator, self.is_empty) for item in node.items}
         if kinds <= {"session", "graph"}:
             self.dissolved.append(node)
             for item in node.items:
@@ -199,7 +167,7 @@ class _Walk(Initialization):
         return dict(reads)
 
     @property
-    def _is_empty(self) -> bool:
+    def is_empty(self) -> bool:
         return not self.variables and not any(unit.moves for unit in self.units)
 
     def _enter(self, item: ast.withitem) -> None:
@@ -211,7 +179,7 @@ class _Walk(Initialization):
                 self.store(item.optional_vars, value)
 
     def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
-        bound = bound_in(node)
+        bound = self.bound_by(node)
         looping = isinstance(node, ast.For | ast.While)
         self._forget(bound if looping else set(), node, self.depth + 1)
         before = dict(self.evaluator.env)
@@ -257,11 +225,13 @@ class _Walk(Initialization):
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store | ast.Del):
                     self.require_python(child)
-            for name in bound_in(node):
+            for name in self.bound_by(node):
                 self.bind(name, PYTHON, node)
             self._add(node, scopes, PYTHON)
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
+        if self.constructs(node, scopes):
+            return
         value, reads, impure = self.evaluator.collect(node.value)
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
             # Another name for a placeholder is a tensor: only the placeholder itself is fed.
@@ -271,13 +241,13 @@ class _Walk(Initialization):
         for target in node.targets:
             self.reach(target)
         if value.stage is Stage.SESSION:
-            self.sessions += 1
+            self.sessions += isinstance(node.value, ast.Call)
         elif value.stage is Stage.INITIALIZER:
             self.built = self.made
         self._place(node, scopes, value, reads, impure)
         for target in node.targets:
             value = self.store(target, value)
-        names = tuple(names_of(node.targets))
+        names = tuple(self.names_of(node.targets))
         self.units[-1] = replace(self.units[-1], value=value, binds=names)
         if self.units[-1].summaries:
             self.evaluator.described.append((names[0], self.evaluator.env[names[0]]))
@@ -303,7 +273,7 @@ class _Walk(Initialization):
         if isinstance(node.value, ast.Constant):
             self._add(node, scopes, PYTHON)
             return
-        if self._prints(node, scopes) or self._begins_graph(node, scopes) or self._enters(node, scopes):
+        if self._prints(node, scopes) or self._begins_graph(node, scopes) or self.enters(node, scopes):
             return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)
@@ -380,6 +350,10 @@ class _Walk(Initialization):
             self.dropped.append(node)
         self._add(node, scopes, value, reads)
 
+    def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        """Adds a unit for a statement that stays where it is."""
+        self._add(node, scopes, PYTHON)
+
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
         gradients = tuple(self.evaluator.gradients)
         self.evaluator.gradients.clear()
@@ -406,9 +380,11 @@ class _Walk(Initialization):
             return PYTHON
         try:
             initialized = self.covered is not None or bool(self.evaluator.running)
-            run = analyse_run(self.evaluator, site, self.statement, self.depth, initialized=initialized)
+            depth = self.depth + bool(self.evaluator.frames)
+            run = analyse_run(self.evaluator, site, self.statement, depth, initialized=initialized)
         except Refused as refused:
             self.refusals[site.node] = refused
             return PYTHON
         self.runs.append(run)
+        self.ran = self.ran or not self.evaluator.running
         return PYTHON

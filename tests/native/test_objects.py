@@ -1,0 +1,138 @@
+"""Classes whose constructors build a graph: functions take the place of their tensors, methods call these."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, printed, rewritten, tier_of
+
+HEAD = "import numpy as np\nimport tensorflow as tf\n"
+MODEL = '''
+
+class Line(object):
+    """A line through data."""
+
+    def __init__(self, session, size, rate=0.1):
+        self.session = session
+        self.size = size
+        self._build()
+        step = tf.train.GradientDescentOptimizer(rate)
+        self.train_op = step.minimize(self.loss)
+        self.losses = []
+
+    def _build(self):
+        self.x = tf.placeholder(tf.float32, [None, self.size], name="x")
+        self.y = tf.placeholder(tf.float32, [None])
+        with tf.variable_scope("line"):
+            weights = tf.Variable(tf.ones([self.size, 1]), name="weights")
+            # one number a row
+            self.value = tf.squeeze(tf.matmul(self.x, weights), axis=1)
+        self.loss = tf.reduce_mean(tf.square(self.value - self.y))
+
+    def learn(self, x, y):
+        _, loss = self.session.run([self.train_op, self.loss], {self.x: x, self.y: y})
+        self.losses.append(loss)
+        return loss
+
+    def learn_often(self, x, y, times):
+        return [self.learn(x, y) for _ in range(times)]
+
+    def predict(self, x):
+        return self.session.run(self.value, feed_dict={self.x: x})
+'''
+USE = """
+
+sess = tf.Session()
+line = Line(sess, 2)
+sess.run(tf.global_variables_initializer())
+print(["%.4f" % value for value in line.learn_often([[1.0, 2.0]], [1.0], 3)])
+print("%.4f" % line.predict(np.array([[2.0, 2.0]]))[0])
+"""
+# What TensorFlow 1.15.5 prints.
+PRINTED = "['4.0000', '0.0000', '0.0000']\n1.6000\n"
+
+
+def test_methods_that_run_call_functions_made_in_the_constructor() -> None:
+    result = rewritten(HEAD + MODEL + USE)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "def __init__(self, size, rate=0.1):" in result.text
+    assert "line = Line(2)" in result.text
+    assert "loss = self.train_step(x, y).numpy()" in result.text
+    assert "return self.predict" not in result.text
+    assert "session" not in result.text.lower()
+    assert printed(result.text) == PRINTED
+
+
+def test_an_object_that_makes_its_own_session() -> None:
+    model = MODEL.replace("session, size", "size").replace("self.session = session", "self.session = tf.Session()")
+    model = model.replace(
+        "self.losses = []", "self.session.run(tf.global_variables_initializer())\n        self.losses = []"
+    )
+    code = (
+        HEAD
+        + model
+        + "\n\nline = Line(2)\nprint(['%.4f' % value for value in line.learn_often([[1.0, 2.0]], [1.0], 3)])\n"
+    )
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == PRINTED.split("\n")[0] + "\n"
+
+
+def test_runs_outside_of_the_class_call_through_the_object() -> None:
+    use = USE + "print('%.4f' % sess.run(line.loss, {line.x: [[1.0, 2.0]], line.y: [1.0]}))\n"
+    result = rewritten(HEAD + MODEL + use)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "line.compute_loss([[1.0, 2.0]], [1.0]).numpy()" in result.text
+    assert printed(result.text) == PRINTED + "0.0000\n"
+
+
+def test_two_objects_have_functions_of_the_same_names() -> None:
+    other = MODEL.replace("Line", "Curve").replace('"line"', '"curve"')
+    use = USE + "curve = Curve(sess, 1)\n"
+    code = HEAD + MODEL + other + USE.replace("sess.run(tf.gl", "curve = Curve(sess, 1)\nsess.run(tf.gl")
+    code += "print('%.4f' % curve.learn([[3.0]], [1.0]))\n"
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert result.text.count("self.train_step = train_step") == 2
+    assert printed(result.text) == PRINTED + "4.0000\n"
+    assert use != code
+
+
+REFUSED = {
+    "an object that is made twice": (MODEL, USE + "other = Line(sess, 2)\n", "inside a class"),
+    "an object that is made in a loop": (
+        MODEL,
+        "\nsess = tf.Session()\nfor _ in range(2):\n    line = Line(sess, 2)\n    print(sess.run(line.loss))\n",
+        "in a loop",
+    ),
+    "an attribute that is bound again": (
+        MODEL + "\n    def forget(self):\n        self.loss = 0\n",
+        USE,
+        "bound again",
+    ),
+    "a tensor that a method reads without running it": (
+        MODEL + "\n    def show(self):\n        print(self.loss)\n",
+        USE,
+        "no run",
+    ),
+    "an object that other code may read": (MODEL, USE + "def show(it):\n    print(it.loss)\nshow(line)\n", "no run"),
+    "attributes by name": (MODEL + "\n    def show(self, name):\n        return getattr(self, name)\n", USE, "getattr"),
+    "a value that a method changes": (
+        MODEL.replace("axis=1)", "axis=1) * self.size") + "\n    def grow(self):\n        self.size += 1\n",
+        USE,
+        "may be changed",
+    ),
+    "a subclass": (MODEL.replace("(object)", "(Base)"), USE.replace("\nsess", "\nclass Base: pass\nsess", 1), "class"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    model, use, reason = REFUSED[name]
+    code = HEAD + model + use
+    assert tier_of(code) == "bridge"
+    assert reason in (deciding_site(code).reason or "")

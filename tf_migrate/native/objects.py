@@ -1,0 +1,104 @@
+"""Objects whose constructors built a part of the graph: their tensors become local names of functions.
+
+The functions are made in the constructor, where everything that they need can be seen, and kept as attributes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.native.naming import Namer
+from tf_migrate.plan import Function
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.values import MOVED, Binding, Refused, Stage
+
+
+def attributes_of(program: Program) -> set[str]:
+    """All names of attributes and methods of the objects."""
+    inner = (node for known in program.objects for node in ast.walk(known.node))
+    methods = {name for known in program.objects for name in known.methods}
+    return methods | {node.attr for node in inner if isinstance(node, ast.Attribute)}
+
+
+def local_names(program: Program, namer: Namer) -> dict[str, str]:
+    """For each attribute that moves into functions, by its key: the local name that it gets there."""
+    taken = {
+        inner.id
+        for known in program.objects
+        for method in known.methods.values()
+        if method in program.ends
+        for inner in ast.walk(method)
+        if isinstance(inner, ast.Name)
+    }
+    found: dict[str, str] = {}
+    for unit in program.units:
+        for key in unit.binds if unit.moves else ():
+            if "." not in key or key in found:
+                continue
+            word = key.rpartition(".")[2]
+            alias = unit.node.value if isinstance(unit.node, ast.Assign) else None
+            if isinstance(alias, ast.Name) and alias.id == word and _bound_once(program, alias):
+                found[key] = word
+            else:
+                found[key] = word if word not in taken else namer.fresh(f"own_{word}")
+    return found
+
+
+def _bound_once(program: Program, name: ast.Name) -> bool:
+    """Whether a local name means one value all through its function."""
+    return len(program.module.scope_of(name).bindings.get(name.id, [])) == 1
+
+
+def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
+    """Spells the attributes that move as local names."""
+    source = program.module.source
+    for node, binding in program.resolved.items():
+        if not isinstance(node, ast.Attribute):
+            continue
+        if binding is None:
+            raise Refused(node, f"`{ast.unparse(node)}` means several things", "give each value a name of its own")
+        key = _key(program, binding)
+        if key in local:
+            yield Edit(*source.span(node), local[key])
+    for unit in program.units:
+        for key in unit.binds if unit.moves else ():
+            for inner in ast.walk(unit.node):
+                stored = isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
+                if stored and isinstance(inner, ast.Attribute) and key in local and key.endswith(f".{inner.attr}"):
+                    yield Edit(*source.span(inner), local[key])
+
+
+def _key(program: Program, binding: Binding) -> str:
+    if not isinstance(binding.node, ast.Attribute) or binding.value.stage not in MOVED | {Stage.PLACEHOLDER}:
+        return ""
+    ending = f".{binding.node.attr}"
+    return next((key for key in program.units[binding.unit].binds if key.endswith(ending)), "")
+
+
+def prefix(program: Program, function: Function, home: ast.AST | None) -> str:
+    """What stands before the name of a function where code in `home` calls it."""
+    made_in = program.home_of(function.anchor)
+    known = program.owner_of(made_in)
+    if known is None or made_in is home:
+        return ""
+    return "self." if home in known.methods.values() else f"{known.name.id}."
+
+
+def handed_edits(program: Program) -> Iterator[Edit]:
+    """Takes out the sessions that are handed to constructors: the arguments, and the parameters that take them."""
+    source = program.module.source
+    for handed in program.handed:
+        words = handed.call.keywords
+        items: list[ast.expr | ast.keyword] = [*handed.call.args, *words]
+        given = next((word for word in words if word.value is handed.argument), handed.argument)
+        place = items.index(given)
+        if place:
+            yield Edit(source.end(items[place - 1]), source.end(given), "")
+        else:
+            after = source.start(items[1]) if len(items) > 1 else source.end(given)
+            yield Edit(source.start(given), after, "")
+        parameters = handed.function.args.args
+        place = next(index for index, argument in enumerate(parameters) if argument.arg == handed.parameter)
+        yield Edit(source.end(parameters[place - 1]), source.end(parameters[place]), "")

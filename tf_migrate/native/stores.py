@@ -1,0 +1,41 @@
+"""The stores that hold the variables of layers: one for the script's own, one for each object that makes some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tf_migrate.plan import Function
+from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.values import Refused
+
+
+@dataclass(frozen=True)
+class Store:
+    """A store: the name that code calls it by, and the unit that makes it, before the first variable."""
+
+    name: str
+    unit: int
+
+
+def stores_of(program: Program, functions: Sequence[Function], word: str) -> dict[ObjectClass | None, Store]:
+    """The stores of a script and its objects, all called by one word."""
+    made: dict[ObjectClass | None, list[Unit]] = {}
+    for unit in program.units:
+        if unit.creates:
+            made.setdefault(_owner(program, unit), []).append(unit)
+    for function in functions:
+        owners = {_owner(program, unit) for unit in (*function.taped, *function.rest) if unit.creates}
+        if len(owners) > 1:
+            place = program.units[function.anchor].node
+            raise Refused(place, "layers of several objects take part in one run", "build them in one class")
+    found = {}
+    for owner, units in made.items():
+        homes = {program.home_of(unit.index) for unit in units}
+        found[owner] = Store(f"self.{word}" if owner is not None and len(homes) > 1 else word, units[0].index)
+    return found
+
+
+def _owner(program: Program, unit: Unit) -> ObjectClass | None:
+    return program.owner_of(program.home_of(unit.index))

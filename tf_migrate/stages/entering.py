@@ -1,0 +1,211 @@
+"""Functions that are read where they are called: those that build a graph and run it, and constructors of objects.
+
+Functions that only run the script's graph are read where they are defined, methods that do behind the constructor.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Container
+
+from tf_migrate.stages.entrances import local_names, require_alone, require_entrance
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.initialization import Initialization
+from tf_migrate.stages.objects import ObjectClass, class_of, entered_methods, leaks, require_readable, running_methods
+from tf_migrate.stages.program import Handed, Unit
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.targets import bound_in
+from tf_migrate.stages.values import MOVED, PYTHON, Binding, Reads, Refused, Stage, Value
+from tf_migrate.syntax.module import Module
+
+# What the body of a function that runs the session may not hold.
+_UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
+_GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
+
+
+class Entering(Initialization):
+    """Reads the bodies of functions as a part of the script.
+
+    `entered` are the calls whose functions were read there, `ends` the bindings at the end of each of these,
+    `handed` the sessions that a call hands to a function.
+    """
+
+    module: Module
+    units: list[Unit]
+    sites: dict[ast.Call, RunSite]
+    entrances: dict[ast.Call, ast.FunctionDef]
+    objects: dict[ast.Call, ObjectClass]
+    sessions: int
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.entered: dict[ast.Call, ast.FunctionDef] = {}
+        self.ends: dict[ast.FunctionDef, Reads] = {}
+        self.handed: list[Handed] = []
+        self.building: set[ObjectClass] = set()
+        self.made_objects: list[tuple[ObjectClass, dict[str, Binding]]] = []
+
+    @abstractmethod
+    def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
+        """Reads the statements of a block."""
+
+    @abstractmethod
+    def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        """Adds a unit for a statement that stays where it is."""
+
+    @property
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Whether nothing of a graph is built so far."""
+
+    def running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
+        """A function of the script that runs the script's graph: its body is read where it is defined."""
+        require_entrance(self.module, self.evaluator.names, node)
+        for load in self.module.loads.get(node.name, []):
+            call = self.module.parents[load]
+            if not (isinstance(call, ast.Call) and call.func is load):
+                raise Refused(
+                    load, f"`{node.name}`, which runs the session, is passed on", f"call `{node.name}` itself"
+                )
+        self._read(node, site, {})
+        self.evaluator.closed.add(node)
+        self.bind(node.name, Value(Stage.PYTHON, function=node), node)
+
+    def _read(self, node: ast.FunctionDef, site: ast.AST, known: dict[str, Value]) -> None:
+        """Reads a body that may run at any time from here on."""
+        odd = next((inner for inner in ast.walk(node) if inner is not node and isinstance(inner, _UNREAD)), None)
+        if self.depth or node.decorator_list or odd is not None:
+            raise Refused(
+                site, f"the session runs inside the function `{node.name}`", "run it at the top of the script"
+            )
+        before = dict(self.evaluator.env)
+        self.depth += 1
+        for name in bound_in(node) | {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}:
+            self.bind(name, known.get(name, PYTHON), node)
+        self.evaluator.running.append(node)
+        self.block(node.body, ())
+        self.evaluator.running.pop()
+        self.depth -= 1
+        self.evaluator.env = before
+
+    def enters(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes the call of a function that builds a graph and runs it: its statements are read here."""
+        call = node.value
+        function = self.entrances.get(call) if isinstance(call, ast.Call) else None
+        if function is None or not isinstance(call, ast.Call):
+            return False
+        if function not in self.evaluator.methods:
+            nested = bool(self.depth or scopes)
+            require_alone(node, function, nested=nested, empty=self.is_empty and not self.sessions)
+        elif self.depth:
+            raise Refused(node, f"`{function.name}`, which builds a graph, is called in a block", "call it outside")
+        self._enter_function(node, call, function, scopes)
+        return True
+
+    def _enter_function(
+        self, node: ast.stmt, call: ast.Call, function: ast.FunctionDef, scopes: tuple[ast.With, ...]
+    ) -> None:
+        given = self._given(call, function)
+        local = local_names(self.module, function)
+        hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
+        self.place(node, scopes)
+        self.entered[call] = function
+        outer, self.home = self.home, function
+        for name in local:
+            self.bind(name, given.get(name, PYTHON), function)
+        self.block(function.body, scopes)
+        self.ends[function] = dict(self.evaluator.env)
+        self.home = outer
+        for name in local:
+            self.evaluator.env.pop(name, None)
+        self.evaluator.env.update(hidden)
+
+    def _given(self, call: ast.Call, function: ast.FunctionDef) -> dict[str, Value]:
+        """The parameters that hold the object or a session; all others hold Python values."""
+        owner = self.evaluator.methods.get(function)
+        names = [argument.arg for argument in function.args.args]
+        given = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
+        words = [(keyword.arg, keyword.value) for keyword in call.keywords]
+        for name, argument in (*zip(names, call.args, strict=False), *words):
+            if isinstance(argument, ast.Name) and self.evaluator.lookup(argument).stage is Stage.SESSION and name:
+                if owner is None or name not in names:
+                    raise Refused(argument, "the session is handed to a function", "make it in the function")
+                given[name] = self.evaluator.lookup(argument)
+                self.handed.append(Handed(call, argument, function, name))
+            else:
+                self.require_python(argument)
+        return given
+
+    def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes the statement that makes the one object of a class that builds a graph."""
+        known = self.objects.get(node.value) if isinstance(node.value, ast.Call) else None
+        if known is None or known not in self.building:
+            return False
+        if self.depth:
+            what = f"an object of `{known.node.name}`, which builds a graph, is made in a loop or a condition"
+            raise Refused(node, what, "make it at the top of the script")
+        require_readable(known)
+        entered = entered_methods(self.module, known)
+        self.entrances.update(entered)
+        self.evaluator.methods.update(dict.fromkeys(known.methods.values(), known))
+        inside = {known.constructor, *entered.values()}
+        running = running_methods(known, self.sites, inside)
+        self.evaluator.closed.update(running)
+        self._enter_function(node, known.call, known.constructor, scopes)
+        self.store(known.name, Value(Stage.PYTHON, owner=known))
+        for method in running:
+            self._read(method, known.call, {"self": Value(Stage.PYTHON, owner=known)})
+        self._require_kept(known, inside)
+        return True
+
+    def _require_kept(self, known: ObjectClass, inside: Container[object]) -> None:
+        """Refuses attributes of the graph that are bound again later, or that something else may read."""
+        gone = {
+            attribute.attr: binding
+            for attribute in ast.walk(known.node)
+            if isinstance(attribute, ast.Attribute)
+            and (binding := self.evaluator.env.get(known.key(attribute.attr))) is not None
+            and binding.value.is_graph
+        }
+        self.made_objects.append((known, gone))
+        leak = leaks(self.module, known)
+        for name, binding in gone.items():
+            for node in self.module.attributes.get(name, []):
+                stored = not isinstance(node.ctx, ast.Load) and self._may_be(node, known, leak)
+                if stored and self.module.function_of(node) not in inside and node is not binding.node:
+                    what = f"`{ast.unparse(node)}`, a part of the graph, is bound again"
+                    raise Refused(node, what, "give the other value a name of its own")
+
+    def require_seen(self) -> None:
+        """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
+        made = {known for known, _ in self.made_objects}
+        for known in sorted(self.building - made, key=lambda known: known.node.lineno):
+            what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
+            raise Refused(known.call, what, "make it at the top of the script")
+        for known, gone in self.made_objects:
+            leak = leaks(self.module, known)
+            for name, binding in gone.items():
+                if binding.value.stage not in _GONE:
+                    continue
+                for node in self.module.attributes.get(name, []):
+                    if (
+                        isinstance(node.ctx, ast.Load)
+                        and node not in self.evaluator.resolved
+                        and self._may_be(node, known, leak)
+                    ):
+                        what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"
+                        raise Refused(node, what, "fetch it in a run")
+
+    def _may_be(self, node: ast.Attribute, known: ObjectClass, leak: ast.AST | None) -> bool:
+        """Whether an attribute may be one of the object: by its own names, or where it was handed on, by any."""
+        base = node.value
+        if not isinstance(base, ast.Name):
+            return leak is not None
+        if base.id == "self":
+            return class_of(self.module, node) is known.node
+        if base.id == known.name.id:
+            return True
+        bindings = self.module.root.bindings.get(base.id, [])
+        imported = bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)
+        return leak is not None and not imported
