@@ -1,32 +1,44 @@
-"""Keeps the input of the run before, so that a stream of images is sent once and compared with its predecessor."""
+"""Keeps the image of the run before, so that each image of a stream is sent once and compared with its predecessor."""
 
 import numpy as np
 import tensorflow as tf
 
-input2 = tf.Variable(0, dtype=tf.uint8)
-input1 = tf.placeholder_with_default(input2, shape=(), name="input_value")
+HEIGHT, WIDTH = 6, 8
 
-# the computation on this input and the one before
-result = input1 - input2
+image2 = tf.Variable(np.zeros([HEIGHT, WIDTH], np.uint8), dtype=tf.uint8, name="previous_image")
+image1 = tf.placeholder_with_default(image2, shape=(HEIGHT, WIDTH), name="image")
 
-# what it takes to make input1 the input2 of the next run
-tmp = tf.Variable(0, dtype=tf.uint8)
-save = tf.assign(tmp, input1)
-shift = tf.assign(input2, tmp)
+# the computation on this image and the one before
+change = tf.abs(tf.cast(image1, tf.float32) - tf.cast(image2, tf.float32))
+moved = tf.reduce_sum(tf.cast(change > 20.0, tf.int32))
+
+# what it takes to make image1 the image2 of the next run
+tmp = tf.Variable(np.zeros([HEIGHT, WIDTH], np.uint8), dtype=tf.uint8)
+save = tf.assign(tmp, image1)
+shift = tf.assign(image2, tmp)
 
 sess = tf.Session()
 sess.run(tf.global_variables_initializer())
 
+
+def frame(time):
+    """A bright square that goes its way over a grey ground."""
+    image = np.full([HEIGHT, WIDTH], 40 + time, np.uint8)
+    image[time % 4 : time % 4 + 2, time : time + 2] = 200
+    return image
+
+
 results = []
-for value in [42, 50, 55, 200, 13]:
-    fetches = {"result": result, "save": save}
-    got = dict(zip(fetches.keys(), sess.run(feed_dict={input1: value}, fetches=list(fetches.values()))))
-    print("input %d: %s" % (value, got))
-    results.append(got["result"])
+for time in range(6):
+    fetches = {"moved": moved, "change": change, "save": save}
+    got = dict(zip(fetches.keys(), sess.run(feed_dict={image1: frame(time)}, fetches=list(fetches.values()))))
+    print("frame %d: %d pixels moved, mean change %.3f" % (time, got["moved"], got["change"].mean()))
+    results.append(got["moved"])
 
     fetches = {"shift": shift}
     got = dict(zip(fetches.keys(), sess.run(feed_dict={}, fetches=list(fetches.values()))))
-    results.append(got["shift"])
+    results.append(got["shift"].sum())
 
 # not fed: the default is the variable itself
-results.append(sess.run(result))
+results.append(sess.run(moved))
+print("results", results)
