@@ -1,3 +1,9 @@
 """Keras 3 layers that stand for what TF1 programs did by hand, one file a layer."""
 
+from .constant_noise import ConstantNoise as ConstantNoise
 from .previous_input import PreviousInput as PreviousInput
+from .print_tensor import PrintTensor as PrintTensor
+from .print_tensor import print_tensor as print_tensor
+from .spatial_pyramid_pooling import SpatialPyramidPooling as SpatialPyramidPooling
+from .spatial_pyramid_pooling import spatial_pyramid_pool as spatial_pyramid_pool
+from .surgery import without_layers as without_layers
