@@ -16,6 +16,7 @@ from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
+from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
 from tf_migrate.native.summaries import summary_edits
@@ -24,7 +25,7 @@ from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program
-from tf_migrate.stages.values import Minimize, Refused
+from tf_migrate.stages.values import Apply, Minimize, Refused, Variable
 
 
 @dataclass
@@ -66,6 +67,7 @@ class Script:
         for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
             self.edits.append(writer.edit(call))
         self._write_functions()
+        self.edits += tuple(self._savers().edits(self.edits))
         for scope in self.program.scopes:
             self._scope(scope)
         self._groups(self.program.module.tree.body)
@@ -156,14 +158,11 @@ class Script:
                 self.edits.append(Edit(*source.span(call), self._listed(call), encloses=True))
 
     def _listed(self, call: ast.Call) -> str:
+        return self._list(self.program.listed[call])
+
+    def _list(self, variables: Sequence[Variable]) -> str:
         source = self.program.module.source
-        return list_of(
-            self.program.listed[call],
-            self.program,
-            lambda node: self._render(*source.span(node)),
-            self.renamed,
-            self.kept,
-        )
+        return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, self.kept)
 
     def _optimizer(self, update: Minimize) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
@@ -208,6 +207,12 @@ class Script:
                 text += f"\nself.{name} = {name}\n"
             self.functions.append(text)
             self.made.setdefault(function.anchor, []).append(text)
+
+    def _savers(self) -> SaverWriter:
+        def optimizer(update: Minimize | Apply) -> str:
+            return self.optimizers[update] if isinstance(update, Minimize) else ast.unparse(update.optimizer)
+
+        return SaverWriter(self.program, self.plan.functions, self.names, self.stores, optimizer, self._list)
 
     def _gap(self, node: ast.stmt) -> int:
         """How many blank lines a function has around it: two, or one inside another function."""

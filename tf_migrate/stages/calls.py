@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.layers import is_layer, layer, state_of_layer
+from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.values import (
@@ -61,6 +62,8 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return merge_all(evaluator, node)
     if symbol in WRITERS:
         return writer(evaluator, node)
+    if symbol == SAVER:
+        return saver(evaluator, node)
     if symbol == "tf.gradients":
         return gradients.gradients(evaluator, node)
     if symbol == "tf.trainable_variables":

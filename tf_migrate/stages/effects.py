@@ -131,7 +131,9 @@ _HARMLESS = """
     tf.set_random_seed tf.logging.set_verbosity tf.logging.info tf.logging.warn tf.logging.error tf.logging.debug
     tf.random.set_random_seed tf.gfile.Exists tf.gfile.MakeDirs tf.gfile.DeleteRecursively tf.gfile.ListDirectory
     tf.gfile.IsDirectory tf.compat.as_bytes tf.compat.as_text tf.compat.as_str
-    tf.train.summary_iterator tf.train.latest_checkpoint
+    tf.train.summary_iterator tf.train.latest_checkpoint tf.train.get_checkpoint_state tf.train.checkpoint_exists
+    tf.train.list_variables tf.train.load_variable tf.train.load_checkpoint tf.train.NewCheckpointReader
+    tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""

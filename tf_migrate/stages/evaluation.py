@@ -18,6 +18,7 @@ from tf_migrate.stages.containers import is_text, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
     LAYER,
@@ -52,12 +53,14 @@ class Evaluator:
         sites: dict[ast.Call, RunSite],
         on_run: Callable[[RunSite], Value],
         on_running_call: Callable[[ast.Call], None],
+        on_saver: Callable[[ast.Call, bool], None],
     ) -> None:
         self.module = module
         self.names = names
         self.sites = sites
         self.on_run = on_run
         self.on_running_call = on_running_call
+        self.on_saver = on_saver
         self.running: list[ast.FunctionDef] = []
         self.closed: set[ast.FunctionDef] = set()
         self.env: dict[str, Binding] = {}
@@ -71,6 +74,8 @@ class Evaluator:
         self.gradients: list[Gradients] = []
         self.creates: set[str] = set()
         self.summaries: list[ast.Call] = []
+        self.savers: list[ast.Call] = []
+        self.freed: list[ast.expr] = []
         self.described: list[tuple[str, Binding]] = []
         self.merged: dict[ast.Call, tuple[str, ...]] = {}
         self.graphs: list[ast.expr | ast.keyword] = []
@@ -218,6 +223,8 @@ class Evaluator:
             if method is not None:
                 return self._call_of(node, Value(Stage.PYTHON, function=method))
             receiver = self.value(node.func.value)
+            if receiver.symbol == SAVER and receiver.node is not None:
+                return method_of_saver(self, node, node.func.attr, receiver)
             if receiver.is_graph:
                 return method_of_graph(self, node, node.func.attr, receiver)
         else:

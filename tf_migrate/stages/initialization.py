@@ -17,7 +17,8 @@ class Initialization(Targets):
 
     `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
     `creating` are the statements that make variables in a store, `ran` says whether something ran already: a run in a
-    function does when the function is called.
+    function does when the function is called. `emptied` says that another session began, which has values of its own
+    as soon as it restored all of them.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -28,6 +29,8 @@ class Initialization(Targets):
         self.covered: int | None = None
         self.creating: list[ast.stmt] = []
         self.ran = False
+        self.sessions = 0
+        self.emptied = False
 
     def begin_anew(self) -> None:
         """Another graph begins: its variables and runs are counted by themselves."""
@@ -35,11 +38,36 @@ class Initialization(Targets):
         self.ran = False
         self.built = 0
         self.covered = None
+        self.sessions = 0
+        self.emptied = False
 
     @property
     def made(self) -> int:
         """How many variables the graph has, or statements that make some in a store, so far."""
         return len(self.variables) - self.evaluator.earlier + len(self.creating)
+
+    def opens(self, node: ast.expr) -> None:
+        """A session begins, where an expression makes one."""
+        if isinstance(node, ast.Call):
+            self.sessions += 1
+            self.emptied = self.sessions > 1
+
+    def require_values(self, node: ast.Call) -> None:
+        """Refuses what sees values that the session before had: another session begins with none."""
+        if self.emptied and self.made and not self.evaluator.running:
+            step = "restore all variables first, or build and run each graph in a script of its own"
+            raise Refused(node, "several sessions hold values of the same variables", step)
+
+    def saver_used(self, node: ast.Call, restores: bool) -> None:
+        """A Saver saves or restores; `restores` says that it restores all variables there are."""
+        if self.evaluator.running:
+            return
+        if restores and not self.depth:
+            self.emptied = False
+            self.covered = self.made
+        else:
+            self.called(node)
+        self.ran = True
 
     def called(self, node: ast.Call) -> None:
         """A function that runs the session is called."""
@@ -47,6 +75,7 @@ class Initialization(Targets):
             # The call of the function around it is what counts.
             return
         self.ran = True
+        self.require_values(node)
         if self.covered is None and self.made:
             raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
 
@@ -59,7 +88,7 @@ class Initialization(Targets):
         receiver = self.evaluator.value(site.node.func.value)
         if site.kind == "Operation.run":
             values = [receiver, *values]
-        if len(values) > 1 or self.ran:
+        if len(values) > 1 or (self.ran and not self.emptied):
             raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
         self.dropped.append(statement)
         parts = list(flatten(values))
@@ -67,6 +96,9 @@ class Initialization(Targets):
         if len(made) < len(parts):
             raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
         if not any(self.evaluator.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
+            return
+        if self.emptied:
+            # All variables have to be restored before anything else runs.
             return
         if self.covered is not None and self.made:
             raise Refused(site.node, "the variables are initialized twice", "run the initializer once")

@@ -37,6 +37,7 @@ class Unit:
     reads: Reads = field(default_factory=dict)
     gradients: tuple[Gradients, ...] = ()
     summaries: tuple[ast.Call, ...] = ()
+    savers: tuple[ast.Call, ...] = ()
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
     or a plain "variable", depend on the order of such statements."""
@@ -62,7 +63,7 @@ class Program:
     `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer,
     `resets` the units at which another graph begins, `entered` the calls that enter functions, which are read there,
     `ends` the bindings at the end of each of these, `handed` the sessions that such a call hands over, `objects` the
-    classes whose constructors were entered.
+    classes whose constructors were entered, `whole` the savers of all variables, `freed` the sessions given to savers.
     """
 
     module: Module
@@ -85,6 +86,8 @@ class Program:
     ends: Mapping[ast.FunctionDef, Reads] = field(default_factory=dict)
     handed: tuple[Handed, ...] = ()
     objects: tuple[ObjectClass, ...] = ()
+    whole: frozenset[ast.Call] = frozenset()
+    freed: tuple[ast.expr, ...] = ()
 
     def making_with(self, units: Iterable[Unit]) -> list[Unit]:
         """The statements that make variables whose names are counted together with those of `units`.

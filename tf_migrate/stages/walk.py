@@ -18,6 +18,7 @@ from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import analyse_run
+from tf_migrate.stages.savers import saves_all
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.values import (
@@ -38,7 +39,6 @@ from tf_migrate.stages.values import (
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
-_ONE_SESSION = "build and run each graph in a script of its own"
 _ONE_GRAPH = "build each graph in a script of its own"
 _SHOWN = TENSORS | {Stage.STATIC}
 
@@ -70,6 +70,8 @@ def analyse(module: Module, names: Names) -> Program:
         walk.ends,
         tuple(walk.handed),
         tuple(known for known, _ in walk.made_objects),
+        frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
+        tuple(dict.fromkeys(walk.evaluator.freed)),
     )
 
 
@@ -80,13 +82,12 @@ class _Walk(Entering):
         self.module = module
         self.names = names
         self.sites = {site.node: site for site in sites}
-        super().__init__(Evaluator(module, names, self.sites, self._run, self.called))
+        super().__init__(Evaluator(module, names, self.sites, self._run, self.called, self.saver_used))
         self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
         self.scoped: list[ast.With] = []
         self.scope_reads: dict[ast.With, Reads] = {}
         self.refusals: dict[ast.Call, Refused] = {}
-        self.sessions = 0
         self.graphs: list[int] = []
         self.entrances = entrances(module, names)
         self.objects = object_classes(module)
@@ -96,8 +97,6 @@ class _Walk(Entering):
         """Checks what can be known only at the end of a graph."""
         made = self.variables[self.evaluator.earlier :]
         makers: list[ast.AST] = [*(variable.call for variable in made), *self.creating]
-        if self.sessions > 1 and makers:
-            raise Refused(makers[0], "several sessions hold values of the same variables", _ONE_SESSION)
         if self.covered is not None and self.made > self.covered:
             late = max(makers, key=lambda node: getattr(node, "lineno", 0))
             raise Refused(late, "this variable is created after the initializer", "create it before the initializer")
@@ -173,7 +172,7 @@ class _Walk(Entering):
     def _enter(self, item: ast.withitem) -> None:
         call = item.context_expr
         if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.Session":
-            self.sessions += 1
+            self.opens(call)
             value = self.evaluator.value(call)
             if item.optional_vars is not None:
                 self.store(item.optional_vars, value)
@@ -241,7 +240,7 @@ class _Walk(Entering):
         for target in node.targets:
             self.reach(target)
         if value.stage is Stage.SESSION:
-            self.sessions += isinstance(node.value, ast.Call)
+            self.opens(node.value)
         elif value.stage is Stage.INITIALIZER:
             self.built = self.made
         self._place(node, scopes, value, reads, impure)
@@ -305,7 +304,6 @@ class _Walk(Entering):
             if binding.value.is_graph:
                 self.evaluator.env[name] = Binding(LEFT, len(self.units), 0, node)
         self.begin_anew()
-        self.sessions = 0
         self.graphs.append(len(self.units))
         self.dropped.append(node)
         self._add(node, (), PYTHON)
@@ -372,13 +370,18 @@ class _Walk(Entering):
         if creates:
             for scope in scopes:
                 seen.update(self.scope_reads[scope])
-        self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, creates))
+        savers = tuple(self.evaluator.savers)
+        self.evaluator.savers.clear()
+        if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
+            raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
+        self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, creates))
 
     def _run(self, site: RunSite) -> Value:
         if site.initializer_only:
             self.initialize(site, self.statement)
             return PYTHON
         try:
+            self.require_values(site.node)
             initialized = self.covered is not None or bool(self.evaluator.running)
             depth = self.depth + bool(self.evaluator.frames)
             run = analyse_run(self.evaluator, site, self.statement, depth, initialized=initialized)

@@ -1,0 +1,131 @@
+"""Savers without sessions: the same names and values in the file, and sessions that begin with what they restore."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, printed, rewritten, tier_of
+
+MODEL = """\
+import os, tempfile
+import tensorflow as tf
+path = os.path.join(tempfile.mkdtemp(), "model.ckpt")
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable(tf.ones([2, 2]), name="w")
+h = tf.layers.dense(tf.matmul(x, w), 2, kernel_initializer=tf.constant_initializer(0.5))
+loss = tf.reduce_mean(tf.square(h))
+train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(loss)
+init = tf.global_variables_initializer()
+saver = tf.train.Saver(max_to_keep=2)
+"""
+TRAIN = """\
+with tf.Session() as sess:
+    sess.run(init)
+    for _ in range(2):
+        print("%.4f" % sess.run([train, loss], {x: [[1.0, 2.0]]})[1])
+    saved = saver.save(sess, path, global_step=2)
+"""
+AGAIN = """\
+with tf.Session() as sess:
+    sess.run(init)
+    saver.restore(sess, saved)
+    print("%.4f" % sess.run(loss, {x: [[1.0, 2.0]]}))
+    sess.run(train, {x: [[1.0, 2.0]]})
+    print("%.4f" % sess.run(loss, {x: [[1.0, 2.0]]}))
+"""
+LISTED = "print([name for name, _ in tf.train.list_variables(saved)])\n"
+TRAIN_PLAIN = TRAIN.replace("sess.run([train, loss], {x: [[1.0, 2.0]]})[1]", "sess.run(loss, {x: [[1.0, 2.0]]})")
+
+
+def native(code: str) -> str:
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    return result.text
+
+
+def test_everything_is_saved_and_restored() -> None:
+    train = TRAIN.replace(
+        'print("%.4f" % sess.run([train, loss], {x: [[1.0, 2.0]]})[1])',
+        '_, value = sess.run([train, loss], {x: [[1.0, 2.0]]})\n        print("%.4f" % value)',
+    )
+    text = native(MODEL + train + AGAIN + LISTED)
+    assert "saver = compat.train.Saver([w, *store.variables, *optimizer.variables()], max_to_keep=2)" in text
+    # What TensorFlow 1.15.5 prints.
+    assert printed(text) == (
+        "9.0000\n5.3222\n1.6889\n0.1050\n"
+        "['dense/bias', 'dense/bias/Momentum', 'dense/kernel', 'dense/kernel/Momentum', 'w', 'w/Momentum']\n"
+    )
+
+
+def test_a_saver_of_some_variables_keeps_its_list() -> None:
+    code = MODEL.replace("Saver(max", 'Saver({"weights": w}, max') + TRAIN_PLAIN + LISTED
+    text = native(code)
+    assert 'compat.train.Saver({"weights": w}, max_to_keep=2)' in text
+    assert printed(text) == "9.0000\n9.0000\n['weights']\n"
+
+
+def test_a_method_of_an_object_saves() -> None:
+    code = """\
+import os, tempfile
+import tensorflow as tf
+
+class Model:
+    def __init__(self, sess):
+        self.sess = sess
+        self.x = tf.placeholder(tf.float32, [])
+        self.w = tf.Variable(2.0, name="w")
+        self.y = self.w * self.x
+        self.saver = tf.train.Saver()
+
+    def save(self, path):
+        return self.saver.save(self.sess, path)
+
+    def predict(self, x):
+        return self.sess.run(self.y, {self.x: x})
+
+sess = tf.Session()
+model = Model(sess)
+sess.run(tf.global_variables_initializer())
+saved = model.save(os.path.join(tempfile.mkdtemp(), "model"))
+print(float(model.predict(3.0)))
+"""
+    text = native(code + LISTED)
+    assert "self.saver = compat.train.Saver([self.w])" in text
+    assert "return self.saver.save(None, path)" in text
+    assert printed(text) == "6.0\n['w']\n"
+
+
+PLAIN = MODEL.replace(
+    "h = tf.layers.dense(tf.matmul(x, w), 2, kernel_initializer=tf.constant_initializer(0.5))", "h = tf.matmul(x, w)"
+)
+REFUSED = {
+    "another session that restores nothing": (
+        TRAIN_PLAIN + AGAIN.replace("    saver.restore(sess, saved)\n", ""),
+        "several sessions",
+    ),
+    "another session that restores only in one case": (
+        TRAIN_PLAIN + AGAIN.replace("    saver.restore", "    if saved:\n        saver.restore"),
+        "several sessions",
+    ),
+    "another session that saves what it did not restore": (
+        TRAIN_PLAIN + "with tf.Session() as sess:\n    sess.run(init)\n    saver.save(sess, path)\n",
+        "several sessions",
+    ),
+    "a save before the initializer": (
+        "sess = tf.Session()\nsaver.save(sess, path)\nsess.run(init)\nsess.run(loss, {x: [[1.0, 2.0]]})\n",
+        "before the initializer",
+    ),
+    "a step that is built and never runs": (TRAIN_PLAIN, "never runs"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    code, reason = REFUSED[name]
+    code = PLAIN + code
+    assert tier_of(code) == "bridge"
+    assert reason in (deciding_site(code).reason or "")

@@ -1,0 +1,116 @@
+"""Savers name what they save: TF1's saved all variables of the graph, those of layers and optimizers included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tf_migrate.changes.edits import Edit, render
+from tf_migrate.native.layout import line_start
+from tf_migrate.native.stores import Store
+from tf_migrate.plan import Function
+from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.values import Apply, Minimize, Refused, Variable
+
+_NOTE = "# The variables of layers and optimizers are made when the functions that use them are traced."
+
+
+@dataclass(frozen=True)
+class SaverWriter:
+    """Writes the savers of a script; `optimizer` and `listed` give the text for an optimizer and for variables."""
+
+    program: Program
+    functions: Sequence[Function]
+    names: Mapping[object, str]
+    stores: Mapping[ObjectClass | None, Store]
+    optimizer: Callable[[Minimize | Apply], str]
+    listed: Callable[[Sequence[Variable]], str]
+
+    def edits(self, given: Sequence[Edit]) -> Iterator[Edit]:
+        """The edits of all statements that make savers; `given` are the edits made so far."""
+        source = self.program.module.source
+        for session in self.program.freed:
+            yield Edit(*source.span(session), "None")
+        for unit in self.program.units:
+            for call in unit.savers:
+                if call in self.program.whole:
+                    yield self._whole(unit, call, given)
+
+    def _whole(self, unit: Unit, call: ast.Call, given: Sequence[Edit]) -> Edit:
+        source = self.program.module.source
+        updates = self._updates(unit)
+        traced = self._traced(unit, updates)
+        pieces = [self.listed([variable for variable in self._variables(unit) if variable.unit < unit.index])[1:-1]]
+        pieces += [f"*{store.name}.variables" for store in self.stores.values() if store.unit < unit.index]
+        pieces += list(dict.fromkeys(f"*{self.optimizer(update)}.variables()" for update in updates))
+        text = f"[{', '.join(piece for piece in pieces if piece)}]"
+        edits = [*given, self._argument(call, text)]
+        start, end = source.span(unit.node)
+        indent = source.text[line_start(source, unit.node.lineno) : start]
+        lines = [_NOTE, *(f"{name}.get_concrete_function()" for name in traced)] if traced else []
+        statement = render(source.text, edits, start, end)
+        return Edit(start, end, "".join(f"{line}\n{indent}" for line in lines) + statement, encloses=True)
+
+    def _argument(self, call: ast.Call, text: str) -> Edit:
+        source = self.program.module.source
+        given = next((word.value for word in call.keywords if word.arg == "var_list"), None)
+        given = call.args[0] if call.args else given
+        if given is not None:
+            return Edit(*source.span(given), text, encloses=True)
+        if call.keywords:
+            place = source.start(call.keywords[0])
+            return Edit(place, place, f"{text}, ")
+        return Edit(source.end(call) - 1, source.end(call) - 1, text)
+
+    def _variables(self, unit: Unit) -> list[Variable]:
+        graph = self.program.graph_of(unit.index)
+        variables = [item for item in self.program.variables if self.program.graph_of(item.unit) == graph]
+        for variable in variables:
+            home = self.program.home_of(variable.unit)
+            if home is not self.program.home_of(unit.index) and "." not in variable.target:
+                raise Refused(unit.node, f"the Saver cannot see `{variable.target}`", "make both in one function")
+        return variables
+
+    def _updates(self, unit: Unit) -> list[Minimize | Apply]:
+        """The training steps that are built before a saver: their optimizers have variables too."""
+        built = [
+            update
+            for other in self.program.units[: unit.index]
+            for update in other.value.updates
+            if isinstance(update, Minimize | Apply) and self.program.graph_of(other.index) == self._graph(unit)
+        ]
+        run = {update for function in self.functions for update in function.updates}
+        for update in built:
+            if update not in run:
+                raise Refused(
+                    unit.node, "a training step that never runs has variables that are saved", "drop the step"
+                )
+        return list(dict.fromkeys(built))
+
+    def _graph(self, unit: Unit) -> int:
+        return self.program.graph_of(unit.index)
+
+    def _traced(self, unit: Unit, updates: Sequence[Minimize | Apply]) -> list[str]:
+        """The functions to be traced first, so that every variable there is in TF1 is there."""
+        wanted: set[object] = {
+            other.index
+            for other in self.program.units[: unit.index]
+            if other.creates and self.program.graph_of(other.index) == self._graph(unit)
+        }
+        wanted |= set(updates)
+        found = []
+        for function in self.functions:
+            made: set[object] = {other.index for other in (*function.taped, *function.rest) if other.creates}
+            made |= set(function.updates)
+            if made & wanted:
+                if function.anchor > unit.index or self.program.owner_of(self.program.home_of(function.anchor)):
+                    raise Refused(
+                        unit.node, "the Saver is made before the functions that make variables", "make it last"
+                    )
+                wanted -= made
+                found.append(self.names[function.key])
+        if wanted:
+            raise Refused(unit.node, "the Saver saves variables of layers that no run uses", "drop these layers")
+        return found
