@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import zlib
-from typing import Any, Callable, Dict, Sequence
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence
 
 import numpy as np
 
@@ -44,7 +44,12 @@ def align_random(recorder: Any) -> None:
             setattr(raw_ops, camel, made)
 
 
-_MODULES = ("gen_random_ops", "gen_stateless_random_ops", "gen_stateless_random_ops_v2")
+_MODULES = (
+    "gen_random_ops",
+    "gen_stateless_random_ops",
+    "gen_stateless_random_ops_v2",
+    "gen_candidate_sampling_ops",
+)
 
 
 def _module(name: str) -> Any:
@@ -134,7 +139,58 @@ def _categories(tf: Any, generator: Any, kind: str, logits: Any, num_samples: An
     return tf.cast(chosen, dtype)
 
 
+class _Candidates(NamedTuple):
+    """What a candidate sampler gives."""
+
+    sampled_candidates: Any
+    true_expected_count: Any
+    sampled_expected_count: Any
+
+
+def _candidates(
+    tf: Any,
+    generator: Any,
+    kind: str,
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    *args: Any,
+    **kwargs: Any,
+) -> Any:
+    """Sampled classes, and how often the true and the sampled ones are expected among them."""
+    classes = np.arange(range_max)
+    if kind.startswith("log_uniform"):
+        chances = np.log((classes + 2.0) / (classes + 1.0)) / np.log(range_max + 1.0)
+    else:
+        chances = np.full(range_max, 1.0 / range_max)
+
+    def draw(true: Any) -> Any:
+        numbers = generator(kind, [num_sampled])
+        sampled: List[int] = []
+        tries = 0
+        while len(sampled) < num_sampled:
+            tries += 1
+            candidate = min(int(np.searchsorted(np.cumsum(chances), numbers.random_sample())), range_max - 1)
+            if not unique or candidate not in sampled:
+                sampled.append(candidate)
+        expected = (-np.expm1(tries * np.log1p(-chances)) if unique else chances * num_sampled).astype(np.float32)
+        return np.array(sampled, np.int64), expected[np.asarray(true)], expected[sampled]
+
+    true_classes = tf.cast(true_classes, tf.int64)
+    if getattr(tf, "executing_eagerly", lambda: False)():
+        return _Candidates(*(tf.constant(value) for value in draw(true_classes.numpy())))
+    sampled, true_expected, sampled_expected = tf.py_func(draw, [true_classes], [tf.int64, tf.float32, tf.float32])
+    sampled.set_shape([num_sampled])
+    true_expected.set_shape(true_classes.get_shape())
+    sampled_expected.set_shape([num_sampled])
+    return _Candidates(sampled, true_expected, sampled_expected)
+
+
 _OPERATIONS: Dict[str, _Draw] = {
+    "log_uniform_candidate_sampler": _candidates,
+    "uniform_candidate_sampler": _candidates,
     "random_uniform": _uniform,
     "random_standard_normal": _normal,
     "truncated_normal": _truncated,
