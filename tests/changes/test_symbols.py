@@ -177,3 +177,20 @@ def test_private_paths_are_the_public_names_that_they_gave() -> None:
         head + "import tensorflow as tf\nimport compat\n\ndef f(x):\n"
         "    return compat.placeholder(tf.compat.v2.where(x))\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("return tf.moments(x, y)", "`tf.nn.moments`"),
+        ("return tf.gfile.open(x)", "`tf.gfile.Open`"),
+        ("return tf.compat.v2.logging.warn(x)", "`tf-migrate explain tf.logging.warn`"),
+    ],
+)
+def test_names_that_no_tensorflow_has_are_told_with_what_was_meant(line: str, meant: str) -> None:
+    result = refuses(HEAD + line + "\n", line.removeprefix("return ").partition("(")[0])
+    assert meant in (result.next_step or "")
+
+
+def test_a_name_that_the_program_puts_into_tensorflow_is_its_own() -> None:
+    unchanged("import tensorflow as tf\n\ntf.model = tf.keras.Sequential()\ntf.model.fit(1)\n")

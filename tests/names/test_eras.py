@@ -9,7 +9,7 @@ import pytest
 
 from tests.names.test_canonical import names_of
 from tf_migrate.facts import lookup
-from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_tf2
+from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_missing, is_tf2
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,8 @@ from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_tf2
         ("import tensorflow as tf\nfrom compat.contrib import slim\n", True),
         ("import tensorflow as tf\ndef f():\n    import compat\n", True),
         ("import numpy\n", False),
+        ("import tensorflow as tf\no = tf.optimizers.SGD(1)\nv = tf.Variable(1)\n", True),
+        ("import tensorflow as tf\ntf.moments(1)\nv = tf.Variable(1)\n", False),
         ("import tensorflow as tf\nd.prefetch(tf.data.AUTOTUNE)\nv = tf.Variable(1)\n", True),
         ("import tensorflow as tf\ntf.keras.utils.set_random_seed(1)\nv = tf.Variable(1)\n", True),
         ("import tensorflow as tf\nd.prefetch(tf.data.AUTOTUNE)\nx = tf.placeholder(1)\n", False),
@@ -35,6 +37,19 @@ from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_tf2
 )
 def test_modules(code: str, expected: bool) -> None:
     assert is_tf2(names_of(code)) is expected
+
+
+@pytest.mark.parametrize("symbol", ["tf.moments", "tf.gfile.open", "tf.summary.historgram", "tf.model.fit"])
+def test_names_that_no_tensorflow_has(symbol: str) -> None:
+    assert is_missing(symbol)
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    ["tf.nn.moments", "tf.gfile.Open", "tf.data.AUTOTUNE", "tf.RaggedTensorSpec.from_value", "tf.GraphKeys.MINE"],
+)
+def test_names_that_some_tensorflow_has(symbol: str) -> None:
+    assert not is_missing(symbol)
 
 
 def test_names_in_both_are_in_tensorflow_2() -> None:

@@ -11,7 +11,7 @@ from tf_migrate.changes.arguments import Uncertain, argument_edits
 from tf_migrate.changes.edits import Edit
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Use
-from tf_migrate.names.eras import exists_in_tf2
+from tf_migrate.names.eras import exists_in_tf2, is_missing
 from tf_migrate.names.homes import Home, home, public
 from tf_migrate.names.origins import canonical
 from tf_migrate.names.shims import shim_path
@@ -28,9 +28,18 @@ def changes(context: Context) -> Iterator[Change | None]:
         if context.module.is_skipped(use.root) or use.symbol in _PACKAGES:
             continue
         if use.symbol.startswith("tf.compat.v2."):
-            yield None
+            yield _in_v2(context, use)
             continue
         yield _change(context, use)
+
+
+def _in_v2(context: Context, use: Use) -> Change | None:
+    symbol = use.symbol.replace("tf.compat.v2.", "tf.", 1)
+    owned = facts.owner(symbol)
+    gone = is_missing(symbol) or (owned is not None and owned[0].kind != "module" and not exists_in_tf2(owned[0]))
+    if not gone:
+        return None
+    return _kept(context, use, f"TensorFlow 2 has no `{use.symbol}`", f"see `tf-migrate explain {symbol}`")
 
 
 def _change(context: Context, use: Use) -> Change | None:
@@ -213,7 +222,19 @@ def _without_row(context: Context, use: Use) -> Change | None:
         return _kept(
             context, use, f"`{symbol}` is private to TensorFlow 1 and may be gone or changed", _NO_ROW, PRIVATE
         )
+    if symbol.startswith("tf.") and is_missing(symbol) and not _is_assigned(context, symbol):
+        return _kept(context, use, f"neither TensorFlow 1.15 nor TensorFlow 2 has `{symbol}`", _meant(symbol))
     return None
+
+
+def _is_assigned(context: Context, symbol: str) -> bool:
+    """Whether the module itself puts something there (``tf.model = …``)."""
+    return any(f"{symbol}.".startswith(f"{assigned}.") for assigned in context.names.assigned)
+
+
+def _meant(symbol: str) -> str:
+    near = " or ".join(f"`{name}`" for name in facts.near(symbol, 2))
+    return f"write what was meant: {near}" if near else "write what was meant"
 
 
 def _unlisted_shim(context: Context, use: Use, shim: str, rest: str) -> Change | None:

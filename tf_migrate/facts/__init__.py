@@ -213,6 +213,32 @@ def is_recorded(symbol: str) -> bool:
     return found is None or (found[0].symbol in _lines(symbol) and found[0].kind != "module")
 
 
+@functools.cache
+def _newer() -> frozenset[str]:
+    return frozenset((Path(__file__).parent / "newer.txt").read_text(encoding="utf-8").split())
+
+
+@functools.cache
+def _newer_modules() -> frozenset[str]:
+    return frozenset(name.rpartition(".")[0] for name in _newer())
+
+
+def is_newer(symbol: str) -> bool:
+    """Whether TensorFlow 2 has the name, or a class or object of which it is a member, and TF 1.15.5 had not.
+
+    >>> is_newer("tf.data.AUTOTUNE"), is_newer("tf.RaggedTensorSpec.from_value"), is_newer("tf.data.Dataset")
+    (True, True, False)
+    """
+    if symbol in _newer():
+        return True
+    stem = symbol.rpartition(".")[0]
+    while stem:
+        if stem in _newer():
+            return stem not in _newer_modules()
+        stem = stem.rpartition(".")[0]
+    return False
+
+
 def symbols() -> Iterator[str]:
     """Every symbol that has a row, namespace rows (`….*`) included."""
     return chain(_public(), _table("private"))

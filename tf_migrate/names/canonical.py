@@ -96,6 +96,11 @@ class Names:
         return tuple(sorted(found, key=lambda use: (use.root.lineno, use.root.col_offset)))
 
     @cached_property
+    def assigned(self) -> frozenset[str]:
+        """Names inside of TensorFlow that the module assigns to."""
+        return frozenset(use.symbol for use in self.uses if isinstance(use.node.ctx, ast.Store))
+
+    @cached_property
     def shims(self) -> tuple[str, ...]:
         """What is read of the shims, ``compat.train.Saver.restore`` say: one for each place."""
         if not self.imports_compat:

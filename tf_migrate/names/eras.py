@@ -58,19 +58,22 @@ def exists_in_tf2(fact: Fact) -> bool:
     return fact.action == "same" or (fact.action == "call" and fact.target == fact.symbol) or fact.symbol in _IN_BOTH
 
 
+def is_missing(symbol: str) -> bool:
+    """Whether neither TensorFlow 1.15 nor TensorFlow 2 has the name: a slip, or older than 1.15."""
+    owned = facts.owner(symbol)
+    unknown = owned is None or (owned[0].kind == "module" and bool(owned[1]))
+    spelled_out = any(part.startswith("_") for part in symbol.split("."))
+    return unknown and not spelled_out and not facts.is_newer(symbol)
+
+
 def is_tf2(names: Names) -> bool:
     """Whether names that both have mean TensorFlow 2's in this module."""
     if names.imports_compat:
         return True
     evidence = any(
-        use.symbol.startswith(_TF2_ONLY) or (_is_younger(use.symbol) and not use.explicit_v1) for use in names.uses
+        use.symbol.startswith(_TF2_ONLY) or (facts.is_newer(use.symbol) and not use.explicit_v1) for use in names.uses
     )
     return evidence and not any(is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
-
-
-def _is_younger(symbol: str) -> bool:
-    """Whether TensorFlow 1.15 had no such name yet: `tf.data.AUTOTUNE`, or a Keras layer of later years."""
-    return symbol.startswith("tf.") and not symbol.startswith("tf.contrib.") and not facts.is_recorded(symbol)
 
 
 def holds_tf1(names: Names) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -352,8 +352,14 @@ def other_rows(join: Join) -> list[Row]:
     ]
 
 
+def newer(tf1: Mapping[str, Name], *tables_of_tf2: str) -> list[str]:
+    """The public names that TensorFlow 2 has, in any of the versions, and TF 1.15.5 had not."""
+    found = {name for table in tables_of_tf2 for name in read_names(table) if name.startswith("tf.")}
+    return sorted(name for name in found - set(tf1) if not name.startswith(("tf.compat.", "tf.raw_ops.")))
+
+
 def main(tf1: str, tf2: str, oldest: str) -> None:
-    """Write the tables, and the names that TF 1.15.5 has."""
+    """Write the tables, the names that TF 1.15.5 has, and those that came later."""
     join = Join(read_names(tf1), read_names(tf2), read_names(oldest))
     around = namespace_rows(join.overrides)
     rows = [row for row in map(join.row, join.tf1.values()) if not (row.action == "manual" and is_said_by(row, around))]
@@ -364,6 +370,7 @@ def main(tf1: str, tf2: str, oldest: str) -> None:
         (HERE.parent / f"{table}.tsv").write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
     names = "".join(f"{name.symbol}\t{name.object}\n" for name in join.tf1.values())
     (HERE / "names_of_tf1.txt").write_text(names, encoding="utf-8")
+    (HERE.parent / "newer.txt").write_text("".join(f"{name}\n" for name in newer(join.tf1, tf2, oldest)), "utf-8")
     bare = sorted(row.symbol for row in rows if row.action == "manual" and not row.note)
     print(f"{len(rows)} rows; {len(bare)} manual ones without a reason", *bare[:20], sep="\n  ")
 
