@@ -11,14 +11,17 @@ from tf_migrate.syntax.module import Module
 _COMMENT_LINE = re.compile(r"[ \t]*#")
 
 
-def remove(module: Module, node: ast.stmt) -> Edit:
-    """Takes a statement out: its whole line where nothing else stands there, else ``pass`` in its place."""
+def remove(module: Module, node: ast.stmt, *, others_stay: bool = False) -> Edit:
+    """Takes a statement out: its whole line where nothing else stands there, else ``pass`` in its place.
+
+    ``others_stay`` says that its block keeps some other statement.
+    """
     source = module.source
     start, end = source.span(node)
     line_start = source.line_starts[node.lineno - 1]
     line_end = _line_end(module, end)
     alone = not source.text[line_start:start].strip() and not source.text[end:line_end].strip().strip(";")
-    if not alone or not isinstance(module.parents[node], ast.Module):
+    if not alone or not (others_stay or isinstance(module.parents[node], ast.Module)):
         return Edit(start, end, "pass", encloses=True)
     return Edit(line_start, _next_line(module, line_end), "", encloses=True)
 
