@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 import tensorflow as tf
 
 from ..bridge.v1 import Event
+from ..io.full_disk import full_disk_raises
 
 
 class EventFile:
@@ -31,6 +33,7 @@ class EventFile:
         self._suffix = suffix
         self._lock = threading.Lock()
         self._records: Any = None
+        self._path = ""
         self._flushed = 0.0
         self._closing: Any = None
 
@@ -39,7 +42,8 @@ class EventFile:
         with self._lock:
             if self._records is None:
                 self._open()
-            self._records.write(event.SerializeToString())
+            with _room(self._path):
+                self._records.write(event.SerializeToString())
             if time.time() - self._flushed > self._flush_secs:
                 self._flush()
 
@@ -57,7 +61,8 @@ class EventFile:
                 self._records = None
 
     def _flush(self) -> None:
-        self._records.flush()
+        with _room(self._path):
+            self._records.flush()
         self._flushed = time.time()
 
     def _unused_path(self, seconds: int) -> str:
@@ -71,11 +76,21 @@ class EventFile:
 
     def _open(self) -> None:
         now = time.time()
-        self._records = tf.io.TFRecordWriter(self._unused_path(int(now)))
+        self._path = self._unused_path(int(now))
+        self._records = tf.io.TFRecordWriter(self._path)
         # A program that ends without close() must not lose what it wrote.
-        self._closing = weakref.finalize(self, self._records.close)
+        self._closing = weakref.finalize(self, _close, self._records, self._path)
         self._records.write(Event(wall_time=now, file_version="brain.Event:2").SerializeToString())
         self._flush()
+
+
+def _room(path: str) -> contextlib.AbstractContextManager[None]:
+    return full_disk_raises(f"The event file {path}", "Make room on the disk, then run again.")
+
+
+def _close(records: Any, path: str) -> None:
+    with _room(path):
+        records.close()
 
 
 def summary_iterator(path: str) -> Iterator[Any]:

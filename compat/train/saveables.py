@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from .. import variables as tf1
+from . import checkpoint_damage
 from .checkpoint_reader import object_graph_names
 from .slot_creator import name_of
 
@@ -57,18 +58,20 @@ def save(prefix: str, saveables: Sequence[Saveable]) -> None:
 
     Raises:
         tf.errors.FailedPreconditionError: a variable has no value yet.
+        tf.errors.ResourceExhaustedError: the disk is full.
     """
     with tf.init_scope():
         for saveable in saveables:
             if not tf.raw_ops.VarIsInitializedOp(resource=saveable.variable.handle):
                 name = name_of(saveable.variable)
                 raise tf.errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
-        tf.raw_ops.SaveV2(
-            prefix=prefix,
-            tensor_names=[saveable.name for saveable in saveables],
-            shape_and_slices=[saveable.slice_spec for saveable in saveables],
-            tensors=[saveable.variable.read_value() for saveable in saveables],
-        )
+        with checkpoint_damage.writing(prefix):
+            tf.raw_ops.SaveV2(
+                prefix=prefix,
+                tensor_names=[saveable.name for saveable in saveables],
+                shape_and_slices=[saveable.slice_spec for saveable in saveables],
+                tensors=[saveable.variable.read_value() for saveable in saveables],
+            )
 
 
 def restore(prefix: str, saveables: Sequence[Saveable], reshape: bool) -> None:
@@ -80,17 +83,21 @@ def restore(prefix: str, saveables: Sequence[Saveable], reshape: bool) -> None:
         reshape: take a value of another shape and as many elements.
 
     Raises:
+        tf.errors.DataLossError: the checkpoint is damaged.
         tf.errors.NotFoundError: names that the checkpoint lacks.
         tf.errors.InvalidArgumentError: shapes or dtypes that differ.
     """
     with tf.init_scope():
-        keys = _keys(prefix, saveables)
-        values = tf.raw_ops.RestoreV2(
-            prefix=prefix,
-            tensor_names=keys,
-            shape_and_slices=[saveable.slice_spec for saveable in saveables],
-            dtypes=[saveable.variable.dtype for saveable in saveables],
-        )
+        with checkpoint_damage.reading(prefix):
+            reader = tf.train.load_checkpoint(prefix)
+        keys = _keys(reader, saveables)
+        with checkpoint_damage.reading(prefix):
+            values = tf.raw_ops.RestoreV2(
+                prefix=prefix,
+                tensor_names=keys,
+                shape_and_slices=[saveable.slice_spec for saveable in saveables],
+                dtypes=[saveable.variable.dtype for saveable in saveables],
+            )
         fitting = [_fit(saveable, value, reshape) for saveable, value in zip(saveables, values, strict=True)]
         for saveable, value in zip(saveables, fitting, strict=True):
             tf.raw_ops.AssignVariableOp(resource=saveable.variable.handle, value=value)
@@ -122,9 +129,8 @@ def _check_distinct(saveables: Sequence[Saveable]) -> None:
         variables.add(id(saveable.variable))
 
 
-def _keys(prefix: str, saveables: Sequence[Saveable]) -> list[str]:
+def _keys(reader: Any, saveables: Sequence[Saveable]) -> list[str]:
     """The checkpoint's keys for the saveables; object-based checkpoints keep variables' names beside theirs."""
-    reader = tf.train.load_checkpoint(prefix)
     present = reader.get_variable_to_shape_map()
     missing = [saveable.name for saveable in saveables if saveable.name not in present]
     if not missing:

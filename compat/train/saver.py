@@ -148,6 +148,7 @@ class Saver:
             TypeError: ``sess`` is no session.
             ValueError: the folder does not exist, or paths collide.
             tf.errors.FailedPreconditionError: a variable has no value yet.
+            tf.errors.ResourceExhaustedError: the disk is full; earlier checkpoints are as they were.
         """
         del strip_default_attrs, save_debug_info
         if self._saveables is None:
@@ -175,6 +176,7 @@ class Saver:
 
         Raises:
             ValueError: there is no such checkpoint.
+            tf.errors.DataLossError: its files are damaged; the message names them and what to do.
             tf.errors.NotFoundError: it lacks variables; the message names them.
             tf.errors.InvalidArgumentError: shapes or dtypes differ.
         """

@@ -10,6 +10,7 @@ from absl import logging
 
 from ..bridge.graph import get_default_graph
 from ..bridge.session import Session
+from .checkpoint_damage import restore_last_whole
 from .checkpoint_state import get_checkpoint_state
 
 
@@ -58,7 +59,10 @@ class SessionManager:
     ) -> Session:
         """A session with the latest checkpoint's values; where there is none, after ``init_op`` and ``init_fn``.
 
+        A damaged checkpoint is passed over for the one before, with a warning that says so.
+
         Raises:
+            tf.errors.DataLossError: there are checkpoints, and all are damaged.
             RuntimeError: there is nothing to initialize with, or something still has no value.
         """
         session, restored = self._restored_session(
@@ -146,15 +150,12 @@ class SessionManager:
             saver.restore(session, path)
             return session, True
         deadline = time.time() + max_wait_secs
-        state = get_checkpoint_state(checkpoint_dir)
-        while wait_for_checkpoint and not _has_checkpoint(state) and time.time() < deadline:
+        while wait_for_checkpoint and not _has_checkpoint(checkpoint_dir) and time.time() < deadline:
             time.sleep(self._recovery_wait_secs)
-            state = get_checkpoint_state(checkpoint_dir)
-        if not _has_checkpoint(state):
-            return session, False
-        saver.restore(session, state.model_checkpoint_path)
-        saver.recover_last_checkpoints(state.all_model_checkpoint_paths)
-        return session, True
+        kept = restore_last_whole(str(checkpoint_dir), lambda found: saver.restore(session, found))
+        if kept:
+            saver.recover_last_checkpoints(kept)
+        return session, bool(kept)
 
     def _initialize_local(self, session: Session, init_op: Any, init_fn: Any) -> None:
         if self._local_init_op is not None:
@@ -188,7 +189,8 @@ class SessionManager:
         return f"Variables not initialized: {listed}"
 
 
-def _has_checkpoint(state: Any) -> bool:
+def _has_checkpoint(folder: str) -> bool:
+    state = get_checkpoint_state(folder)
     return bool(state and state.model_checkpoint_path)
 
 

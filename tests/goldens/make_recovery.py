@@ -1,0 +1,21 @@
+"""Records what an uninterrupted run of real TF 1.15.5 ends with under each manager: tests/goldens/recovery.json."""
+
+import json
+import os
+import sys
+import tempfile
+
+import tensorflow as tf
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import recovery_program  # noqa: E402
+
+assert tf.__version__ == "1.15.5", tf.__version__
+ends = {
+    manager: recovery_program.run(tf, manager, tempfile.mkdtemp(), 15, None)
+    for manager in ("monitored", "estimator", "supervisor")
+}
+with open(os.path.join(HERE, "recovery.json"), "w") as file:
+    json.dump(ends, file, indent=None, sort_keys=True)
+    file.write("\n")
