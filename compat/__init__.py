@@ -217,8 +217,10 @@ from .io.readers import ReaderBase as ReaderBase
 from .io.readers import TextLineReader as TextLineReader
 from .io.readers import TFRecordReader as TFRecordReader
 from .io.readers import WholeFileReader as WholeFileReader
+from .isolation import run_isolated as run_isolated
 from .item_assignment import item_assigned as item_assigned
 from .keras import PreviousInput as PreviousInput
+from .keras import without_layers as without_layers
 from .lifting import init_scope as init_scope
 from .lookup import initialize_all_tables as initialize_all_tables
 from .lookup import tables_initializer as tables_initializer
