@@ -102,13 +102,17 @@ def forced(
     module: Module, sites: tuple[RunSite, ...], first: Refused, own: dict[ast.Call, Refused]
 ) -> tuple[Verdict, ...]:
     """Every site of the graph goes to the bridge; each tells its own reason, or the place that decided."""
-    place = f"{module.path}:{getattr(first.node, 'lineno', 1)}"
+
+    def place_of(refused: Refused, otherwise: int) -> str:
+        line, _ = module.source.place(getattr(refused.node, "lineno", otherwise))
+        return f"{module.path}:{line}"
+
+    place = place_of(first, 1)
     verdicts = []
     for site in sites:
         refused = own.get(site.node)
         if refused is not None:
-            line = getattr(refused.node, "lineno", site.line)
-            reason = f"{refused.reason} ({module.path}:{line})"
+            reason = f"{refused.reason} ({place_of(refused, site.node.lineno)})"
             verdicts.append(Verdict(site, "bridge", "bridge", None, reason, refused.next_step))
         else:
             alone: Tier = "native" if own else "bridge"

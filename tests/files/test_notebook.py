@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from typing import Any
 
 import pytest
 
@@ -46,21 +47,40 @@ def notebook(**layout: object) -> bytes:
 _LAYOUTS = [{"indent": 1, "ensure_ascii": False}, {"indent": 2}, {}, {"separators": (",", ":")}]
 
 
+def without_results(raw: bytes) -> dict[str, Any]:
+    """The notebook as one that has not run yet."""
+    content: dict[str, Any] = json.loads(raw)
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+    return content
+
+
 @pytest.mark.parametrize("layout", _LAYOUTS)
-def test_only_what_changed_changes(layout: dict[str, object]) -> None:
+def test_only_code_that_changed_changes(layout: dict[str, object]) -> None:
     raw = notebook(**layout)
     source = read("a.ipynb", raw)
     parse(source)
     assert source.encode(source.text) == raw
     edited = source.encode(source.text.replace("tf.log(", "tf.math.log("))
-    assert edited == raw.replace(b"tf.log(", b"tf.math.log(")
+    expected = without_results(raw.replace(b"= tf.log(", b"= tf.math.log("))
+    assert json.loads(edited) == expected
+    assert edited == json.dumps(expected, **layout).encode() + b"\n"  # type: ignore[arg-type]
+
+
+def test_results_go_with_the_code_that_gave_them() -> None:
+    raw = notebook(indent=1)
+    source = read("a.ipynb", raw)
+    edited = json.loads(source.encode(source.text.replace("tf.log(", "tf.math.log(")))
+    assert edited["cells"][1]["outputs"] == [] and edited["cells"][1]["metadata"] == {"collapsed": True}
+    assert [cell.get("execution_count") for cell in edited["cells"]] == [None] * 6
 
 
 @pytest.mark.parametrize("layout", _LAYOUTS)
 def test_added_lines_take_the_cells_layout(layout: dict[str, object]) -> None:
     source = read("a.ipynb", notebook(**layout))
     edited = source.encode(source.text.replace("as tf\n", "as tf\nimport compat\n"))
-    expected = json.loads(notebook())
+    expected = without_results(notebook())
     expected["cells"][1]["source"].insert(2, "import compat\n")
     assert json.loads(edited) == expected
     assert edited == json.dumps(expected, **layout).encode() + b"\n"  # type: ignore[arg-type]

@@ -74,3 +74,13 @@ def test_the_results_of_an_update_that_a_cell_shows_are_no_waste() -> None:
     assert any("None that an operation's fetch gives" in (site.reason or "") for site in outcome.report.sites)
     quiet = migrated(IMPORTS, MODEL, START, "sess.run([train, loss], {x: [3.0]})\nprint('done')")[-1]
     assert quiet == "train_step([3.0])\nprint('done')"
+
+
+def test_the_graph_of_the_bridge_opens_in_the_cell_that_builds() -> None:
+    graph = "# %% the graph\nx = tf.placeholder(tf.float32)\ny = tf.py_func(str, [x], tf.string)"
+    outcome, after = _notebook((IMPORTS, "rows = 3\nrows", graph, "sess = tf.Session()\nsess.run(y, {x: 1.0})"))
+    (site,) = outcome.report.sites
+    assert site.tier == "bridge" and site.reason is not None
+    assert site.reason.endswith("(train.ipynb:22)")  # the file's line of what is refused
+    assert after[1] == "rows = 3\nrows"
+    assert after[2].startswith("compat.open_graph()\n# %% the graph\nx = compat.placeholder")

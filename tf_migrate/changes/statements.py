@@ -6,6 +6,7 @@ import ast
 import re
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.files.notebook import is_mark
 from tf_migrate.syntax.module import Module
 
 _COMMENT_LINE = re.compile(r"[ \t]*#")
@@ -52,8 +53,10 @@ def append_after(module: Module, node: ast.stmt, code: str) -> Edit:
 
 
 def _is_head(module: Module, line: int) -> bool:
-    """Whether a comment line belongs to the file and not to a statement: a shebang or an encoding."""
+    """Whether a comment line belongs to the file or to a notebook's cell and not to a statement."""
     text = module.source.line_text(line)
+    if module.source.cells is not None and is_mark(text):
+        return True
     return line <= 2 and (text.startswith("#!") or "coding" in text)
 
 

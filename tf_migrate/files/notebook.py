@@ -1,6 +1,7 @@
 """Code cells of a Jupyter notebook as one text, and back into the very same JSON.
 
-Only the ``source`` values of cells that changed are written anew; outputs, metadata and layout stay byte for byte.
+Only the ``source`` values of cells that changed are written anew; text, metadata and layout stay byte for byte. A
+notebook of which any code changed loses its outputs and execution counts: they tell of a program that it no longer is.
 IPython's own lines (``%magic``, ``!shell``, ``?help``) are carried through as ``pass`` statements with a comment, so
 that the text parses.
 """
@@ -21,6 +22,7 @@ _CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*%%")
 _MARKED_LINE = re.compile(r"^([ \t]*)" + re.escape(_MAGIC), re.MULTILINE)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
+_FRESH = {"outputs": "[]", "execution_count": "null"}
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """The JSON of a notebook and its code cells."""
+    """The JSON of a notebook and its code cells.
+
+    ``results`` says where outputs and execution counts stand, and what stands there before a cell has run.
+    """
 
     body: str
     bom: bool
     cells: tuple[Cell, ...]
+    results: tuple[tuple[int, int, str], ...]
 
     @property
     def text(self) -> str:
@@ -83,16 +89,18 @@ class Notebook:
 
     def encode(self, text: str) -> bytes:
         """Puts the cells' code of an edited ``text`` back into the JSON."""
-        changed = dict(_split(text))
+        new = dict(_split(text))
         gap = " " if '": ' in self.body else ""
+        changes = [
+            (cell.start, cell.end, _as_json(new[cell.number], self.body[cell.start : cell.end], gap))
+            for cell in self.cells
+            if new.get(cell.number, cell.code) != cell.code
+        ]
         pieces: list[str] = []
         last = 0
-        for cell in self.cells:
-            code = changed.get(cell.number, cell.code)
-            if code == cell.code:
-                continue
-            pieces += [self.body[last : cell.start], _as_json(code, self.body[cell.start : cell.end], gap)]
-            last = cell.end
+        for start, end, value in sorted(changes + list(self.results)) if changes else ():
+            pieces += [self.body[last:start], value]
+            last = end
         pieces.append(self.body[last:])
         return (codecs.BOM_UTF8 if self.bom else b"") + "".join(pieces).encode("utf-8")
 
@@ -105,11 +113,16 @@ def read(raw: bytes) -> Notebook:
     if not isinstance(content, dict) or not isinstance(content.get("cells"), list):
         raise ValueError("no list of cells (nbformat 4 is needed)")
     cells: list[Cell] = []
-    for number, (cell, start, end) in enumerate(_cells(body)):
+    results: list[tuple[int, int, str]] = []
+    for number, (cell, spans) in enumerate(_cells(body)):
+        if cell.get("cell_type") != "code":
+            continue
+        results += [(*spans[name], fresh) for name, fresh in _FRESH.items() if name in spans]
         code = "".join(cell.get("source", ""))
-        if cell.get("cell_type") == "code" and start >= 0 and not _CELL_MAGIC.match(code):
+        if "source" in spans and not _CELL_MAGIC.match(code):
+            start, end = spans["source"]
             cells.append(Cell(number, code, start, end, tuple(_lines(body, start, code))))
-    return Notebook(body, bom, tuple(cells))
+    return Notebook(body, bom, tuple(cells), tuple(results))
 
 
 def _lines(body: str, start: int, code: str) -> Iterator[int]:
@@ -163,13 +176,14 @@ def _as_json(code: str, old: str, gap: str) -> str:
     return f"[{lead[0]}{comma.join(lines)}{tail[0]}"
 
 
-def _cells(body: str) -> Iterator[tuple[dict[str, Any], int, int]]:
+def _cells(body: str) -> Iterator[tuple[dict[str, Any], dict[str, tuple[int, int]]]]:
+    """Each cell, and where the values of its members stand."""
     for key, start, _ in _members(body, _skip(body, body.index("{"))):
         if key == "cells":
             for item in _items(body, start):
                 cell, _ = _DECODER.raw_decode(body, item)
                 spans = {name: (begin, end) for name, begin, end in _members(body, item)}
-                yield cell, *spans.get("source", (-1, -1))
+                yield cell, spans
 
 
 def _members(body: str, position: int) -> Iterator[tuple[str, int, int]]:
