@@ -1,0 +1,91 @@
+"""The demo: every sample is found, can be run, and is told of when it does not agree."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from samples import __main__ as demo
+from tf_migrate.parity.scenario import read_scenario
+
+ROOT = Path(__file__).resolve().parents[2]
+AGREES = """\
+import tensorflow as tf
+w = tf.Variable(2.0, name="w")
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(w * w))
+"""
+
+
+@pytest.fixture
+def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in place of the samples; originals run as `tf.compat.v1` graphs."""
+    monkeypatch.setattr(demo, "HERE", tmp_path / "samples")
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
+    return tmp_path / "samples"
+
+
+def sample(folder: Path, program: str) -> None:
+    folder.mkdir(parents=True)
+    (folder / "program.py").write_text(program)
+    (folder / "parity.toml").write_text('script = "program.py"\n')
+
+
+def test_each_folder_is_a_sample_with_programs_that_exist() -> None:
+    folders = sorted(path for path in demo.HERE.iterdir() if path.is_dir() and path.name != "__pycache__")
+    assert demo.find_samples() == folders
+    for folder in folders:
+        for file in folder.glob("parity*.toml"):
+            script = read_scenario(file).script
+            assert script is not None
+            assert (folder / script).is_file() or (folder / script).with_suffix(".ipynb").is_file(), file
+
+
+def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample(samples / "square", AGREES)
+    assert demo.main([]) == 0
+    shown = capsys.readouterr().out
+    assert "square" in shown and "1 of 1 programs agree" in shown
+
+
+def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample(samples / "broken", AGREES + "raise RuntimeError('out of luck')\n")
+    assert demo.main([]) == 1
+    shown = capsys.readouterr().out
+    assert "original failed" in shown and "out of luck" in shown and "0 of 1 programs agree" in shown
+
+
+def test_what_is_left_to_a_person_fails_the_demo(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample(samples / "manual", AGREES + "tf.contrib.tpu.rewrite(lambda: w)\n")
+    assert demo.main(["manual"]) == 1
+    assert "rewrite: " in capsys.readouterr().out
+
+
+def test_an_unknown_name_is_a_mistake_in_usage() -> None:
+    done = subprocess.run([sys.executable, "-m", "samples", "nothing"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "no sample is called 'nothing'" in done.stderr and "word_vectors" in done.stderr
+
+
+def test_the_notebook_keeps_its_cells_and_magics_and_loses_its_outputs(tmp_path: Path) -> None:
+    original = json.loads((demo.HERE / "notebook" / "program.ipynb").read_text())
+    command = [sys.executable, "-m", "tf_migrate", "rewrite", str(demo.HERE / "notebook"), "--output"]
+    subprocess.run([*command, str(tmp_path / "new"), "--quiet"], cwd=ROOT, check=True)
+    migrated = json.loads((tmp_path / "new" / "program.ipynb").read_text())
+    assert migrated["metadata"] == original["metadata"]
+    assert any(cell.get("outputs") for cell in original["cells"])
+    for before, after in zip(original["cells"], migrated["cells"], strict=True):
+        assert (after["cell_type"], after["metadata"]) == (before["cell_type"], before["metadata"])
+        if before["cell_type"] == "markdown":
+            assert after == before
+            continue
+        assert after["outputs"] == [] and after["execution_count"] is None
+        magics = [line for line in before["source"] if line.startswith(("%", "!")) or line.rstrip().endswith("?")]
+        assert all(line in after["source"] for line in magics)
+        if before["source"][0].startswith("%%"):
+            assert after["source"] == before["source"]
