@@ -10,6 +10,7 @@ from . import debugging as debugging
 from . import devices as devices
 from . import distributions as distributions
 from . import estimator as estimator
+from . import examples as examples
 from . import flags as flags
 from . import gfile as gfile
 from . import graph_util as graph_util

@@ -24,7 +24,8 @@ _NUMPY_WORDS = """
 """
 _NUMPY = frozenset(_NUMPY_WORDS.split())
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
-_PLAIN_PREFIXES = ("tf.app", "tf.flags", "tf.logging", "tf.gfile", "tf.keras.datasets", *effects.HARMLESS_PREFIXES)
+_DATA_SETS = ("tf.keras.datasets", "tf.contrib.learn.datasets", "tf.contrib.learn.python.learn.datasets")
+_PLAIN_PREFIXES = ("tf.app", "tf.flags", "tf.logging", "tf.gfile", *_DATA_SETS, *effects.HARMLESS_PREFIXES)
 _PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS
 _NAMESPACES = frozenset(
     {"tf", "tf.nn", "tf.math", "tf.layers", "tf.train", "tf.contrib", "tf.image", "tf.linalg", "tf.losses", "tf.random"}

@@ -227,8 +227,15 @@ class Join:
         names = [name for name in self.candidates(symbol) if name.startswith("tf.")]
         if symbol.startswith("tensorflow.python."):  # compat may keep a module of the sources in its package
             names.append("tf." + symbol.removeprefix("tensorflow.python.").replace("training.", "train.", 1))
-        paths = (shim_path(path) for name in names for path in (name, *without_sources(name, is_module)))
+        of_sources = is_module and ".python." in symbol
+        paths = (shim_path(path) for name in names for path in (name, *without_sources(name, of_sources)))
         return next((path for path in paths if has(path)), "")
+
+    def kind(self, symbol: str, override: Override) -> str:
+        """What a name is that TF 1.15.5's public names do not tell of."""
+        if self.shims.has_module(override.target):
+            return "module"
+        return "constant" if "__" in symbol else "function"
 
     def raw_op(self, row: Row, name: Name) -> Row | None:
         """A call of the raw op of the same name and parameters."""
@@ -344,12 +351,10 @@ def namespace_rows(overrides: dict[str, Override]) -> dict[str, Row]:
 
 
 def other_rows(join: Join) -> list[Row]:
-    """Rows of names outside the public names of TF 1.15.5: older ones, and dunders."""
-    return [
-        Row(symbol, "constant" if "__" in symbol else "function", override.action, note=override.note)
-        for symbol, override in join.overrides.items()
-        if symbol not in join.tf1 and not symbol.endswith(".*")
-    ]
+    """Rows of names outside the public names of TF 1.15.5: older ones, examples, and dunders."""
+    found = join.overrides.items()
+    others = ((name, override) for name, override in found if name not in join.tf1 and not name.endswith(".*"))
+    return [Row(name, join.kind(name, said), said.action, said.target, note=said.note) for name, said in others]
 
 
 def newer(tf1: Mapping[str, Name], *tables_of_tf2: str) -> list[str]:
