@@ -14,6 +14,7 @@ from tf_migrate.plan import Became, Plan, forced
 from tf_migrate.planning import plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
+from tf_migrate.stages.options import MEMORY
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.values import Refused, Stage
@@ -27,6 +28,8 @@ HANDLED = (
         "tf.get_variable",
         "tf.Session",
         "tf.InteractiveSession",
+        "tf.ConfigProto",
+        "tf.GPUOptions",
         "tf.Graph",
         "tf.group",
         "tf.gradients",
@@ -114,6 +117,10 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
     """What a person should know of the native code beyond the sites."""
     message = "TensorFlow 1 left open whether a value here sees a variable before or after its update; now it is before"
     notes = [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
+    limited = "how much of a GPU's memory is taken is not carried over: `tf.config.set_logical_device_configuration`"
+    for use in context.names.uses:
+        if use.symbol == "tf.GPUOptions" and planned.program is not None and MEMORY in planned.program.options:
+            notes.append(Change(context.finding(use.node, _DONE, limited)))
     shown = "this shows the tensors when their function is traced, at its first call"
     assert planned.program is not None
     for unit in planned.program.units:

@@ -16,6 +16,7 @@ from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
+from tf_migrate.native.options import option_edits
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
@@ -71,6 +72,7 @@ class Script:
         for scope in self.program.scopes:
             self._scope(scope)
         self._groups(self.program.module.tree.body)
+        self.edits += option_edits(self.context, self.program, self.namer)
         for block in reversed(self.program.dissolved):
             self.edits.append(self._dissolved(block))
 

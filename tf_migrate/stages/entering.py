@@ -137,6 +137,18 @@ class Entering(Initialization):
                 self.require_python(argument)
         return given
 
+    def says_options(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a statement that only says what the sessions are told."""
+        if node not in self.evaluator.options.statements:
+            return False
+        if self.depth:
+            raise Refused(
+                node, "options of the session are set inside a loop or a condition", "set them by `tf.config`"
+            )
+        self.dropped.append(node)
+        self.place(node, scopes)
+        return True
+
     def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
         known = self.objects.get(node.value) if isinstance(node.value, ast.Call) else None

@@ -18,6 +18,7 @@ from tf_migrate.stages.containers import is_text, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.options import session_options
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
@@ -61,6 +62,7 @@ class Evaluator:
         self.on_run = on_run
         self.on_running_call = on_running_call
         self.on_saver = on_saver
+        self.options = session_options(module, names)
         self.running: list[ast.FunctionDef] = []
         self.closed: set[ast.FunctionDef] = set()
         self.env: dict[str, Binding] = {}

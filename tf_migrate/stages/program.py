@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.options import Literal
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import MOVED, Binding, Gradients, Reads, Refused, Stage, Value, Variable
@@ -63,7 +64,8 @@ class Program:
     `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer,
     `resets` the units at which another graph begins, `entered` the calls that enter functions, which are read there,
     `ends` the bindings at the end of each of these, `handed` the sessions that such a call hands over, `objects` the
-    classes whose constructors were entered, `whole` the savers of all variables, `freed` the sessions given to savers.
+    classes whose constructors were entered, `whole` the savers of all variables, `freed` the sessions given to savers,
+    `options` what the sessions are told by theirs.
     """
 
     module: Module
@@ -88,6 +90,7 @@ class Program:
     objects: tuple[ObjectClass, ...] = ()
     whole: frozenset[ast.Call] = frozenset()
     freed: tuple[ast.expr, ...] = ()
+    options: Mapping[str, Literal] = field(default_factory=dict)
 
     def making_with(self, units: Iterable[Unit]) -> list[Unit]:
         """The statements that make variables whose names are counted together with those of `units`.

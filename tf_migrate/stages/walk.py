@@ -72,6 +72,7 @@ def analyse(module: Module, names: Names) -> Program:
         tuple(known for known, _ in walk.made_objects),
         frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
         tuple(dict.fromkeys(walk.evaluator.freed)),
+        walk.evaluator.options.values,
     )
 
 
@@ -229,7 +230,7 @@ class _Walk(Entering):
             self._add(node, scopes, PYTHON)
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
-        if self.constructs(node, scopes):
+        if self.says_options(node, scopes) or self.constructs(node, scopes):
             return
         value, reads, impure = self.evaluator.collect(node.value)
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:

@@ -1,0 +1,135 @@
+"""The options that a script gives to its sessions, where its text shows all of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Module
+
+Literal: TypeAlias = "bool | int | float | str | dict[str, int]"
+
+_PROTOS = {"tf.ConfigProto": "", "tf.GPUOptions": "gpu_options."}
+MEMORY = "gpu_options.per_process_gpu_memory_fraction"  # changes no number, and is not carried over
+_KNOWN = frozenset(
+    {
+        "allow_soft_placement",
+        "log_device_placement",
+        "device_count",
+        "inter_op_parallelism_threads",
+        "intra_op_parallelism_threads",
+        "gpu_options.allow_growth",
+        MEMORY,
+        "gpu_options.visible_device_list",
+    }
+)
+_STEP = "write the option as a plain value, or set it by `tf.config`"
+
+
+@dataclass(frozen=True)
+class SessionOptions:
+    """`values` by their names in a `ConfigProto`, the statements that say them and the calls that take them."""
+
+    values: Mapping[str, Literal] = field(default_factory=dict)
+    statements: frozenset[ast.stmt] = frozenset()
+    sessions: frozenset[ast.Call] = frozenset()
+
+
+def session_options(module: Module, names: Resolver) -> SessionOptions:
+    """The options of all sessions of a module; raises Refused where they are not known, or not the same."""
+    reader = _Reader(module, names)
+    sessions: list[ast.Call] = []
+    values: dict[str, Literal] | None = None
+    for call in module.calls:
+        config = _config(call) if names.resolve(call.func) in SESSION_CLASSES else None
+        if config is None:
+            continue
+        found = dict(reader.options(config))
+        if values is not None and found != values:
+            raise Refused(call, "two sessions have different options", "give all sessions the same options")
+        values = found
+        sessions.append(call)
+    return SessionOptions(values or {}, frozenset(reader.statements), frozenset(sessions))
+
+
+def _config(call: ast.Call) -> ast.expr | None:
+    """The options given to a session that is given nothing else."""
+    alone = not call.args and len(call.keywords) == 1 and call.keywords[0].arg == "config"
+    return call.keywords[0].value if alone else None
+
+
+class _Reader:
+    """Reads what is put into the options; `statements` are those that it has read."""
+
+    def __init__(self, module: Module, names: Resolver) -> None:
+        self.module = module
+        self.names = names
+        self.statements: set[ast.stmt] = set()
+
+    def options(self, node: ast.expr) -> Iterator[tuple[str, Literal]]:
+        """Names and values of the options that an expression holds."""
+        if isinstance(node, ast.Name):
+            yield from self._bound(node)
+        elif isinstance(node, ast.Call) and (prefix := _PROTOS.get(self.names.resolve(node.func) or "")) is not None:
+            if node.args or any(item.arg is None for item in node.keywords):
+                raise Refused(node, "options of a session are not given by name", _STEP)
+            for item in node.keywords:
+                yield from self._option(f"{prefix}{item.arg}", item.value)
+        else:
+            raise Refused(node, "the options of the session are made elsewhere", _STEP)
+
+    def _option(self, name: str, node: ast.expr) -> Iterator[tuple[str, Literal]]:
+        if name == "gpu_options":
+            yield from self.options(node)
+            return
+        value = "" if name == MEMORY else _literal(node)
+        if name not in _KNOWN or value is None:
+            raise Refused(node, f"the session's option `{name}` has no plain value that TensorFlow 2 takes", _STEP)
+        yield name, value
+
+    def _bound(self, name: ast.Name) -> Iterator[tuple[str, Literal]]:
+        """The options of a name that is bound once, and then only filled in and given to sessions."""
+        scope = self.module.scopes[name]
+        while name.id not in scope.bindings and scope.parent is not None:
+            scope = scope.parent
+        stores = [node for node in _names(scope.node, name.id) if isinstance(node.ctx, ast.Store)]
+        statement = self.module.parents[stores[0]] if len(stores) == 1 else None
+        if not isinstance(statement, ast.Assign) or len(scope.bindings.get(name.id, ())) != 1:
+            raise Refused(name, f"`{name.id}` may hold different options", _STEP)
+        self.statements.add(statement)
+        yield from self.options(statement.value)
+        for load in self.module.loads.get(name.id, ()):
+            parent = self.module.parents[load]
+            if isinstance(parent, ast.keyword):
+                continue  # a session's, or another option's: read by whoever asked
+            yield from self._filled_in(load, parent, statement)
+
+    def _filled_in(self, load: ast.Name, place: ast.AST, made: ast.Assign) -> Iterator[tuple[str, Literal]]:
+        """The option that `config.gpu_options.allow_growth = True` sets."""
+        path: list[str] = []
+        while isinstance(place, ast.Attribute):
+            path, place = [*path, place.attr], self.module.parents[place]
+        together = self.module.parents.get(place) is self.module.parents[made]
+        if not isinstance(place, ast.Assign) or len(place.targets) != 1 or not path or not together:
+            raise Refused(load, f"`{load.id}` is used for more than options of a session", _STEP)
+        self.statements.add(place)
+        prefix = _PROTOS[self.names.resolve(made.value.func) or ""] if isinstance(made.value, ast.Call) else ""
+        yield from self._option(prefix + ".".join(path), place.value)
+
+
+def _names(node: ast.AST, name: str) -> list[ast.Name]:
+    return [inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and inner.id == name]
+
+
+def _literal(node: ast.expr) -> Literal | None:
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return None
+    if isinstance(value, dict):
+        return value if all(isinstance(k, str) and isinstance(v, int) for k, v in value.items()) else None
+    return value if isinstance(value, bool | int | float | str) else None
