@@ -14,9 +14,10 @@ PAGE = Path(__file__).with_name("checks.md")
 _HEAD = """\
 # Checks of TensorFlow 2 code
 
-`tf-migrate check` tells these faults in code that was migrated and in code that never was TensorFlow 1. They are found by analysis: names through
-imports, values through functions, what is traced and what a tape records. The table shows what is said of the example of each check. Those with
-*mends* are mended by `tf-migrate rewrite --select TFM4nn`. `# tf-migrate: skip` on a line silences a finding, `--ignore` a check.
+`tf-migrate check` tells these faults in code that was migrated and in code that never was TensorFlow 1. They are found
+by analysis: names through imports, values through functions, what is traced and what a tape records. The table shows
+what is said of the example of each check. Those with *mends* are mended by `tf-migrate rewrite --select TFM4nn`.
+`# tf-migrate: skip` on a line silences a finding, `--ignore` a check.
 
 | check | what it says | what to do | mends |
 | --- | --- | --- | --- |
@@ -45,10 +46,8 @@ def _row(rule: Rule) -> str:
 
 
 def _section(rule: Rule) -> str:
-    return (
-        f"\n## {rule.id} {rule.name}\n\n{rule.why}\n\n"
-        f"With the fault:\n\n```python\n{rule.before.strip()}\n```\n\nWithout:\n\n```python\n{rule.after.strip()}\n```\n"
-    )
+    faulty, mended = (f"```python\n{code.strip()}\n```\n" for code in (rule.before, rule.after))
+    return f"\n## {rule.id} {rule.name}\n\n{rule.why}\n\nWith the fault:\n\n{faulty}\nWithout:\n\n{mended}"
 
 
 if __name__ == "__main__":
