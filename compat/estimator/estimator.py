@@ -18,10 +18,11 @@ from ..bridge.graph import Graph
 from ..random import set_random_seed
 from ..train.checkpoint_reader import load_checkpoint
 from ..variables import GraphKeys, add_to_collection, get_collection
-from .export import signatures
+from .export import save, signatures
 from .input import accepted, call_input_fn
 from .run_config import RunConfig
 from .spec import LOSS_KEY, EstimatorSpec, ModeKeys
+from .warm_start import WarmStartSettings, settings_from, warm_start
 
 _RESERVED = {"features", "labels", "mode", "params", "config"}
 
@@ -34,7 +35,8 @@ class Estimator:
       model_dir: where checkpoints and summaries go; `config.model_dir`, else a new temporary folder.
       config: a `RunConfig`.
       params: passed to `model_fn` and to `input_fn`s that take them.
-      warm_start_from: a checkpoint, or a folder of such, to take initial values from.
+      warm_start_from: a checkpoint, a folder of such, or `WarmStartSettings`, to take initial values from where
+        `model_dir` has no checkpoint yet.
 
     Raises:
       ValueError: `model_fn` takes no features, or `model_dir` and `config.model_dir` differ.
@@ -46,7 +48,7 @@ class Estimator:
         model_dir: str | None = None,
         config: RunConfig | None = None,
         params: Mapping[str, Any] | None = None,
-        warm_start_from: str | None = None,
+        warm_start_from: str | WarmStartSettings | None = None,
     ) -> None:
         if not accepted(model_fn, dict.fromkeys(_RESERVED)):
             raise ValueError(f"model_fn ({model_fn}) must include features argument.")
@@ -60,7 +62,7 @@ class Estimator:
         self._config = config if config.model_dir == folder else config.replace(model_dir=folder)
         self._model_fn = model_fn
         self._params = dict(params or {})
-        self._warm_start_from = warm_start_from
+        self._warm_start_settings = settings_from(warm_start_from)
 
     @property
     def config(self) -> RunConfig:
@@ -124,8 +126,8 @@ class Estimator:
             step = train.get_or_create_global_step()
             features, labels = self._input(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN)
-            if self._warm_start_from and not self.latest_checkpoint():
-                train.warm_start(self._warm_start_from)
+            if self._warm_start_settings and not self.latest_checkpoint():
+                warm_start(self._warm_start_settings)
             self._run_training(spec, step, [*(hooks or ()), *stop], saving_listeners)
         return self
 
@@ -296,7 +298,7 @@ class Estimator:
             with self._session(spec, path, []):
                 pass
             functions = {name: as_function(graph, inputs, output.outputs) for name, output in outputs.items()}
-        _save(folder, graph, functions, assets_extra or {})
+        save(folder, graph, functions, assets_extra or {})
         return os.fsencode(folder)
 
     def export_savedmodel(
@@ -376,15 +378,3 @@ def _examples(batch: Any) -> Iterator[Any]:
         raise ValueError(f"Batch length of predictions should be same, but they are {sorted(lengths)}")
     for index in range(lengths.pop()):
         yield {key: values[index] for key, values in batch.items()}
-
-
-def _save(folder: str, graph: Graph, functions: Mapping[str, Any], extras: Mapping[str, str]) -> None:
-    module = tf.Module()
-    module.graph_variables = list(graph.variables_by_handle.values())
-    module.functions = dict(functions)
-    with tf.init_scope():
-        tf.saved_model.save(module, folder, signatures={k: f.get_concrete_function() for k, f in functions.items()})
-    for name, source in extras.items():
-        target = os.path.join(folder, "assets.extra", name)
-        tf.io.gfile.makedirs(os.path.dirname(target))
-        tf.io.gfile.copy(source, target, overwrite=True)

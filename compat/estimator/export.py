@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from concurrent import futures
 from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from ..bridge.graph import Graph
 from ..bridge.placeholders import placeholder
 
 _DEFAULT_SIGNATURE = tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
@@ -98,3 +101,28 @@ def signatures(export_outputs: Mapping[str, ExportOutput] | None, predictions: A
             raise ValueError(f"Multiple export_outputs were provided, but none of them is named {_DEFAULT_SIGNATURE}.")
         outputs[_DEFAULT_SIGNATURE] = next(iter(outputs.values()))
     return outputs
+
+
+def save(folder: str, graph: Graph, functions: Mapping[str, Any], extras: Mapping[str, str]) -> None:
+    """Writes a SavedModel.
+
+    Args:
+      folder: where to.
+      graph: the graph that owns the variables.
+      functions: signature name -> `tf.function`.
+      extras: path below `assets.extra` -> file to copy there.
+    """
+    module = tf.Module()
+    module.graph_variables = list(graph.variables_by_handle.values())
+    module.functions = dict(functions)
+
+    def write() -> None:
+        tf.saved_model.save(module, folder, signatures={k: f.get_concrete_function() for k, f in functions.items()})
+
+    # A checkpoint may be exported while another graph is open, where TensorFlow does not save; new threads have none.
+    with futures.ThreadPoolExecutor(1) as outside:
+        outside.submit(write).result()
+    for name, source in extras.items():
+        target = os.path.join(folder, "assets.extra", name)
+        tf.io.gfile.makedirs(os.path.dirname(target))
+        tf.io.gfile.copy(source, target, overwrite=True)

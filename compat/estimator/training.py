@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from .. import train
 from .estimator import Estimator
+from .exporters import Exporter
 
 
 class TrainSpec(NamedTuple):
@@ -27,7 +28,8 @@ class EvalSpec(NamedTuple):
       name: suffix of the folder of its summaries.
       hooks: run hooks.
       exporters: one `Exporter` or several.
-      start_delay_secs, throttle_secs: how TF1 spaced evaluations by time; one process evaluates after each checkpoint.
+      start_delay_secs: of no effect in one process.
+      throttle_secs: seconds between evaluations at least.
     """
 
     input_fn: Callable[..., Any]
@@ -39,71 +41,74 @@ class EvalSpec(NamedTuple):
     throttle_secs: float = 600
 
 
-class FinalExporter:
-    """Exports once, after training; `tf.estimator.FinalExporter` of TF 1.15."""
+class _Evaluations(train.CheckpointSaverListener):
+    """Evaluates and exports checkpoints as they are saved, not more often than `throttle_secs` allows."""
 
-    def __init__(
-        self, name: str, serving_input_receiver_fn: Callable[[], Any], assets_extra: Any = None, as_text: bool = False
-    ):
-        self.name = name
-        self._arguments = (serving_input_receiver_fn, assets_extra, as_text)
+    def __init__(self, estimator: Estimator, spec: EvalSpec, max_steps: int | None) -> None:
+        self._estimator, self._spec, self._max_steps = estimator, spec, max_steps
+        self.metrics: Any = None
+        self.exported: list[Any] | None = None
 
-    def export(
-        self, estimator: Estimator, export_path: str, checkpoint_path: str, eval_result: Any, is_the_final_export: bool
-    ) -> bytes | None:
-        """Exports the checkpoint if training is over; gives the folder or None."""
-        if not is_the_final_export:
-            return None
-        return estimator.export_saved_model(export_path, *self._arguments, checkpoint_path=checkpoint_path)
-
-
-class LatestExporter(FinalExporter):
-    """Exports after every evaluation; `tf.estimator.LatestExporter` of TF 1.15."""
-
-    def export(
-        self, estimator: Estimator, export_path: str, checkpoint_path: str, eval_result: Any, is_the_final_export: bool
-    ) -> bytes | None:
-        """Exports the checkpoint and gives the folder."""
-        return super().export(estimator, export_path, checkpoint_path, eval_result, True)
-
-
-class _AfterSaving(train.CheckpointSaverListener):
-    def __init__(self, evaluate: Callable[[bool], Any]) -> None:
-        self._evaluate = evaluate
-        self._first = True
+    def begin(self) -> None:
+        self._timer = train.SecondOrStepTimer(every_secs=self._spec.throttle_secs)
+        self._is_first = True
 
     def after_save(self, session: Any, global_step_value: int) -> None:
-        # TF1 did not evaluate the checkpoint of the very first step.
-        if not self._first:
-            self._evaluate(False)
-        self._first = False
+        # The first checkpoint is that of an untrained model.
+        if not self._is_first and self._timer.should_trigger_for_step(global_step_value):
+            self._evaluate(global_step_value)
+        self._is_first = False
+
+    def end(self, session: Any, global_step_value: int) -> None:
+        if global_step_value != self._timer.last_triggered_step():
+            self._evaluate(global_step_value)
+
+    def _evaluate(self, step: int) -> None:
+        self._timer.update_last_triggered_step(step)
+        spec, path = self._spec, str(self._estimator.latest_checkpoint())
+        self.metrics = self._estimator.evaluate(spec.input_fn, spec.steps, spec.hooks, path, spec.name)
+        final = bool(self._max_steps) and self.metrics["global_step"] >= self._max_steps
+        self.exported = [
+            exporter.export(
+                estimator=self._estimator,
+                export_path=os.path.join(self._estimator.model_dir, "export", exporter.name),
+                checkpoint_path=path,
+                eval_result=self.metrics,
+                is_the_final_export=final,
+            )
+            for exporter in _exporters(spec.exporters)
+        ]
 
 
-def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> tuple[Any, list[Any]]:
-    """Trains to `train_spec.max_steps` and evaluates after each checkpoint; the same name in TF 1.15.
+def train_and_evaluate(
+    estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec
+) -> tuple[Any, list[Any] | None]:
+    """Trains to `train_spec.max_steps` and evaluates checkpoints; stands for the same name in TF 1.15.
+
+    As in TF1 the first checkpoint is not evaluated, the following ones are when `eval_spec.throttle_secs` have passed
+    since the last evaluation, and the last one is in any case.
 
     Returns:
-      The last evaluation's metrics, and what the exporters gave last.
+      The last evaluation's metrics, and what the exporters gave then; None and None where nothing was left to train.
+
+    Raises:
+      ValueError: two exporters have one name.
+      TypeError: an exporter is none.
     """
-    last: tuple[Any, list[Any]] = (None, [])
-
-    def evaluate(final: bool) -> None:
-        nonlocal last
-        metrics = estimator.evaluate(eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, name=eval_spec.name)
-        exporters = eval_spec.exporters or []
-        exporters = list(exporters) if isinstance(exporters, list | tuple) else [exporters]
-        path = estimator.latest_checkpoint()
-        exported = [
-            exporter.export(estimator, os.path.join(estimator.model_dir, "export", exporter.name), path, metrics, final)
-            for exporter in exporters
-        ]
-        last = metrics, exported
-
+    _exporters(eval_spec.exporters)
+    evaluations = _Evaluations(estimator, eval_spec, train_spec.max_steps)
     estimator.train(
-        train_spec.input_fn,
-        train_spec.hooks,
-        max_steps=train_spec.max_steps,
-        saving_listeners=[_AfterSaving(evaluate)],
+        train_spec.input_fn, train_spec.hooks, max_steps=train_spec.max_steps, saving_listeners=[evaluations]
     )
-    evaluate(True)
-    return last
+    return evaluations.metrics, evaluations.exported
+
+
+def _exporters(given: Any) -> list[Exporter]:
+    exporters = list(given) if isinstance(given, list | tuple) else [given] if given else []
+    for exporter in exporters:
+        if not isinstance(exporter, Exporter):
+            raise TypeError(f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporter}.")
+    names = [exporter.name for exporter in exporters]
+    if len(set(names)) != len(names):
+        raise ValueError(f"`exporters` must have unique names. Such duplicate names were found: {sorted(names)}")
+    return exporters

@@ -94,3 +94,4 @@ from .summary_hooks import StepCounterHook as StepCounterHook
 from .summary_hooks import SummarySaverHook as SummarySaverHook
 from .supervisor import Supervisor as Supervisor
 from .supervisor import basic_train_loop as basic_train_loop
+from .vocabulary_remapping import VocabInfo as VocabInfo

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -15,6 +15,7 @@ from ..bridge.variable import GraphVariable
 from .checkpoint_reader import load_checkpoint
 from .checkpoint_state import latest_checkpoint
 from .slot_creator import name_of
+from .vocabulary_remapping import VocabInfo, remapped
 
 
 def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any]) -> None:
@@ -60,25 +61,40 @@ def warm_start(
     Args:
         ckpt_to_initialize_from: a checkpoint's path, or a folder.
         vars_to_warm_start: a regular expression over trainable variables' names, a list of such over all variables'
-            names, a list of variables, or None for none.
-        var_name_to_vocab_info: not supported.
+            names, a list of variables, or None for those alone that have a vocabulary.
+        var_name_to_vocab_info: names of variables whose vocabulary changed to a ``VocabInfo``.
         var_name_to_prev_var_name: names of variables to those in the checkpoint, where they differ.
 
     Raises:
-        NotImplementedError: vocabularies are to be remapped.
-        ValueError: a name of ``var_name_to_prev_var_name`` is no variable's.
+        ValueError: a name of ``var_name_to_prev_var_name`` or ``var_name_to_vocab_info`` is no chosen variable's.
     """
-    if var_name_to_vocab_info:
-        raise NotImplementedError("warm_start with vocabularies: remap the embedding's rows, then assign them")
-    previous = dict(var_name_to_prev_var_name or {})
-    chosen = {_full_name(variable): variable for variable in _to_warm_start(vars_to_warm_start)}
-    unused = sorted(set(previous) - set(chosen))
+    previous, vocabularies = dict(var_name_to_prev_var_name or {}), dict(var_name_to_vocab_info or {})
+    chosen: dict[str, list[Any]] = {}
+    for variable in _to_warm_start(vars_to_warm_start):
+        chosen.setdefault(_full_name(variable), []).append(variable)
+    _check_used("var_name_to_prev_var_name", previous, chosen)
+    _check_used("var_name_to_vocab_info", vocabularies, chosen)
+    plain = {} if vars_to_warm_start is None else dict(chosen)
+    path = _checkpoint_path(ckpt_to_initialize_from)
+    for name, info in vocabularies.items():
+        plain.pop(name, None)
+        for variable in chosen[name]:
+            _remap(variable, info, path, previous.get(name, name))
+    if plain:
+        init_from_checkpoint(path, {previous.get(name, name): parts for name, parts in plain.items()})
+
+
+def _check_used(parameter: str, names: Iterable[str], chosen: Mapping[str, Any]) -> None:
+    unused = sorted(set(names) - set(chosen))
     if unused:
-        raise ValueError(f"You provided the following names in var_name_to_prev_var_name that were not used: {unused}")
-    if chosen:
-        init_from_checkpoint(
-            ckpt_to_initialize_from, {previous.get(name, name): variable for name, variable in chosen.items()}
-        )
+        raise ValueError(f"You provided the following names in {parameter} that were not used: {unused}")
+
+
+def _remap(variable: Any, info: VocabInfo, path: str, name: str) -> None:
+    slices = getattr(variable, "_save_slice_info", None)
+    rows, columns = variable.shape.as_list()
+    offset = 0 if slices is None else slices.var_offset[0]
+    _start_from(variable, lambda: remapped(info, (rows, columns), offset, path, name))
 
 
 def _checkpoint_path(ckpt_dir_or_file: str) -> str:
@@ -155,6 +171,11 @@ def _initialize_from(variable: Any, path: str, name: str) -> None:
         value.set_shape(variable.shape)
         return value
 
+    _start_from(variable, read)
+
+
+def _start_from(variable: Any, read: Callable[[], tf.Tensor]) -> None:
+    """Makes what ``read`` gives the variable's initial value."""
     graph = current_graph()
     if graph is not None and isinstance(variable, GraphVariable):
         with graph.as_default(), tf.control_dependencies(None), tf.device("/cpu:0"):
@@ -166,10 +187,8 @@ def _initialize_from(variable: Any, path: str, name: str) -> None:
 
 
 def _to_warm_start(chosen: Any) -> Iterable[Any]:
-    if chosen is None:
-        return []
-    if isinstance(chosen, str):
-        return _matching(tf1.trainable_variables(), [chosen])
+    if chosen is None or isinstance(chosen, str):
+        return _matching(tf1.trainable_variables(), [".*" if chosen is None else chosen])
     if all(isinstance(item, str) for item in chosen):
         return _matching(tf1.global_variables(), chosen)
     return [part for item in chosen for part in _parts(item)]

@@ -1,4 +1,4 @@
-"""Records what an Estimator of real TF 1.15.5 computes: tests/goldens/estimator.json."""
+"""Records what Estimators of real TF 1.15.5 compute: tests/goldens/estimator.json, estimator_loop.json."""
 
 import json
 import os
@@ -9,9 +9,11 @@ import tensorflow as tf
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import estimator_loop_program  # noqa: E402
 import estimator_program  # noqa: E402
 
 assert tf.__version__ == "1.15.5", tf.__version__
-with open(os.path.join(HERE, "estimator.json"), "w") as file:
-    json.dump(estimator_program.run(tf, tempfile.mkdtemp()), file, indent=1, sort_keys=True)
-    file.write("\n")
+for name, program in (("estimator", estimator_program), ("estimator_loop", estimator_loop_program)):
+    with open(os.path.join(HERE, name + ".json"), "w") as file:
+        json.dump(program.run(tf, tempfile.mkdtemp()), file, indent=1, sort_keys=True)
+        file.write("\n")

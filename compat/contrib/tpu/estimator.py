@@ -79,7 +79,7 @@ class TPUEstimator(Estimator):
         train_batch_size: int | None = None,
         eval_batch_size: int | None = None,
         predict_batch_size: int | None = None,
-        warm_start_from: str | None = None,
+        warm_start_from: Any = None,
         **kwargs: Any,
     ) -> None:
         if use_tpu:
