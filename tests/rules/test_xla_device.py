@@ -181,7 +181,40 @@ print(sess.run(y, feed_dict={x: [0.0, 1.0]}).round(3))
 """
 
 
-def test_the_result_runs_on_the_bridge() -> None:
-    result = rewritten(SCRIPT)
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_the_result_runs(tier: str) -> None:
+    result = rewritten(SCRIPT, tier=tier)
+    assert {site.tier for site in result.sites} == {tier}
     assert 'with compat.xla_device("/device:CPU:0"):' in result.text
     assert printed(result.text) == "[2.32  3.717]\n"
+
+
+def test_a_device_that_is_not_written_out_keeps_a_function_on_the_bridge() -> None:
+    for device in ("lambda op: '/cpu:0'", "'/cpu:%d' % 0", "device_name_or_function='/cpu:0'"):
+        assert {site.tier for site in rewritten(SCRIPT.replace('"/cpu:0"', device)).sites} == {"bridge"}
+
+
+TRAINING = """\
+import numpy as np
+import tensorflow as tf
+
+def network(x, w):
+    with tf.device("/device:XLA_CPU:0"):
+        return tf.tanh(x * w) * 2.0
+
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(0.5)
+loss = tf.reduce_mean(tf.square(network(x, w) - 1.0))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(5):
+    _, value = sess.run([train, loss], feed_dict={x: [0.5, 1.0]})
+print("%.4f %.4f" % (value, sess.run(w)))
+"""
+
+
+def test_training_is_the_same_on_both_tiers() -> None:
+    results = {tier: rewritten(TRAINING, tier=tier) for tier in ("native", "bridge")}
+    assert {site.tier for site in results["native"].sites} == {"native"}
+    assert printed(results["native"].text) == printed(results["bridge"].text) == "0.0798 0.6623\n"

@@ -150,7 +150,17 @@ class _Body:
                 raise Refused(call, "the scope depends on the graph", _PLAINLY)
             known = bool(given) and given[0].is_none is False
             self.evaluator.creates.add("named" if known else "layer")
+        if symbol == "tf.device":
+            return self._is_device(call)
         return symbol in ("tf.name_scope", "tf.variable_scope")
+
+    def _is_device(self, call: ast.Call) -> bool:
+        """Whether a device is written out; one that compiles what is on it needs a function that is traced."""
+        device = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else call
+        if call.keywords or not isinstance(device, str | None):
+            return False
+        traced = any(value.stage in (Stage.PLACEHOLDER, Stage.TENSOR) for value in flatten(self.frame.values()))
+        return traced or "XLA_" not in (device or "")
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
