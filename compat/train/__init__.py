@@ -69,6 +69,7 @@ from .monitored_session import WorkerSessionCreator as WorkerSessionCreator
 from .monitored_training import MonitoredTrainingSession as MonitoredTrainingSession
 from .moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
 from .optimizer import Optimizer as Optimizer
+from .profiler_hook import ProfilerHook as ProfilerHook
 from .proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
 from .proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
 from .queue_runner import QueueRunner as QueueRunner

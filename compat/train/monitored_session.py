@@ -222,6 +222,8 @@ class _HookedSession:
         asked: list[Any] = []
         places: dict[int, int] = {}
         fed: dict[Any, Any] = {}
+        wanted = RunOptions()
+        _merge(wanted, options)
         for index, hook in enumerate(self._hooks):
             request = hook.before_run(context)
             if request is None:
@@ -230,12 +232,13 @@ class _HookedSession:
                 places[index] = len(asked)
                 asked.append(request.fetches)
             _join(fed, request.feed_dict, "Same tensor is fed by two hooks.")
+            _merge(wanted, request.options)
         _join(fed, feed_dict, "Same tensor is fed by a SessionRunHook and user.")
-        options, run_metadata = options or RunOptions(), run_metadata or RunMetadata()
-        results, values = self._session.run([fetches, asked], fed, options=options, run_metadata=run_metadata)
+        run_metadata = RunMetadata() if run_metadata is None else run_metadata
+        results, values = self._session.run([fetches, asked], fed, options=wanted, run_metadata=run_metadata)
         for index, hook in enumerate(self._hooks):
             result = values[places[index]] if index in places else None
-            hook.after_run(context, SessionRunValues(result, options, run_metadata))
+            hook.after_run(context, SessionRunValues(result, wanted, run_metadata))
         self._stop_requested = self._stop_requested or context.stop_requested
         return results
 
@@ -304,6 +307,15 @@ def _manager(scaffold: Scaffold) -> SessionManager:
         ready_for_local_init_op=scaffold.ready_for_local_init_op,
         graph=get_default_graph(),
     )
+
+
+def _merge(wanted: Any, options: Any) -> None:
+    """Adds to what is wanted of a run what one more asks: the most that any does."""
+    if options is None:
+        return
+    wanted.trace_level = max(wanted.trace_level, options.trace_level)
+    wanted.timeout_in_ms = max(wanted.timeout_in_ms, options.timeout_in_ms)
+    wanted.output_partition_graphs |= options.output_partition_graphs
 
 
 def _join(fed: dict[Any, Any], more: Any, message: str) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 _NATIVE = "goes when the runs of its session become native"
 _INITIALIZER = "an initializer of tf.keras.initializers; other values for the same seed"
+_PROFILER = "tf.profiler.experimental.start and stop, or Trace around a step"
 # The longest name that a shim begins with counts.
 _SUCCESSORS = {
     "": "keep; nothing in TensorFlow 2 does the same for every call",
     "Graph": _NATIVE,
     "InteractiveSession": _NATIVE,
+    "RunMetadata": _PROFILER,
+    "RunOptions": _PROFILER,
     "Session": _NATIVE,
     "Variable": "tf.Variable, as an attribute of a tf.Module",
     "app": "absl.app",
@@ -39,6 +42,7 @@ _SUCCESSORS = {
     "summary": "tf.summary, with the step given",
     "tables_initializer": _NATIVE,
     "train": "keep: tf.keras.optimizers compute other numbers",
+    "train.ProfilerHook": _PROFILER,
     "train.Saver": "tf.train.Checkpoint, which saves by object and not by name",
     "trainable_variables": "trainable_variables of a tf.Module",
     "variable_scope": "a tf.Module for each scope",
