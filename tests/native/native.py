@@ -9,6 +9,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import compat
+from compat.bridge.graph import current_graph
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
@@ -53,6 +55,16 @@ def printed(code: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.py"
         script.write_text(code, encoding="utf-8")
-        with contextlib.redirect_stdout(out):
-            runpy.run_path(str(script), run_name="__main__")
+        try:
+            with contextlib.redirect_stdout(out):
+                runpy.run_path(str(script), run_name="__main__")
+        finally:
+            _close_graph()
     return out.getvalue()
+
+
+def _close_graph() -> None:
+    """What the end of a script's own process would do: no later test builds in its graph."""
+    while current_graph() is not None:
+        compat.close_graph()
+    compat.reset_default_graph()
