@@ -124,6 +124,7 @@ class FunctionWriter:
         lines: list[str] = []
         core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
         kept = {scope for unit in units if unit.creates for scope in unit.scopes if self._names_variables(scope)}
+        kept |= set(self.program.devices)
         entered: tuple[ast.With, ...] = ()
         for unit in units:
             if core is not None and unit in core.units and unit is not core.output:
@@ -137,7 +138,7 @@ class FunctionWriter:
                 arguments = ", ".join(map(self.local, core.parameters))
                 lines.append(f"{INDENT * depth}{self.local(unit)} = {self.core_name}({arguments})")
                 continue
-            around = tuple(scope for scope in unit.scopes if scope in kept)
+            around = tuple(scope for scope in unit.around if scope in kept)
             same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
             for level in range(same, len(around)):
                 lines.append(f"{INDENT * (depth + level)}with {self._scope(around[level])}:")
@@ -157,6 +158,8 @@ class FunctionWriter:
         assert isinstance(call, ast.Call)
         given = [joined(self.node(item)) for item in call.args]
         given += [f"{keyword.arg}={joined(self.node(keyword.value))}" for keyword in call.keywords]
+        if scope in self.program.devices:
+            return f"{self.tf}.device({', '.join(given)})"
         return f"{self.compat}.variable_scope({', '.join(given)})"
 
     def _tape(self, function: Function, minimized: list[Minimize], uses: int) -> list[str]:

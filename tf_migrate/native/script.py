@@ -221,7 +221,7 @@ class Script:
         return 2 if self.program.module.function_of(node) is None else 1
 
     def _is_gone(self, node: ast.stmt) -> bool:
-        if isinstance(node, ast.With) and node in self.program.scopes:
+        if isinstance(node, ast.With) and node in (*self.program.scopes, *self.program.devices):
             return all(self._is_gone(inner) for inner in node.body)
         return node in self.program.dropped or any(unit.node is node and unit.moves for unit in self.program.units)
 
@@ -345,6 +345,6 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 def _statements(node: ast.stmt, program: Program) -> Iterator[ast.stmt]:
     """A statement and, for a scope, the statements inside."""
     yield node
-    if isinstance(node, ast.With) and node in program.scopes:
+    if isinstance(node, ast.With) and node in (*program.scopes, *program.devices):
         for inner in node.body:
             yield from _statements(inner, program)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.targets import is_plain_scope
+from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
 from tf_migrate.stages.values import Stage
 
+Kind: TypeAlias = Literal["session", "graph", "scope", "device"]
 
-def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Literal["session", "graph", "scope"] | None:
+
+def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Kind | None:
     """What one context is, None for all others; `is_empty` says that nothing was built before."""
     call = item.context_expr
     if not isinstance(call, ast.Call):
@@ -20,6 +22,8 @@ def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Lite
         return "session"
     if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, evaluator.module):
         return "scope"
+    if symbol == "tf.device" and item.optional_vars is None and is_plain_device(call):
+        return "device"
     if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
         inner = call.func.value
         made = isinstance(inner, ast.Call) and evaluator.names.resolve(inner.func) == "tf.Graph" and not inner.args

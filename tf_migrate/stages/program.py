@@ -28,7 +28,10 @@ class Handed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """One statement of the straight line; `scopes` are the name scopes around it, outermost first."""
+    """One statement of the straight line.
+
+    `scopes` are the name scopes around it, outermost first, `around` these and the devices that it is put on.
+    """
 
     index: int
     node: ast.stmt
@@ -39,6 +42,7 @@ class Unit:
     gradients: tuple[Gradients, ...] = ()
     summaries: tuple[ast.Call, ...] = ()
     savers: tuple[ast.Call, ...] = ()
+    around: tuple[ast.With, ...] = ()
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
     or a plain "variable", depend on the order of such statements."""
@@ -58,14 +62,14 @@ class Unit:
 class Program:
     """A script as the analysis sees it.
 
-    `dissolved` are the blocks whose bodies take their place, `dropped` the statements that only served the session,
-    `refusals` the runs that the analysis is not sure of, `listed` the calls that mean all trainable variables so far,
-    `final` the bindings at the end, `resolved` the binding that each name means (None: several),
-    `merged` the summaries that each `merge_all` merges, `graphs` the arguments that hand a graph to a summary writer,
-    `resets` the units at which another graph begins, `entered` the calls that enter functions, which are read there,
-    `ends` the bindings at the end of each of these, `handed` the sessions that such a call hands over, `objects` the
-    classes whose constructors were entered, `whole` the savers of all variables, `freed` the sessions given to savers,
-    `options` what the sessions are told by theirs.
+    `dissolved` are the blocks whose bodies take their place, `devices` those that put statements on one, `dropped`
+    the statements that only served the session, `refusals` the runs that the analysis is not sure of, `listed` the
+    calls that mean all trainable variables so far, `final` the bindings at the end, `resolved` the binding that
+    each name means (None: several), `merged` the summaries that each `merge_all` merges, `graphs` the arguments
+    that hand a graph to a summary writer, `resets` the units at which another graph begins, `entered` the calls
+    that enter functions, which are read there, `ends` the bindings at the end of each of these, `handed` the
+    sessions that such a call hands over, `objects` the classes whose constructors were entered, `whole` the savers
+    of all variables, `freed` the sessions given to savers, `options` what the sessions are told by theirs.
     """
 
     module: Module
@@ -75,6 +79,7 @@ class Program:
     runs: tuple[Run, ...]
     dissolved: tuple[ast.With, ...]
     scopes: tuple[ast.With, ...]
+    devices: tuple[ast.With, ...]
     dropped: tuple[ast.stmt, ...]
     variables: tuple[Variable, ...]
     refusals: dict[ast.Call, Refused]

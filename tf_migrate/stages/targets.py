@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
-from tf_migrate.syntax.module import Module
 
 
 class Targets:
@@ -102,16 +101,6 @@ class Targets:
     def bound_by(self, node: ast.AST) -> set[str]:
         """The names, and attributes of objects, that are bound or deleted anywhere inside a node."""
         return set(self.names_of([node]))
-
-
-def is_plain_scope(item: ast.withitem, module: Module) -> bool:
-    """Whether a scope has a name that is written out, and nothing reads the scope itself."""
-    call = item.context_expr
-    assert isinstance(call, ast.Call)
-    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
-    variable = item.optional_vars
-    unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
-    return named and unread
 
 
 def bound_in(node: ast.AST) -> set[str]:

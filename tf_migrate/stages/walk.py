@@ -57,6 +57,7 @@ def analyse(module: Module, names: Names) -> Program:
         tuple(walk.runs),
         tuple(walk.dissolved),
         tuple(walk.scoped),
+        tuple(walk.devices),
         tuple(walk.dropped),
         tuple(walk.variables),
         walk.refusals,
@@ -87,6 +88,7 @@ class _Walk(Entering):
         self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
         self.scoped: list[ast.With] = []
+        self.devices: list[ast.With] = []
         self.scope_reads: dict[ast.With, Reads] = {}
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
@@ -152,6 +154,9 @@ class _Walk(Entering):
         elif kinds == {"scope"} and len(node.items) == 1:
             self.scoped.append(node)
             self.scope_reads[node] = self._scope(node.items[0])
+            self.block(node.body, (*scopes, node))
+        elif kinds == {"device"} and len(node.items) == 1:
+            self.devices.append(node)
             self.block(node.body, (*scopes, node))
         else:
             self._compound(node, scopes)
@@ -368,6 +373,7 @@ class _Walk(Entering):
         if creates:
             self.creating.append(node)
         index, seen = len(self.units), dict(reads or {})
+        around, scopes = scopes, tuple(scope for scope in scopes if scope not in self.devices)
         if creates:
             for scope in scopes:
                 seen.update(self.scope_reads[scope])
@@ -375,7 +381,7 @@ class _Walk(Entering):
         self.evaluator.savers.clear()
         if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
-        self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, creates))
+        self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates))
 
     def _run(self, site: RunSite) -> Value:
         if site.initializer_only:

@@ -1,0 +1,26 @@
+"""Scopes and devices whose meaning stands in the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tf_migrate.syntax.module import Module
+
+_DEVICE = re.compile(r"/?(?:device:)?[cg]pu(?::\d+)?", re.IGNORECASE)
+
+
+def is_plain_scope(item: ast.withitem, module: Module) -> bool:
+    """Whether a scope has a name that is written out, and nothing reads the scope itself."""
+    call = item.context_expr
+    assert isinstance(call, ast.Call)
+    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
+    variable = item.optional_vars
+    unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
+    return named and unread
+
+
+def is_plain_device(call: ast.Call) -> bool:
+    """Whether the device of `tf.device(…)` is a CPU or GPU whose name is written out."""
+    name = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    return isinstance(name, ast.Constant) and isinstance(name.value, str) and _DEVICE.fullmatch(name.value) is not None
