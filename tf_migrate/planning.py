@@ -21,7 +21,7 @@ from tf_migrate.stages.slices import (
     updated_variables,
     variables_of,
 )
-from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
+from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update, Value
 from tf_migrate.stages.walk import analyse
 from tf_migrate.syntax.module import Module
 
@@ -247,8 +247,8 @@ def _results(run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[tup
 
 def _form(fetches: Fetch) -> Form:
     if isinstance(fetches, Leaf):
-        return "single" if fetches.value.parts is None else "nested"
-    plain = all(isinstance(item, Leaf) and item.value.parts is None for item in fetches.items)
+        return "nested" if _is_nested(fetches.value) else "single"
+    plain = all(isinstance(item, Leaf) and not _is_nested(item.value) for item in fetches.items)
     if isinstance(fetches, runs.Mapping):
         if not plain or not all(isinstance(key, ast.Constant) for key in fetches.node.keys):
             raise Refused(fetches.node, "a dictionary of fetches with keys or parts known only later", "spell them out")
@@ -256,6 +256,11 @@ def _form(fetches: Fetch) -> Form:
     if not plain:
         return "nested"
     return "single" if len(fetches.items) == 1 else "tuple"
+
+
+def _is_nested(value: Value) -> bool:
+    """Whether fetching a value gives several arrays: those of a container, or the results of one operation."""
+    return value.parts is not None or value.several
 
 
 def _kept(program: Program, run: Run) -> tuple[int, ...] | None:

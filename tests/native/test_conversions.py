@@ -47,6 +47,20 @@ def test_several_results_of_an_operation() -> None:
     assert printed(text) == "3.0 2.0\n"
 
 
+def test_all_results_of_an_operation_as_one() -> None:
+    code = "both = tf.split(y, 2)\nprint([part.tolist() for part in sess.run(both, {x: [1.0, 2.0]})])\n"
+    code += "mean, variance = sess.run(tf.nn.moments(y, [0]), {x: [1.0, 2.0]})\nprint(mean, variance)\n"
+    code += "print(sess.run(tf.unique([1, 2, 1])).y.tolist())\n"
+    code += "print(type(sess.run([loss, both], {x: [1.0, 2.0]})[1]).__name__)\n"
+    assert printed(native(code)) == "[[2.0], [4.0]]\n3.0 1.0\n[1, 2]\nlist\n"
+
+
+def test_results_of_one_operation_or_another() -> None:
+    code = "def f(t, n):\n    if n:\n        t = tf.split(t, 2)\n    else:\n        t = t * 2.0\n    return t\n"
+    code += "z = f(y, len(np.ones(2)))\nprint([part.tolist() for part in sess.run(z, {x: [1.0, 2.0]})])\n"
+    assert printed(native("import numpy as np\n" + code)) == "[[2.0], [4.0]]\n"
+
+
 def test_python_values_that_depend_on_a_condition() -> None:
     code = "data = [1.0 if v == 'a' else 0.0 for v in 'aba']\nprint(sess.run(loss, {x: data}))\n"
     assert printed(native(code)) == "4.0\n"

@@ -28,21 +28,11 @@ CASES = {
         "print(sess.run(f(y), {x: [1.0]}))",
         "returns from a `try`",
     ),
-    "all results of an operation, or one of another": (
-        "def f(t, n):\n    if n:\n        t = tf.split(t, 2)\n    else:\n        t = t * 2.0\n    return t\n"
-        "z = f(y, len(np.ones(2)))\nprint(sess.run(z, {x: [1.0, 2.0]}))",
-        "all results of an operation",
-    ),
     "a function that is given a builder": (
         "def build():\n    return tf.constant(1.0) * w\ndef call(f):\n    for _ in range(1):\n        pass\n"
         "    return f()\n"
         "z = call(build)\nprint(sess.run(z))",
         "does more than build",
-    ),
-    "several results as one": ("print(sess.run(tf.nn.moments(y, [0]), {x: [1.0]}))", "all results of an operation"),
-    "several results under one name": (
-        "both = tf.split(y, 2)\nprint(sess.run(both, {x: [1.0, 2.0]}))",
-        "all results of an operation",
     ),
     "a part of a graph that was thrown away": (
         "tf.reset_default_graph()\nz = y * 2.0\nprint(tf.Session().run(z, {x: [1.0]}))",

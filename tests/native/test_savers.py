@@ -99,6 +99,26 @@ print(float(model.predict(3.0)))
     assert printed(text) == "6.0\n['w']\n"
 
 
+WAYS = """\
+sess = tf.Session()
+found = tf.train.get_checkpoint_state(os.path.dirname(path))
+if found and tf.train.checkpoint_exists(found.model_checkpoint_path):
+    saver.restore(sess, found.model_checkpoint_path)
+else:
+    sess.run(tf.global_variables_initializer())
+print("%.4f" % sess.run(loss, {x: [[1.0, 2.0]]}))
+sess.run(train, {x: [[1.0, 2.0]]})
+saver.save(sess, path)
+print("%.4f" % sess.run(loss, {x: [[1.0, 2.0]]}))
+"""
+
+
+def test_a_checkpoint_where_there_is_one_and_the_initializer_where_there_is_none() -> None:
+    text = native(MODEL + WAYS)
+    assert "else:" not in text
+    assert printed(text) == "9.0000\n5.3222\n"
+
+
 PLAIN = MODEL.replace(
     "h = tf.layers.dense(tf.matmul(x, w), 2, kernel_initializer=tf.constant_initializer(0.5))", "h = tf.matmul(x, w)"
 )
@@ -118,6 +138,14 @@ REFUSED = {
     "a save before the initializer": (
         "sess = tf.Session()\nsaver.save(sess, path)\nsess.run(init)\nsess.run(loss, {x: [[1.0, 2.0]]})\n",
         "before the initializer",
+    ),
+    "an initializer in one case only": (
+        "sess = tf.Session()\nif len(path):\n    sess.run(init)\nprint(sess.run(loss, {x: [[1.0, 2.0]]}))\n",
+        "in one case only",
+    ),
+    "variables that the Saver does not know": (
+        WAYS.replace("print(", 'v = tf.Variable(1.0, name="v")\nprint(', 1),
+        "after the initializer",
     ),
     "a step that is built and never runs": (TRAIN_PLAIN, "never runs"),
 }

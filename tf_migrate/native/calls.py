@@ -70,7 +70,7 @@ class CallWriter:
         text = self._call(call, call.function)
         if not call.kept:
             return text
-        if any(leaf.value.parts is not None for leaf in call.function.results):
+        if any(leaf.value.parts is not None or leaf.value.several for leaf in call.function.results):
             return f"{targets} = {self._nested(text)}"
         if len(call.kept) == 1:
             return f"{targets} = {text}.numpy()"
@@ -111,6 +111,8 @@ class CallWriter:
         text = self._assignment(leaf) if leaf.value.stage is Stage.EFFECT else self._node(leaf.node)
         if dropped:
             return text
+        if leaf.value.several:
+            return self._nested(text)
         if not isinstance(leaf.node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             text = f"({text})"
         return f"{text}.numpy()"

@@ -280,7 +280,9 @@ class Script:
         if pieces:
             text = self._placed(pieces, group[0], self._gap(group[0]) if opening else before)
         elif len(group) == len(body):
-            text = " " * group[0].col_offset + "pass\n"
+            word = self._else_of(group[0], body)
+            start, text = (start, " " * group[0].col_offset + "pass\n") if word is None else (word, "")
+            end = line_start(source, last + 1) if word is not None else end
         else:
             gap = before if before else self._blank_above(start)
             text = "" if opening else "\n" * max(0, after - gap)
@@ -289,6 +291,16 @@ class Script:
         if pieces and end == len(source.text):
             text = text.rstrip("\n") + "\n"
         self.edits.append(Edit(start, end, text, encloses=True))
+
+    def _else_of(self, first: ast.stmt, body: Sequence[ast.stmt]) -> int | None:
+        """Where the line of the `else` begins whose block this is; None for any other block."""
+        source, parent = self.program.module.source, self.program.module.parents[first]
+        if not isinstance(parent, ast.If) or body is not parent.orelse:
+            return None
+        lines = range(extent(source, parent.body[-1]).last + 1, extent(source, first).comments)
+        words = [number for number in lines if source.line_text(number).strip()]
+        alone = len(words) == 1 and source.line_text(words[0]).split("#")[0].replace(" ", "").strip() == "else:"
+        return line_start(source, words[0]) if alone else None
 
     def _blank_above(self, place: int) -> int:
         """How many blank lines a function has left behind it that ends at a place."""

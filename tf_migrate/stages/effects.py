@@ -91,7 +91,7 @@ RANDOM = frozenset(
     for prefix, words in (
         ("tf", "random_normal random_uniform truncated_normal multinomial random_shuffle random_gamma random_poisson"),
         ("tf.random", "normal uniform truncated_normal categorical shuffle gamma poisson multinomial"),
-        ("tf.nn", "dropout"),
+        ("tf.nn", "dropout nce_loss sampled_softmax_loss"),
     )
     for name in words.split()
 )

@@ -54,7 +54,7 @@ class Evaluator:
         sites: dict[ast.Call, RunSite],
         on_run: Callable[[RunSite], Value],
         on_running_call: Callable[[ast.Call], None],
-        on_saver: Callable[[ast.Call, bool], None],
+        on_saver: Callable[[ast.Call, ast.Call | None], None],
     ) -> None:
         self.module = module
         self.names = names

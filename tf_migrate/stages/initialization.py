@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Literal, NamedTuple
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.runs import Run
@@ -10,6 +11,14 @@ from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import Targets
 from tf_migrate.stages.values import Refused, flatten
+
+
+class _Way(NamedTuple):
+    """A branch of an `if` that gives values to variables, and how many it covers."""
+
+    kind: Literal["initializer", "restore"]
+    branch: list[ast.stmt]
+    covered: int
 
 
 class Initialization(Targets):
@@ -31,6 +40,27 @@ class Initialization(Targets):
         self.ran = False
         self.sessions = 0
         self.emptied = False
+        self.ways: list[_Way] = []
+        self.saved: dict[ast.Call, int] = {}
+
+    def branches(self, node: ast.If) -> None:
+        """Behind an `if` at the top that initializes the variables in one branch, and restores them in the other."""
+        ways, self.ways = self.ways, []
+        taken = [any(way.branch is body for way in ways) for body in (node.body, node.orelse)]
+        if any(way.kind == "initializer" for way in ways):
+            if not all(taken):
+                place = node.body[0] if taken[0] else node.orelse[0]
+                raise Refused(place, "the initializer runs in one case only", "run it once, at the top")
+            self.covered = min(way.covered for way in ways)
+            self.emptied = False
+        self.ran = self.ran or bool(ways)
+
+    def _branch(self, statement: ast.stmt) -> list[ast.stmt] | None:
+        """The branch of an `if` at the top that a statement stands in, itself or in nothing but another `if`."""
+        parent = self.evaluator.module.parents.get(statement)
+        if self.depth != 1 or not isinstance(parent, ast.If):
+            return None
+        return parent.body if statement in parent.body else parent.orelse
 
     def begin_anew(self) -> None:
         """Another graph begins: its variables and runs are counted by themselves."""
@@ -58,16 +88,19 @@ class Initialization(Targets):
             step = "restore all variables first, or build and run each graph in a script of its own"
             raise Refused(node, "several sessions hold values of the same variables", step)
 
-    def saver_used(self, node: ast.Call, restores: bool) -> None:
-        """A Saver saves or restores; `restores` says that it restores all variables there are."""
+    def saver_used(self, node: ast.Call, restored: ast.Call | None) -> None:
+        """A Saver saves or restores; `restored` is one that restores all variables there were when it was made."""
         if self.evaluator.running:
             return
-        if restores and not self.depth:
+        branch = self._branch(self.evaluator.module.statement_of(node))
+        if restored is not None and not self.depth:
             self.emptied = False
-            self.covered = self.made
+            self.covered = self.saved[restored]
+            self.ran = True
+        elif restored is not None and branch is not None:
+            self.ways.append(_Way("restore", branch, self.saved[restored]))
         else:
             self.called(node)
-        self.ran = True
 
     def called(self, node: ast.Call) -> None:
         """A function that runs the session is called."""
@@ -81,7 +114,8 @@ class Initialization(Targets):
 
     def initialize(self, site: RunSite, statement: ast.stmt) -> None:
         """The run of an initializer: it goes, where it provably happens once and before all others."""
-        if self.depth or not (isinstance(statement, ast.Expr) and statement.value is site.node):
+        branch = self._branch(statement)
+        if (self.depth and branch is None) or not (isinstance(statement, ast.Expr) and statement.value is site.node):
             raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
         values = self.evaluator.arguments(site.node)
         assert isinstance(site.node.func, ast.Attribute)
@@ -97,10 +131,16 @@ class Initialization(Targets):
             raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
         if not any(self.evaluator.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
             return
+        inline = any(call in ast.walk(site.node) for call in made)
+        covered = self.made if inline else self.built
+        if branch is not None:
+            if self.covered is not None:
+                raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
+            self.ways.append(_Way("initializer", branch, covered))
+            return
         if self.emptied:
             # All variables have to be restored before anything else runs.
             return
         if self.covered is not None and self.made:
             raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
-        inline = any(call in ast.walk(site.node) for call in made)
-        self.covered = self.made if inline else self.built
+        self.covered = covered

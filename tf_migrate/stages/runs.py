@@ -134,8 +134,6 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
     value = evaluator.value(node)
     if value.stage not in TENSORS and value.stage is not Stage.EFFECT:
         raise Refused(node, f"`{ast.unparse(node)}` is fetched, and what it is is not known", "fetch it by its name")
-    if value.several:
-        raise Refused(node, "all results of an operation are fetched as one", "bind each result to a name of its own")
     return Leaf(node, value)
 
 

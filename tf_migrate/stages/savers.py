@@ -62,5 +62,6 @@ def method_of_saver(evaluator: Evaluator, node: ast.Call, method: str, receiver:
             raise Refused(node, "a part of the graph is given to a Saver", _NOT_YET)
     if method in _METHODS:
         assert isinstance(receiver.node, ast.Call)
-        evaluator.on_saver(node, method == "restore" and saves_all(evaluator, receiver.node))
+        restores = method == "restore" and saves_all(evaluator, receiver.node)
+        evaluator.on_saver(node, receiver.node if restores else None)
     return PYTHON

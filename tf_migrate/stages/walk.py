@@ -194,6 +194,8 @@ class _Walk(Entering):
             if isinstance(node, ast.For) and child is node.iter:
                 self.store(node.target, PYTHON)
         self.depth -= 1
+        if isinstance(node, ast.If) and not self.depth:
+            self.branches(node)
         self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
         self._forget(bound, node, self.depth)
 
@@ -379,6 +381,7 @@ class _Walk(Entering):
                 seen.update(self.scope_reads[scope])
         savers = tuple(self.evaluator.savers)
         self.evaluator.savers.clear()
+        self.saved.update(dict.fromkeys(savers, self.made))
         if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
         self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates))
