@@ -7,6 +7,8 @@ that only TensorFlow 1 had is of TensorFlow 2; every other is of TensorFlow 1.
 
 from __future__ import annotations
 
+import ast
+
 from tf_migrate import facts
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Names
@@ -50,6 +52,7 @@ strings.substr summary.audio summary.histogram summary.image summary.scalar summ
 test.assert_equal_graph_def test.compute_gradient test.main train.ExponentialMovingAverage
 variable_creator_scope while_loop zeros_initializer
 """
+_DEPTH = 10
 _IN_BOTH = frozenset(f"tf.{name}" for name in _NAMES_IN_BOTH.split())
 
 
@@ -73,7 +76,34 @@ def is_tf2(names: Names) -> bool:
     evidence = any(
         use.symbol.startswith(_TF2_ONLY) or (facts.is_newer(use.symbol) and not use.explicit_v1) for use in names.uses
     )
-    return evidence and not any(is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1)
+    return (evidence or _reads_eager_values(names)) and not any(
+        is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1
+    )
+
+
+def _reads_eager_values(names: Names) -> bool:
+    """Whether a result of TensorFlow is asked for its NumPy value, which the tensors of a graph do not have."""
+    parents = names.module.parents
+    for node in names.module.attributes.get("numpy", []):
+        call = parents.get(node)
+        asked = isinstance(call, ast.Call) and call.func is node and not call.args and not call.keywords
+        if asked and is_result(names, node.value):
+            return True
+    return False
+
+
+def is_result(names: Names, node: ast.expr, depth: int = 0) -> bool:
+    """Whether an expression is surely what a call of TensorFlow gave, or computed from that by operators."""
+    if isinstance(node, ast.Call):
+        return names.resolve(node.func) is not None
+    if isinstance(node, ast.BinOp):
+        return is_result(names, node.left, depth) or is_result(names, node.right, depth)
+    if isinstance(node, ast.UnaryOp):
+        return is_result(names, node.operand, depth)
+    if not isinstance(node, ast.Name) or depth > _DEPTH:
+        return False
+    bound = names.module.scope_of(node).bindings.get(node.id, [])
+    return bool(bound) and all(isinstance(value, ast.expr) and is_result(names, value, depth + 1) for value in bound)
 
 
 def holds_tf1(names: Names) -> bool:

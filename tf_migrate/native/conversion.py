@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.names.eras import is_result
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Became, Plan, forced
@@ -107,6 +108,7 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
 def _require_evidence(planned: Plan, program: Program, kept: Sequence[Change], script: Script) -> None:
     """Refuses a script of which nothing would show that it is TensorFlow 2's: it would be taken for TF1 again."""
     shown = planned.functions or script.uses_shims or any("compat" in change.needs for change in kept)
+    shown = shown or any(is_result(program.names, leaf.node) for call in planned.calls for leaf in call.run.leaves)
     called = [change for change in kept if change.finding is not None and change.finding.rule == "TFM102"]
     if not shown and (program.variables or called):
         node = program.sites[0].node
