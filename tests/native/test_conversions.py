@@ -61,6 +61,13 @@ def test_results_of_one_operation_or_another() -> None:
     assert printed(native("import numpy as np\n" + code)) == "[[2.0], [4.0]]\n"
 
 
+def test_a_script_without_functions_shows_what_it_is_by_its_values() -> None:
+    code = "import tensorflow as tf\nw = tf.Variable(1.0)\nwith tf.Session() as sess:\n"
+    code += "    sess.run(tf.global_variables_initializer())\n    print(sess.run(w))\n"
+    text = rewritten(code).text
+    assert text == "import tensorflow as tf\nw = tf.Variable(1.0)\nprint(w.numpy())\n"
+
+
 def test_python_values_that_depend_on_a_condition() -> None:
     code = "data = [1.0 if v == 'a' else 0.0 for v in 'aba']\nprint(sess.run(loss, {x: data}))\n"
     assert printed(native(code)) == "4.0\n"
