@@ -43,7 +43,7 @@ def asked(code: str) -> str:
 )
 def test_searches_of_a_graph_are_told_of(code: str, line: int, device: str) -> None:
     (finding,) = told(code)
-    assert (finding.line, finding.action) == (line, "manual")
+    assert (finding.line, finding.severity) == (line, "warning")
     assert f'compat.assert_placement(lambda: sess.run(...), no="{device}")' in (finding.next_step or "")
 
 

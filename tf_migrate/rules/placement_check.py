@@ -41,9 +41,10 @@ def find(context: Context) -> Iterator[Change]:
             continue
         told.add(check.node)
         step = f'check a run: `compat.assert_placement(lambda: sess.run(...), no="{check.device}")`'
-        found = context.manual(check.node, _ID, _MESSAGE.format(check.variable), step)
+        message = _MESSAGE.format(check.variable)
+        finding = context.finding(check.node, _ID, message, severity="warning", next_step=step)
         edits = tuple(_of_a_run(context, check))
-        yield Change(found.finding, edits, frozenset({"compat"}) if edits else frozenset(), offered=True)
+        yield Change(finding, edits, frozenset({"compat"}) if edits else frozenset(), offered=True)
 
 
 def _check(context: Context, attribute: ast.Attribute) -> _Check | None:
