@@ -167,7 +167,7 @@ def _operation_of(plane: Any, event: Any) -> str:
     if plane.name == "/host:CPU":
         return str(plane.event_metadata[event.metadata_id].name)
     for stat in event.stats:
-        if plane.stat_metadata[stat.metadata_id].name in ("tf_op", "name"):
+        if plane.stat_metadata[stat.metadata_id].name == "tf_op":
             return str(stat.str_value or plane.stat_metadata[stat.ref_value].name)
     return ""
 

@@ -17,7 +17,8 @@ def without_layers(model: Any, names: str | Iterable[str]) -> Any:
     The layers that stay are `model`'s own, with their weights: training one model trains both. For weights of its own
     take a copy before, by `tf.keras.models.clone_model` and `set_weights`. `model` is left as it is.
 
-    TF 1.15's way, a second `Input(tensor=...)` in the middle of the net, is an error in Keras 3.
+    It takes the place of cutting the net in two with a second `Input(tensor=...)` behind the layer: that gives a model
+    of two models, and cannot be done where a branch leads around the layer.
 
     Args:
       model: a functional or `Sequential` model that has been built.
