@@ -1,6 +1,7 @@
-"""Twenty small faults planted in a migrated program; `python -m tests.parity.faults` says which are found.
+"""Twenty small faults planted in a migrated program; `python -m tests.parity.faults` says which are found, and where.
 
-The program is migrated by the tool itself; a fault is one change of the migrated text.
+The program is migrated by the tool itself, to either tier; a fault is one change of the migrated text. Each says what
+has to be named: the line of the original, or that the data, the initial values or the number of runs differ.
 """
 
 from __future__ import annotations
@@ -10,18 +11,21 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
-from tf_migrate.parity.analysis import Analysis, analyse
+from tf_migrate.parity.analysis import analyse
 from tf_migrate.parity.judge import Judge
-from tf_migrate.parity.legacy import Legacy
-from tf_migrate.parity.programs import compare_programs, record_program
+from tf_migrate.parity.legacy import Legacy, find_legacy
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Bisection, Result
 from tf_migrate.parity.scenario import Pair, Scenario
+from tf_migrate.parity.search import search
+from tf_migrate.parity.trial import Trial
 
+Tier = Literal["native", "bridge"]
 PROGRAM = """\
 import numpy as np
 import tensorflow as tf
@@ -38,66 +42,99 @@ weight = tf.placeholder(tf.float32, [None], name="weight")
 shift = tf.placeholder(tf.float32, [None], name="shift")
 
 resized = tf.image.resize_bilinear(x, [12, 12], align_corners=True)
-kernel = tf.get_variable("kernel", [3, 3, 1, 4], initializer=tf.glorot_uniform_initializer())
-bias = tf.get_variable("bias", [4], initializer=tf.constant_initializer(0.3))
+kernel = tf.Variable(tf.random_uniform([3, 3, 1, 4], -0.4, 0.4), name="kernel")
+bias = tf.Variable(0.3 * tf.ones([4]), name="bias")
 net = tf.nn.relu(tf.nn.conv2d(resized, kernel, [1, 1, 1, 1], "SAME") + bias)
-moving = tf.get_variable("moving", [4], initializer=tf.zeros_initializer(), trainable=False)
+moving = tf.Variable(tf.zeros([4]), trainable=False, name="moving")
 mean, variance = tf.nn.moments(net, [0, 1, 2])
 update = tf.assign(moving, 0.9 * moving + 0.1 * mean)
 net = tf.nn.batch_normalization(net, mean, variance, None, None, 1e-3)
 net = tf.nn.avg_pool(tf.nn.relu(net), [1, 3, 3, 1], [1, 1, 1, 1], "SAME")
 flat = tf.reshape(tf.reduce_mean(net, [1, 2]), [-1, 4])
-start = tf.random_normal_initializer(stddev=0.5)
-square = tf.get_variable("square", [4, 4], initializer=start)
+square = tf.Variable(tf.random_normal([4, 4], stddev=0.5), name="middle")
 hidden = tf.tanh(tf.matmul(flat, square) + shift[:, None])
 hidden = tf.nn.dropout(hidden, keep_prob=0.8)
-left = tf.get_variable("left", [4, 3], initializer=start)
-right = tf.get_variable("right", [4, 3], initializer=start)
+left = tf.Variable(tf.random_normal([4, 3], stddev=0.5), name="left")
+right = tf.Variable(tf.random_normal([4, 3], stddev=0.5), name="right")
 logits = tf.matmul(hidden, left) + tf.matmul(tf.square(hidden), right)
 smooth = 0.1
 targets = tf.one_hot(y, 3) * (1 - smooth) + smooth / 3
 losses = tf.nn.softmax_cross_entropy_with_logits(labels=targets, logits=logits)
 loss = tf.reduce_mean(losses * weight)
 total = tf.reduce_sum(tf.cast(logits, tf.float64) * 1.0000001)
-step = tf.train.get_or_create_global_step()
-rate = tf.train.exponential_decay(0.5, step, 2, 0.5, staircase=True)
-optimizer = tf.train.MomentumOptimizer(rate, 0.9)
-pairs = optimizer.compute_gradients(loss)
+step = tf.Variable(0, trainable=False, name="step")
+decay = tf.pow(0.5, tf.floor(tf.cast(step, tf.float32) / 2.0))
+optimizer = tf.train.MomentumOptimizer(0.5, 0.9)
+objective = loss * decay
+pairs = optimizer.compute_gradients(objective)
 clipped, _ = tf.clip_by_global_norm([gradient for gradient, _ in pairs], 0.05)
-with tf.control_dependencies([update]):
-    train = optimizer.apply_gradients(zip(clipped, [variable for _, variable in pairs]), global_step=step)
+train = optimizer.apply_gradients(zip(clipped, [variable for _, variable in pairs]), global_step=step)
 
 sess = tf.Session()
 sess.run(tf.global_variables_initializer())
 for i in range(5):
-    batch = slice(8 * i, 8 * i + 8)
-    feed = {x: images[batch], y: labels[batch], weight: weights[batch], shift: noise[batch]}
-    _, value = sess.run([train, loss], feed)
+    a, b = 8 * i, 8 * i + 8
+    _, _, value = sess.run(
+        [train, update, loss],
+        feed_dict={x: images[a:b], y: labels[a:b], weight: weights[a:b], shift: noise[a:b]},
+    )
     print("loss %.5f" % value)
-print("total", sess.run(total, feed))
+print("total", sess.run(total, feed_dict={x: images, shift: noise}))
 """
 
+
+@dataclass(frozen=True)
+class Fault:
+    """A change of the migrated text.
+
+    Attributes:
+      changes: (old, new), of which at least one has to be found.
+      named: what stands in the original's line that has to be named; or "runs", "input" or "initial value".
+    """
+
+    changes: tuple[tuple[str, str], ...]
+    named: str
+
+
+def _one(old: str, new: str, named: str) -> Fault:
+    return Fault(((old, new),), named)
+
+
 FAULTS = {
-    "wrong padding": ('3, 1], [1, 1, 1, 1], "SAME")', '3, 1], [1, 1, 1, 1], "VALID")'),
-    "a bias left out": ('"SAME") + bias)', '"SAME"))'),
-    "epsilon changed": ("1e-3)", "1e-2)"),
-    "dropout rate inverted": ("rate=1 - 0.8", "rate=0.8"),
-    "momentum off": ("(rate, 0.9)", "(rate, 0.8)"),
-    "stale batch norm": ("batch_normalization(net, mean", "batch_normalization(net, moving"),
-    "shared weights": ("tf.square(hidden), right)", "tf.square(hidden), left)"),
-    "wrong reduction": ("reduce_mean(losses", "reduce_sum(losses"),
-    "transposed kernel": ("matmul(flat, square)", "matmul(flat, square, transpose_b=True)"),
-    "wrong seed": ("RandomState(0)", "RandomState(1)"),
-    "one step more": ("range(5)", "range(6)"),
-    "off-by-one batch": ("8 * i + 8)", "8 * i + 7)"),
-    "dtype narrowed": ("tf.cast(logits, tf.float64)", "tf.cast(logits, tf.float32)"),
-    "resize alignment": ("align_corners=True", "align_corners=False"),
-    "label smoothing": ("smooth = 0.1", "smooth = 0.0"),
-    "gradient not clipped": ("clipped, _ = tf.clip_by_global_norm(", "clipped, _ = (lambda given, _: (given, None))("),
-    "decay off": ("staircase=True", "staircase=False"),
-    "two feeds swapped": ("weights[batch], shift: noise[batch]", "noise[batch], shift: weights[batch]"),
-    "initializer changed": ("stddev=0.5", "stddev=0.4"),
-    "float64 truncated": ("tf.cast(logits, tf.float64)", "tf.cast(tf.cast(logits, tf.bfloat16), tf.float64)"),
+    "wrong padding": _one('3, 1], [1, 1, 1, 1], "SAME")', '3, 1], [1, 1, 1, 1], "VALID")', "avg_pool("),
+    "a bias left out": _one('"SAME") + bias)', '"SAME"))', "+ bias)"),
+    "epsilon changed": _one("1e-3)", "1e-2)", "batch_normalization("),
+    "dropout rate inverted": _one("rate=1 - 0.8", "rate=0.8", "dropout("),
+    "momentum off": _one("Optimizer(0.5, 0.9)", "Optimizer(0.5, 0.8)", "apply_gradients("),
+    "stale batch norm": _one(
+        "batch_normalization(net, mean", "batch_normalization(net, moving", "batch_normalization("
+    ),
+    "shared weights": _one("tf.square(hidden), right)", "tf.square(hidden), left)", "tf.square(hidden), right)"),
+    "wrong reduction": _one("reduce_mean(losses", "reduce_sum(losses", "reduce_mean(losses"),
+    "transposed kernel": _one("matmul(flat, square)", "matmul(flat, square, transpose_b=True)", "matmul(flat, square)"),
+    "wrong seed": _one("RandomState(0)", "RandomState(1)", "input"),
+    "one step more": _one("range(5)", "range(6)", "runs"),
+    "off-by-one batch": _one("8 * i + 8", "8 * i + 7", "input"),
+    "dtype narrowed": _one("tf.cast(logits, tf.float64)", "tf.cast(logits, tf.float32)", "tf.cast(logits, tf.float64)"),
+    "resize alignment": _one("align_corners=True", "align_corners=False", "resize_bilinear("),
+    "label smoothing": _one("smooth = 0.1", "smooth = 0.0", "smooth / 3"),
+    "gradient not clipped": _one(
+        "clipped, _ = tf.clip_by_global_norm(", "clipped, _ = (lambda given, _: (given, None))(", "clip_by_global_norm("
+    ),
+    "decay off": _one("/ 2.0", "/ 3.0", "/ 2.0"),
+    "two feeds swapped": Fault(
+        (
+            ("weight: weights[a:b], shift: noise[a:b]", "weight: noise[a:b], shift: weights[a:b]"),
+            ("weights[a:b], noise[a:b]", "noise[a:b], weights[a:b]"),
+        ),
+        "input",
+    ),
+    "initializer changed": _one("stddev=0.5", "stddev=0.4", "initial value"),
+    "float64 truncated": _one(
+        "tf.cast(logits, tf.float64)",
+        "tf.cast(tf.cast(logits, tf.bfloat16), tf.float64)",
+        "tf.cast(logits, tf.float64)",
+    ),
 }
 
 
@@ -106,71 +143,92 @@ class Bench:
     """The original, run once, and its migrated text, to be run as it is or with a fault."""
 
     folder: Path
-    pair: Pair
+    trial: Trial
     text: str
-    analysis: Analysis
     original: Record
 
     def with_fault(self, name: str) -> str:
         """The migrated text with the fault of that name; with none for ""."""
         text = self.text
-        if name:
-            old, new = FAULTS[name]
-            assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in\n{text}"
+        changes = FAULTS[name].changes if name else ()
+        for old, new in changes:
             text = text.replace(old, new)
+        assert bool(name) == (text != self.text), f"nothing of {changes} stands in\n{text}"
         return text
 
-    def bisected(self, name: str) -> Bisection | None:
-        """Where the original and the program with that fault part, both run from the beginning."""
-        (self.pair.migrated / "train.py").write_text(self.with_fault(name))
-        scenario = Scenario(script="train.py", bisect=True)
-        (result,) = compare_programs(self.pair, scenario, Legacy(None))
-        return result.bisection
-
-    def migrated(self, name: str) -> Result:
+    def compared(self, name: str) -> Result:
         """The comparison with the fault of that name."""
-        text = self.with_fault(name)
+        return self._judged(name)[0]
+
+    def bisected(self, name: str) -> Bisection | str:
+        """Where the original and the program with that fault part, or why that cannot be said."""
+        return self._searched(*self._judged(name))
+
+    def _searched(self, result: Result, record: Record) -> Bisection | str:
+        return search(self.trial, result, self.original, record, lambda text: None)
+
+    def _judged(self, name: str) -> tuple[Result, Record]:
+        (self.trial.pair.migrated / "train.py").write_text(self.with_fault(name))
         shutil.rmtree(self.folder / "migrated", ignore_errors=True)
         tree = self.folder / "migrated" / "tree"
-        tree.mkdir(parents=True)
-        (tree / "train.py").write_text(text)
-        scenario = Scenario(script="train.py")
-        record = record_program(
-            self.pair, scenario, Legacy(None), "train.py", "cpu", "migrated", self.folder, self.analysis
-        )
-        roots = (self.folder / "original" / "tree", tree)
-        return Judge(self.original, record, self.analysis, scenario, roots).result("train.py", "cpu", "v1")
+        shutil.copytree(self.trial.pair.migrated, tree)
+        record = self.trial.record("migrated", self.folder)
+        judge = Judge(self.original, record, self.trial.analysis, self.trial.scenario, (self.trial.pair.legacy, tree))
+        return judge.result("train.py", "cpu", self.trial.legacy.name), record
+
+    def blamed(self, name: str) -> str | None:
+        """What is wrong with what is said of a fault; None where the right place is named."""
+        (result, record), named = self._judged(name), FAULTS[name].named
+        if result.verdict.kind not in ("differs", "structure differs"):
+            return f"it is not found: {result.verdict.kind}: {result.verdict.message}"
+        if named in ("input", "runs"):
+            first = result.verdict.message
+            right = "the input of" in first if named == "input" else "runs, the migrated program" in first
+            return None if right else f"it is said that {first}"
+        found = self._searched(result, record)
+        if isinstance(found, str):
+            return f"no operation is named: {found}"
+        if named == "initial value":
+            return None if found.operation == "its initial value" else str(found)
+        line = PROGRAM.splitlines()[int(found.original.partition(":")[2] or 1) - 1]
+        return None if named in line else f"{found}: {line}"
 
 
-def prepare(folder: Path, legacy: Legacy) -> Bench:
+def prepare(folder: Path, legacy: Legacy, tier: Tier) -> Bench:
     """Runs the original and migrates it."""
-    tree = folder / "original" / "tree"
-    tree.mkdir(parents=True)
+    tree, copy = folder / "original" / "tree", folder / "copy"
+    for made in (tree, copy):
+        made.mkdir(parents=True)
     script = tree / "train.py"
     script.write_text(PROGRAM)
-    outcome = pipeline.run([TreeFile(script, "train.py")], Options(paths=(tree,)))
+    outcome = pipeline.run([TreeFile(script, "train.py")], Options(paths=(tree,), tier=tier))
     text = outcome.contents["train.py"].decode()
-    copy = folder / "copy"
-    copy.mkdir()
     (copy / "train.py").write_text(text)
-    analysis = analyse(tree, copy)
-    pair = Pair(tree, copy)
-    original = record_program(
-        pair, Scenario(script="train.py"), legacy, "train.py", "cpu", "original", folder, analysis
-    )
-    return Bench(folder, pair, text, analysis, original)
+    scenario = Scenario(script="train.py")
+    trial = Trial(Pair(tree, copy), scenario, legacy, "train.py", "cpu", analyse(tree, copy))
+    return Bench(folder, trial, text, trial.record("original", folder))
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory() as name:
-        bench = prepare(Path(name), Legacy(None))
-        missed = 0
-        for fault in ("", *FAULTS):
-            verdict = bench.migrated(fault).verdict
-            wrong = verdict.good == bool(fault)
-            missed += wrong
-            print(f"{'WRONG ' if wrong else ''}{fault or 'no fault'}: {verdict.kind}: {verdict.message}")
-    return 1 if missed else 0
+    wrong = 0
+    legacy = find_legacy(Path(__file__).parents[2])
+    tiers: tuple[Tier, ...] = ("native", "bridge")
+    for tier in tiers:
+        with tempfile.TemporaryDirectory() as name:
+            bench = prepare(Path(name), legacy, tier)
+            good = bench.compared("").verdict
+            print(f"{tier}, no fault: {good.kind}: {good.message}")
+            wrong += not good.good
+            for fault in FAULTS:
+                said = bench.blamed(fault)
+                wrong += said is not None
+                place = FAULTS[fault].named
+                print(
+                    f"{tier}, {fault}: {'found, and named: ' + place if said is None else 'WRONG: ' + said}", flush=True
+                )
+    planted = f"{len(FAULTS)} faults planted in {len(tiers)} programs, original in {legacy.name}"
+    print(f"{planted}: {wrong} not found, or not well named")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

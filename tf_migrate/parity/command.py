@@ -32,7 +32,8 @@ _PATH = click.Path(path_type=Path)
 @click.option("--checkpoint", type=_PATH, help="Both programs begin with the values of this TF1 checkpoint.")
 @click.option("--device", "devices", help="Where to compare: cpu, gpu or cpu,gpu.  [default: cpu]")
 @click.option("--every-step", is_flag=True, help="Compare every run, not only a sample of long loops.")
-@click.option("--bisect", is_flag=True, help="Where a run differs, find the operation at which it begins.")
+@click.option("--gradients", is_flag=True, help="Compare the gradients that optimizers are given, too.")
+@click.option("--bisect", is_flag=True, help="Where they differ, find the operation at which it begins.")
 @click.option("--seconds", type=float, help="The time limit of each program.  [default: 600]")
 @click.option("--megabytes", type=int, help="The memory limit of each program.  [default: 16384]")
 @click.option("--compat-module", default="compat", show_default=True, help="The name of the shims in migrated code.")
@@ -55,6 +56,7 @@ def command(
     checkpoint: Path | None,
     devices: str | None,
     every_step: bool,
+    gradients: bool,
     bisect: bool,
     seconds: float | None,
     megabytes: int | None,
@@ -88,6 +90,7 @@ def command(
         "checkpoint": None if checkpoint is None else checkpoint.absolute(),
         "devices": None if devices is None else require_devices(devices.split(","), "--device"),
         "every_step": every_step or None,
+        "gradients": gradients or None,
         "bisect": bisect or None,
         "seconds": seconds,
         "megabytes": megabytes,

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict, V
 from tf_migrate.parity.scenario import Scenario
 
 _SHOWN = 5
+_Item = TypeVar("_Item")
 
 
 def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
@@ -123,6 +125,8 @@ class Judge:
         originals, migrated = self.original.events, self.migrated.events
         for event in originals:
             self.runs[event.path, event.line].append(event)
+        if len(originals) != len(migrated):
+            self.structure.append(f"the original makes {len(originals)} runs, the migrated program {len(migrated)}")
         for before, after in zip(originals, migrated, strict=False):
             site = self.analysis.site(before.path, before.line)
             expected = site.function if site is not None and site.tier == "native" else None
@@ -134,13 +138,12 @@ class Judge:
                 return
             if before.kept and after.kept:
                 self._run(before, after, site.fetched if site is not None and after.name is not None else None)
-        if len(originals) != len(migrated):
-            self.structure.append(f"the original makes {len(originals)} runs, the migrated program {len(migrated)}")
 
     def _run(self, before: Event, after: Event, fetched: tuple[int, ...] | None) -> None:
         name = f"{before.path}:{before.line}" + (f" {after.name}" if after.name else "")
         self._inputs(name, before, after)
-        wanted = _selected(self.original.arrays(before, "value"), before.parts, fetched)
+        self._gradients(name, before, after)
+        wanted = selected(self.original.arrays(before, "value"), before.parts, fetched)
         got = self.migrated.arrays(after, "value")
         if len(wanted) != len(got):
             self.structure.append(
@@ -148,32 +151,61 @@ class Judge:
                 f"the migrated program {len(got)}"
             )
             return
+        places = selected(range(before.values), before.parts, fetched)
         for number, (want, have) in enumerate(zip(wanted, got, strict=True)):
             label = name if len(wanted) == 1 else f"{name} [{number}]"
-            self._compare("run", label, before.index, want, have, steps=before.index)
+            precision = before.precision.get(places[number])
+            self._compare("run", label, before.index, want, have, steps=before.index, precision=precision)
             if want.size == 1 and have.size == 1 and want.dtype.kind == "f":
                 self.losses[label].append((before.index, float(want.ravel()[0]), float(have.ravel()[0])))
 
     def _inputs(self, name: str, before: Event, after: Event) -> None:
-        """Every value that the migrated program is given was fed to the original: a run may need fewer."""
-        given = self.original.arrays(before, "input")
-        for number, have in enumerate(self.migrated.arrays(after, "input")):
-            like = [want for want in given if want.shape == have.shape and want.dtype == have.dtype]
-            if any(np.array_equal(want, have) for want in like):
+        """Every value that the migrated program is given was fed to the original: a run may need fewer.
+
+        Where both name what they are given alike, as two sessions do, names decide; else any value of that shape.
+        """
+        given = dict(zip(before.given, self.original.arrays(before, "input"), strict=True))
+        taken = dict(zip(after.given, self.migrated.arrays(after, "input"), strict=True))
+        given = {label.removesuffix(":0"): value for label, value in given.items()}
+        taken = {label.removesuffix(":0"): value for label, value in taken.items()}
+        by_name = set(taken) <= set(given)
+        for label, have in taken.items():
+            like = [given[label]] if by_name else [want for want in given.values() if want.shape == have.shape]
+            if any(want.dtype == have.dtype and np.array_equal(want, have) for want in like):
                 continue
-            if not like:
-                self.structure.append(f"run {before.index + 1} at {name}: nothing of shape {list(have.shape)} was fed")
+            what, others = f"{name} input {label}", like or list(given.values())
+            if not others:
+                self.structure.append(f"run {before.index + 1} at {name}: nothing was fed, and `{label}` is given")
                 continue
-            nearest = min(like, key=lambda want: compare_arrays(name, want, have).absolute)
-            self._compare("input", f"{name} input {number}", before.index, nearest, have, steps=before.index)
+            nearest = min(others, key=lambda want: _far(want, have))
+            self._compare("input", what, before.index, nearest, have, steps=before.index)
+
+    def _gradients(self, name: str, before: Event, after: Event) -> None:
+        want = dict(zip(before.gradients, self.original.arrays(before, "gradient"), strict=True))
+        have = dict(zip(after.gradients, self.migrated.arrays(after, "gradient"), strict=True))
+        for variable in sorted(want):
+            if variable in have:
+                label = f"{name} gradient of {variable}"
+                self._compare("gradient", label, before.index, want[variable], have[variable], steps=before.index)
+            else:
+                self.structure.append(f"run {before.index + 1} at {name}: `{variable}` has no gradient any more")
 
     def _printed(self) -> None:
         for difference in printed.compare_output(self.original.output, self.migrated.output):
             self.comparisons.append(difference)
 
-    def _compare(self, kind: Kind, name: str, step: int | None, want: Array, got: Array, steps: int = 0) -> None:
+    def _compare(
+        self,
+        kind: Kind,
+        name: str,
+        step: int | None,
+        want: Array,
+        got: Array,
+        steps: int = 0,
+        precision: str | None = None,
+    ) -> None:
         asked = self.scenario.tolerance(name)
-        allowed = asked or tolerance_of(want.dtype, steps)
+        allowed = asked or tolerance_of(want.dtype if precision is None else np.dtype(precision), steps)
         found = compare_arrays(name, want, got, allowed.rtol, allowed.atol)
         bound = f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
         numbers = (found.values, found.absolute, found.relative, found.ulps, found.index)
@@ -196,8 +228,7 @@ class Judge:
         return Verdict("parity", f"{values} values agree in {len(self.comparisons)} comparisons")
 
     def _difference(self, wrong: Sequence[Comparison]) -> Verdict:
-        order: dict[Kind, int] = {"initial value": 0, "input": 1, "run": 1, "printed": 2, "final value": 3}
-        first = min(wrong, key=lambda item: (order[item.kind], item.step or 0))
+        first = min(wrong, key=_when)
         where = f" in run {first.step + 1}" if first.step is not None else ""
         at = f" at index {list(first.index)}" if first.index else ""
         message = f"the {first.kind} of {first.name} is the first to differ{where}: {first.absolute:.3g}{at}"
@@ -232,12 +263,26 @@ class Judge:
             )
 
 
-def _selected(arrays: list[Array], parts: tuple[int, ...] | None, fetched: tuple[int, ...] | None) -> list[Array]:
-    """Those that the code in the run's place gives back, too."""
+def selected(
+    arrays: Sequence[_Item], parts: tuple[int, ...] | None, fetched: tuple[int, ...] | None
+) -> Sequence[_Item]:
+    """Those of a run's values that the code in the run's place gives back, too."""
     if fetched is None or parts is None:
         return arrays if fetched != () else []
     starts = np.cumsum([0, *parts])
     return [array for position in fetched for array in arrays[starts[position] : starts[position + 1]]]
+
+
+def _when(item: Comparison) -> tuple[int, int, int]:
+    """The order in which differences are told: what is there before the runs, the runs, what is left at the end."""
+    moment: dict[Kind, int] = {"initial value": 0, "input": 1, "run": 1, "gradient": 1, "printed": 2}
+    within: dict[Kind, int] = {"input": 0, "run": 1, "gradient": 2}
+    return moment.get(item.kind, 3), item.step or 0, within.get(item.kind, 0)
+
+
+def _far(want: Array, have: Array) -> tuple[bool, float]:
+    """How far an input is from another; of another shape or type is farther than any."""
+    return want.shape != have.shape or want.dtype != have.dtype, compare_arrays("", want, have).absolute
 
 
 def _shapes(name: str, before: Array, after: Array) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,9 @@ class Event:
       parts: how many arrays each fetch of a list gave; None where one thing was fetched.
       values: how many arrays were computed.
       kept: whether the arrays were written down.
+      given: the names of what was fed or passed.
+      gradients: the names of the variables whose gradients were written down.
+      precision: position of a value -> the type that it is computed from, where that is a shorter one.
     """
 
     index: int
@@ -37,6 +40,9 @@ class Event:
     parts: tuple[int, ...] | None
     values: int
     kept: bool
+    given: tuple[str, ...] = ()
+    gradients: tuple[str, ...] = ()
+    precision: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,12 @@ class Record:
         return tuple(_event(json.loads(line)) for line in lines if line.endswith("}"))
 
     @property
+    def variable_places(self) -> Mapping[str, str]:
+        """Variable -> "file:line" that made it."""
+        places = (self.outcome or {}).get("variables", {})
+        return {name: f"{place[0]}:{place[1]}" for name, place in places.items() if place}
+
+    @property
     def output(self) -> str:
         """What the program printed."""
         return (self.folder / "stdout.txt").read_text(encoding="utf-8", errors="replace")
@@ -71,13 +83,13 @@ class Record:
         return (self.folder / "stderr.txt").read_text(encoding="utf-8", errors="replace")
 
     def arrays(self, event: Event, kind: str) -> list[Array]:
-        """The values ("value") or inputs ("input") of a run that was kept."""
+        """The values ("value"), inputs ("input") or gradients ("gradient") of a run that was kept."""
         found = _load(self.folder / "values" / f"{event.index:06}.npz")
         count = sum(name.startswith(f"{kind}_") for name in found)
         return [found[f"{kind}_{number}"] for number in range(count)]
 
     def variables(self, moment: str) -> dict[str, Array]:
-        """The variables by name: "initial", or "final"."""
+        """The variables by name: "initial", "final" or "after-" and a run."""
         path = self.folder / f"{moment}.npz"
         return _load(path) if path.exists() else {}
 
@@ -98,4 +110,7 @@ def _event(data: Mapping[str, Any]) -> Event:
         None if parts is None else tuple(parts),
         data["values"],
         data["kept"],
+        tuple(data.get("given", map(str, range(data.get("inputs", 0))))),
+        tuple(data.get("gradients", ())),
+        {int(number): name for number, name in data.get("precision", {}).items()},
     )

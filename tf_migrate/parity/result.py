@@ -20,7 +20,7 @@ VerdictKind = Literal[
     "writes outside",
     "nothing to compare",
 ]
-Kind = Literal["run", "input", "initial value", "final value", "printed"]
+Kind = Literal["run", "input", "gradient", "initial value", "final value", "regularization loss", "file", "printed"]
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,15 @@ class Bisection:
     """Where the first run that differs parts from the original.
 
     Attributes:
-      tensor: the first tensor that differs, of those that both graphs have.
-      operation: the type of the operation that computes it.
+      tensor: what the first operation computes that differs, by its name in the original's graph.
+      operation: the type of this operation.
       original: the line of the original that built it.
-      migrated: the line of the migrated program that did.
-      absolute: its largest absolute difference.
-      agreeing: how many tensors before it agree.
+      migrated: the line of the migrated program that built what stands in its place.
+      absolute: the largest absolute difference there; 0 where the values cannot be subtracted.
+      agreeing: how many tensors before it the migrated program computes, too.
       certain: whether all inputs of the operation agree; else the cause lies between these tensors and this one.
+      detail: what is different about the two operations, where that can be said in a few words.
+      step: the number of the run.
     """
 
     tensor: str
@@ -86,16 +88,19 @@ class Bisection:
     absolute: float
     agreeing: int
     certain: bool
+    detail: str = ""
+    step: int | None = None
 
     def __str__(self) -> str:
-        what = (
-            f"the operation {self.tensor} ({self.operation})"
-            if self.certain
-            else f"a value that {self.tensor} is made of"
-        )
+        what = f"the operation {self.tensor} ({self.operation})"
+        if not self.certain:
+            what = f"{what}, or at what lies between it and the last values that agree"
+        run = "" if self.step is None else f" in run {self.step + 1}"
+        far = f": {self.absolute:.3g}" if self.absolute else ""
+        detail = f" ({self.detail})" if self.detail else ""
         return (
-            f"the difference begins at {what}, {self.original} in the original and {self.migrated} in the migrated "
-            f"program: {self.absolute:.3g}; the {self.agreeing} tensors before it agree"
+            f"the difference begins{run} at {what}, {self.original} in the original and {self.migrated} in the "
+            f"migrated program{far}{detail}; {self.agreeing} tensors before it agree"
         )
 
 

@@ -5,6 +5,7 @@ arguments = ["--epochs", "2"]
 folder = "src"                 # where to run it, inside the tree
 seed = 7
 steps = "sampled"              # or "every"
+gradients = true               # compare them, too
 seconds = 300
 megabytes = 8192
 devices = ["cpu"]
@@ -53,6 +54,7 @@ class Scenario:
       seed: for Python, NumPy and TensorFlow.
       every_step: whether all runs are compared, or at first each and then fewer.
       align_random: whether random operations give the same numbers in both.
+      gradients: whether what optimizers are given is compared, too.
       bisect: whether both run once more where they differ, to find the operation at which they part.
       seconds: the time limit of each program.
       megabytes: the memory limit of each program.
@@ -69,6 +71,7 @@ class Scenario:
     seed: int = 0
     every_step: bool = False
     align_random: bool = True
+    gradients: bool = False
     bisect: bool = False
     seconds: float = 600.0
     megabytes: int = 16384
@@ -109,6 +112,15 @@ def read_scenario(path: Path) -> Scenario:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
     except ValueError as error:
         raise UsageError(f"{path}: no TOML: {error}") from None
+    return scenario_of(content, path)
+
+
+def scenario_of(content: Mapping[str, Any], path: Path) -> Scenario:
+    """The scenario that the content of a file describes; `path` names it in messages.
+
+    Raises:
+      UsageError: it says something that has no meaning.
+    """
     known = {item.name for item in fields(Scenario)} - {"every_step"} | {"steps"}
     unknown = sorted(set(content) - known)
     if unknown:
@@ -126,7 +138,7 @@ def _value(path: Path, name: str, value: Any) -> Any:
         **dict.fromkeys(("seed", "megabytes"), (int,)),
         **dict.fromkeys(("environment", "tolerances"), (dict,)),
         "seconds": (int, float),
-        **dict.fromkeys(("align_random", "bisect"), (bool,)),
+        **dict.fromkeys(("align_random", "bisect", "gradients"), (bool,)),
     }
     if type(value) not in kinds[name]:
         raise UsageError(f"{path}: `{name}` cannot be {value!r}")

@@ -21,6 +21,11 @@ class Recorder:
     Attributes:
       settings: what the parent process asked for.
       step: how many runs have begun, initializers left out; aligned random numbers depend on it.
+      before_first: called before the first run.
+      at_end: called when the program has ended.
+      state: gives the variables' values by name.
+      outside: paths outside of the tree that were opened to write.
+      outcome: what is to be told beside how the program ended.
     """
 
     def __init__(self, settings: dict[str, Any]) -> None:
@@ -29,7 +34,9 @@ class Recorder:
         self.step = 0
         self.before_first: list[Any] = []
         self.at_end: list[Any] = []
+        self.state: Any = dict
         self.outside: list[str] = []
+        self.outcome: dict[str, Any] = {}
         self._folder: str = settings["record"]
         self._busy = False
         self._counts: dict[str, int] = {}
@@ -48,33 +55,40 @@ class Recorder:
         self.step += 1
         return True
 
-    def end(self, event: dict[str, Any] | None, values: list[Any], inputs: list[Any]) -> None:
-        """The run is over: `values` are what it computed, in order, `inputs` what it was given."""
+    def end(self, event: dict[str, Any] | None, values: list[Any], inputs: dict[str, Any], gradients: Any = ()) -> None:
+        """The run is over: `values` are what it computed, in order, `inputs` what it was given, by name."""
+        if event is not None:
+            self._write(event, values, inputs, gradients)
         self._busy = False
-        if event is None:
-            return
+
+    def _write(self, event: dict[str, Any], values: list[Any], inputs: dict[str, Any], gradients: Any) -> None:
         arrays = {f"value_{number}": np.asarray(value) for number, value in enumerate(values)}
-        arrays.update({f"input_{number}": np.asarray(value) for number, value in enumerate(inputs)})
+        arrays.update({f"input_{number}": np.asarray(value) for number, value in enumerate(inputs.values())})
+        arrays.update({f"gradient_{number}": np.asarray(value) for number, (_, value) in enumerate(gradients)})
         kept = self._keeps(str(event.get("name") or event["place"]), arrays)
-        event.update(index=self.step - 1, values=len(values), inputs=len(inputs), kept=kept)
+        event.update(index=self.step - 1, values=len(values), given=list(inputs), kept=kept)
+        event["gradients"] = [name for name, _ in gradients]
         self._events.write(json.dumps(event) + "\n")
         self._events.flush()
         if kept:
             save(os.path.join(self._folder, "values", f"{self.step - 1:06}.npz"), arrays)
+        first, last = self.settings["variables_after"] or (0, -1)
+        if first <= self.step - 1 <= last:
+            self.save_variables(f"after-{self.step - 1:06}", self.state())
 
     @property
     def looks_inside(self) -> bool:
         """Whether all values inside the run that has just begun are asked for."""
         return bool(self.settings["inside"] == self.step - 1)
 
-    def save_inside(self, described: list[Any], arrays: dict[str, Any]) -> None:
-        """Keeps the tensors inside of a run: name, type, inputs and place of each, and its value."""
+    def save_inside(self, described: dict[str, Any], arrays: dict[str, Any]) -> None:
+        """Keeps what is inside of a run: its operations, and the values of their tensors."""
         with open(os.path.join(self._folder, "inside.json"), "w", encoding="utf-8") as file:
             json.dump(described, file)
         save(os.path.join(self._folder, "inside.npz"), arrays)
 
     def save_variables(self, moment: str, values: dict[str, Any]) -> None:
-        """Keeps the variables' values, by name; `moment` is "initial" or "final"."""
+        """Keeps the variables' values, by name; `moment` is "initial", "final" or "after-" and a run."""
         save(os.path.join(self._folder, moment + ".npz"), values)
 
     def finish(self, outcome: dict[str, Any]) -> None:
@@ -83,7 +97,7 @@ class Recorder:
         for call in self.at_end:
             call()
         self._events.close()
-        outcome.update(runs=self.step, outside=sorted(set(self.outside)))
+        outcome.update(self.outcome, runs=self.step, outside=sorted(set(self.outside)))
         with open(os.path.join(self._folder, "outcome.json"), "w", encoding="utf-8") as file:
             json.dump(outcome, file)
 

@@ -72,8 +72,7 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> None:
         from sessions import watch_shims
         from variables import watch_variables
 
-        watch_variables(recorder)
-        watch_functions(recorder)
+        watch_functions(recorder, watch_variables(recorder))
         watch_shims(recorder)
     if settings["align_random"]:
         from random_numbers import align_random
@@ -81,7 +80,17 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> None:
         align_random(recorder)
     set_seed = getattr(tf, "set_random_seed", None) or tf.random.set_seed
     set_seed(settings["seed"])
+    _leave_python_numbers(settings["seed"])
+    _seed(settings["seed"])  # once more: the imports may have drawn
     watch_writes(recorder)
+
+
+def _leave_python_numbers(seed: int) -> None:
+    """Keras 3 draws its seeds from Python's generator, of which the program would see other numbers."""
+    seeds = sys.modules.get("keras.src.random.seed_generator")
+    if seeds is not None:
+        own = random.Random(seed)
+        seeds.make_default_seed = lambda: own.randint(1, 10**9)  # type: ignore[attr-defined]
 
 
 def _execute(settings: dict[str, Any], program: str, arguments: list[str]) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
+import zlib
 from typing import Any
 
 import numpy as np
-from inside import run_inside
+from inside import fed_values, look_inside, place_of, precision_of, with_gradients
 from recorder import flatten, numbers_of
 
 _PASSED_THROUGH = {"run", "eval", "_eval_using_default_session", "_run_using_default_session", "_hooked"}
+# The function of a monitored session that runs what its program asks for together with what its hooks do.
+_MONITORED = {"_run_with_hooks", "run"}
 
 
 def watch_sessions(recorder: Any) -> None:
@@ -40,48 +45,53 @@ class _Original:
         self.final: dict[str, Any] = {}
         self.open: list[Any] = []
         recorder.before_first.append(self._begin)
+        recorder.state = lambda: self._values(self.open[-1])
 
     def run(self, session: Any, fetches: Any, feed_dict: Any, options: Any, metadata: Any) -> Any:
         place = self.recorder.place()
-        if place is None or self._is_inner() or _initializes(session.graph, fetches, self._variables(session)):
+        if place is None or _is_inner(self.recorder):
             return self.plain(session, fetches, feed_dict, options, metadata)
-        if session not in self.open:
-            self.open.append(session)
-        if self._is_eager(place):
+        if _initializes(session.graph, fetches, self._variables(session)):
             return self.plain(session, fetches, feed_dict, options, metadata)
-        if not self.recorder.begin():
+        if session in self.open:
+            self.open.remove(session)
+        self.open.append(session)  # the last one is that which runs
+        if self._is_eager(place) or not self.recorder.begin():
             return self.plain(session, fetches, feed_dict, options, metadata)
-        event = None
-        values: list[Any] = []
-        try:
-            if self.recorder.looks_inside:
-                result = run_inside(self.plain, session, fetches, feed_dict, self.recorder)
-            else:
-                result = self.plain(session, fetches, feed_dict, options, metadata)
-            event = {"kind": "session", "place": place, "parts": _parts(fetches, result)}
-            values = list(_arrays(result))
-        finally:
-            self.recorder.end(event, values, _fed(session.graph, feed_dict))
-        return result
+        return _recorded(self.recorder, self, session, fetches, feed_dict, place, (options, metadata))
+
+    def variable_of(self, tensor: Any) -> str | None:
+        """The name of the variable that a tensor is, or is the handle of."""
+        operation = tensor.op
+        while operation.type in ("Identity", "Enter", "RefEnter", "Switch", "RefSwitch") and operation.inputs:
+            operation = operation.inputs[0].op
+        return operation.name if operation.type in ("Variable", "VariableV2", "VarHandleOp") else None
 
     def _begin(self) -> None:
-        """Before the first run: the checkpoint's values, if one is to be begun with, and what there is then."""
+        """Before the first run: what there is then is kept, and both programs are told what to begin with."""
         session = self.open[-1]
-        if self.recorder.settings["checkpoint"]:
-            import tensorflow as tf
+        own = self._values(session)
+        self.recorder.save_variables("initial", own)
+        changed = self._from_checkpoint(session) if self.recorder.settings["checkpoint"] else told_apart(own)
+        for variable in self._variables(session):
+            value = changed.get(variable.op.name)
+            if value is not None and np.shape(value) == np.shape(own.get(variable.op.name, ())):
+                operation = variable.initializer
+                self.plain(session, operation, {operation.inputs[1]: value})
+        self.recorder.save_variables("begins", self._values(session) if changed else own)
 
-            reader = tf.train.load_checkpoint(self.recorder.settings["checkpoint"])
-            for variable in self._variables(session):
-                if reader.has_tensor(variable.op.name):
-                    value = reader.get_tensor(variable.op.name)
-                    operation = variable.initializer
-                    self.plain(session, operation, {operation.inputs[1]: value})
-        self.recorder.save_variables("initial", self._values(session))
+    def _from_checkpoint(self, session: Any) -> dict[str, Any]:
+        import tensorflow as tf
+
+        reader = tf.train.load_checkpoint(self.recorder.settings["checkpoint"])
+        names = [variable.op.name for variable in self._variables(session)]
+        return {name: reader.get_tensor(name) for name in names if reader.has_tensor(name)}
 
     def snapshot(self, session: Any) -> None:
         """Keeps the values of a session's variables, before they are gone."""
         if session in self.open:
             self.open.remove(session)
+            self._note_places(session)
             self.final.update(self._values(session))
 
     def finish(self) -> None:
@@ -89,20 +99,14 @@ class _Original:
             self.snapshot(session)
         self.recorder.save_variables("final", self.final)
 
+    def _note_places(self, session: Any) -> None:
+        places = self.recorder.outcome.setdefault("variables", {})
+        for variable in self._variables(session):
+            places.setdefault(variable.op.name, place_of(variable.op, self.recorder))
+
     def _is_eager(self, place: list[Any]) -> bool:
         """Whether plain code took the place of this run, so that nothing tells of it."""
         return place[1] in self.recorder.settings["eager_lines"].get(place[0], ())
-
-    def _is_inner(self) -> bool:
-        """Whether the run is made by TensorFlow itself: by a saver, a hook, a manager."""
-        import sys
-
-        frame = sys._getframe(3)
-        while frame is not None and not self.recorder.is_program(frame.f_code.co_filename):
-            if frame.f_code.co_name not in _PASSED_THROUGH:
-                return True
-            frame = frame.f_back  # type: ignore[assignment]
-        return False
 
     @staticmethod
     def _variables(session: Any) -> list[Any]:
@@ -115,13 +119,18 @@ class _Original:
         ]
 
     def _values(self, session: Any) -> dict[str, Any]:
-        values = {}
-        for variable in self._variables(session):
+        named = {variable.op.name: variable for variable in self._variables(session)}
+        try:
+            return dict(self.plain(session, named))
+        except Exception:  # some have no value
+            return dict(self._values_one_by_one(session, named))
+
+    def _values_one_by_one(self, session: Any, named: dict[str, Any]) -> Any:
+        for name, variable in named.items():
             try:
-                values[variable.op.name] = self.plain(session, variable)
+                yield name, self.plain(session, variable)
             except Exception:
                 continue  # it has no value
-        return values
 
 
 def watch_shims(recorder: Any) -> None:
@@ -130,36 +139,109 @@ def watch_shims(recorder: Any) -> None:
         shims = importlib.import_module(recorder.settings["shims"] + ".bridge.session")
     except ImportError:
         return
-    plain = shims.Session.run
-
-    def run(self: Any, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        place = recorder.place()
-        variables = list(self.graph.variables_by_handle.values())
-        inner = _inside_shims(recorder)
-        if place is None or inner or _initializes(self.graph, fetches, variables) or not recorder.begin():
-            return plain(self, fetches, feed_dict, options, run_metadata)
-        event = None
-        values: list[Any] = []
-        try:
-            if recorder.looks_inside:
-                result = run_inside(plain, self, fetches, feed_dict, recorder)
-            else:
-                result = plain(self, fetches, feed_dict, options, run_metadata)
-            event = {"kind": "session", "place": place, "parts": _parts(fetches, result)}
-            values = list(_arrays(result))
-        finally:
-            recorder.end(event, values, _fed(self.graph, feed_dict))
-        return result
-
-    shims.Session.run = run
+    shims.Session.run = _Bridged(recorder, shims.Session.run).as_method()
 
 
-def _inside_shims(recorder: Any) -> bool:
-    import sys
+class _Bridged:
+    """The runs of the shims' sessions."""
 
+    def __init__(self, recorder: Any, run: Any) -> None:
+        self.recorder = recorder
+        self.plain = run
+        self._graph: Any = None
+
+    def as_method(self) -> Any:
+        """What takes the place of `Session.run`."""
+
+        def run(
+            session: Any, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+        ) -> Any:
+            place = self.recorder.place()
+            variables = list(session.graph.variables_by_handle.values())
+            inner = place is None or _is_inner(self.recorder)
+            if inner or _initializes(session.graph, fetches, variables) or not self.recorder.begin():
+                return self.plain(session, fetches, feed_dict, options, run_metadata)
+            self._graph = session.graph
+            return _recorded(self.recorder, self, session, fetches, feed_dict, place, (options, run_metadata))
+
+        return run
+
+    def variable_of(self, tensor: Any) -> str | None:
+        """The name of the variable whose handle a tensor is."""
+        for outer, inner in self._graph.captures:
+            if inner.name == tensor.name and id(outer) in self._graph.variables_by_handle:
+                return str(self._graph.variables_by_handle[id(outer)].op.name)
+        return None
+
+
+def told_apart(values: dict[str, Any]) -> dict[str, Any]:
+    """Other values for variables that begin like another one, as aligned random numbers of one shape do.
+
+    Weights that are equal would hide that one takes the place of another. What is constant, or is kept beside another
+    variable under its name, stays.
+    """
+    seen: dict[Any, str] = {}
+    changed = {}
+    for name in sorted(values):
+        value = np.asarray(values[name])
+        if value.dtype.kind != "f" or value.size < 2 or (value == value.ravel()[0]).all():
+            continue
+        first = seen.setdefault((value.shape, value.tobytes()), name)
+        if first != name and not name.startswith(first + "/"):
+            order = np.random.RandomState(zlib.crc32(name.encode()) & 0x7FFFFFFF)
+            changed[name] = order.permutation(value.ravel()).reshape(value.shape)
+    return changed
+
+
+def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: Any, place: Any, more: Any) -> Any:
+    """Makes a run and writes down what it computes."""
+    event = None
+    values: list[Any] = []
+    gradients: list[Any] = []
+    try:
+        if recorder.looks_inside:
+            result = look_inside(runs.plain, session, fetches, feed_dict, recorder, runs.variable_of)
+        elif recorder.settings["gradients"]:
+            result, gradients = with_gradients(runs.plain, session, fetches, feed_dict, runs.variable_of)
+        else:
+            result = runs.plain(session, fetches, feed_dict, *more)
+        asked, given = _own(fetches, result)
+        event = {"kind": "session", "place": place, "parts": _parts(asked, given)}
+        values = list(_arrays(given))
+        event["precision"] = precision_of(session.graph, asked, values)
+    finally:
+        fed = {name: value for name, value in fed_values(session.graph, feed_dict).items() if value is not None}
+        recorder.end(event, values, fed, gradients)
+    return result
+
+
+def _own(fetches: Any, result: Any) -> tuple[Any, Any]:
+    """What the program asked for and got, without what the hooks of a monitored session did."""
+    if isinstance(fetches, dict) and "caller" in fetches:
+        return fetches["caller"], result["caller"]
+    if _is_monitored_list(fetches):
+        return fetches[0], result[0]
+    return fetches, result
+
+
+def _is_monitored_list(fetches: Any) -> bool:
+    frame = sys._getframe(3)
+    while frame is not None and frame.f_code.co_name == "run":
+        frame = frame.f_back  # type: ignore[assignment]
+    return isinstance(fetches, list) and frame is not None and frame.f_code.co_name == "_run_with_hooks"
+
+
+def _is_inner(recorder: Any) -> bool:
+    """Whether the run is made by TensorFlow or the shims themselves: by a saver, a hook, a manager.
+
+    What a monitored session runs for its program is the program's, even where an estimator makes the calls.
+    """
     frame = sys._getframe(2)
     while frame is not None and not recorder.is_program(frame.f_code.co_filename):
-        if frame.f_code.co_name not in _PASSED_THROUGH:
+        code = frame.f_code
+        if code.co_name in _MONITORED and os.path.basename(code.co_filename) == "monitored_session.py":
+            return False
+        if code.co_name not in _PASSED_THROUGH:
             return True
         frame = frame.f_back  # type: ignore[assignment]
     return False
@@ -197,15 +279,3 @@ def _parts(fetches: Any, result: Any) -> list[int] | None:
     if isinstance(fetches, (list, tuple)) and isinstance(result, (list, tuple)) and len(fetches) == len(result):
         return [len(list(_arrays(item))) for item in result]
     return None
-
-
-def _fed(graph: Any, feed_dict: Any) -> list[Any]:
-    """What was fed, as the placeholders' types."""
-    fed = []
-    for key, value in (feed_dict or {}).items():
-        try:
-            tensor = graph.as_graph_element(key)
-            fed.append(np.asarray(value, tensor.dtype.as_numpy_dtype))
-        except (TypeError, ValueError, KeyError):
-            continue
-    return fed

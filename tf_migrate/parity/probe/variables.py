@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 
-def watch_variables(recorder: Any) -> None:
-    """Keeps every variable that the program makes, and gives them the original's initial values."""
+def watch_variables(recorder: Any) -> Any:
+    """Keeps every variable that the program makes, and gives them the original's initial values.
+
+    Returns a function that gives their names by the identity of their handles.
+    """
     from tensorflow.python.ops import resource_variable_ops as variables
 
     made = _Made(recorder)
@@ -16,7 +19,9 @@ def watch_variables(recorder: Any) -> None:
     for cls in classes:
         _hook(cls, classes, made)
     recorder.before_first.append(made.begin)
-    recorder.at_end.append(lambda: recorder.save_variables("final", made.values()))
+    recorder.state = made.values
+    recorder.at_end.append(made.end)
+    return made.names_of_handles
 
 
 def _unlifted() -> Any:
@@ -42,9 +47,10 @@ class _Made:
     def __init__(self, recorder: Any) -> None:
         self.recorder = recorder
         self.variables: list[Any] = []
+        self.places: list[Any] = []
         self.carried: dict[str, Any] = {}
-        if recorder.settings["initial"]:
-            with np.load(recorder.settings["initial"]) as file:
+        if recorder.settings["begins"]:
+            with np.load(recorder.settings["begins"]) as file:
                 self.carried = {name.replace("|", "/"): file[name] for name in file.files}
 
     def add(self, variable: Any) -> None:
@@ -52,6 +58,7 @@ class _Made:
         import tensorflow as tf
 
         self.variables.append(variable)
+        self.places.append((self.recorder.place() or [])[:2] or None)
         if self.recorder.step and type(variable).__name__ == "UnliftedInitializerVariable":
             value = self.carried.get(self.names()[-1])
             if value is not None and variable.shape.is_compatible_with(value.shape):
@@ -64,6 +71,15 @@ class _Made:
             variable.op.name if hasattr(variable, "_graph") else variable.name.split(":")[0]
             for variable in self.variables
         ]
+
+    def names_of_handles(self) -> dict[int, str]:
+        """The names by the identity of the handles."""
+        return {id(variable.handle): name for variable, name in zip(self.variables, self.names())}
+
+    def end(self) -> None:
+        """At the end: the values, and where each variable was made."""
+        self.recorder.outcome["variables"] = dict(zip(self.names(), self.places))
+        self.recorder.save_variables("final", self.values())
 
     def values(self) -> dict[str, Any]:
         """The values of those that have one."""

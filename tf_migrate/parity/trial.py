@@ -1,0 +1,115 @@
+"""One program of a pair, run as by hand in a copy of its tree, with the probe beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf_migrate.parity import probe
+from tf_migrate.parity.analysis import Analysis
+from tf_migrate.parity.legacy import Legacy
+from tf_migrate.parity.process import Ended, run
+from tf_migrate.parity.record import Record
+from tf_migrate.parity.scenario import Pair, Scenario
+
+_PROBE = Path(next(iter(probe.__path__))) / "run.py"
+_PROJECT = Path(__file__).resolve().parents[2]
+_NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".venv", ".legacy", "node_modules")
+_QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
+# The same kernels on both sides: none of oneDNN's, no shortened multiplication on the GPU, no order of threads there.
+_ALIKE = {"TF_ENABLE_ONEDNN_OPTS": "0", "TF_CUDNN_DETERMINISTIC": "1", "NVIDIA_TF32_OVERRIDE": "0"}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a probe writes down beside what every comparison needs.
+
+    Attributes:
+      inside: the number of a run, all tensors of which are wanted.
+      variables_after: the first and the last run after which the variables are wanted.
+    """
+
+    inside: int | None = None
+    variables_after: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A pair of programs, and how they are run."""
+
+    pair: Pair
+    scenario: Scenario
+    legacy: Legacy
+    program: str
+    device: str
+    analysis: Analysis
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """A folder with a fresh copy of both trees, in original/tree and migrated/tree; it is removed at the end."""
+        with tempfile.TemporaryDirectory(prefix="tf-migrate-parity-") as name:
+            folder = Path(name).resolve()
+            for side, tree in (("original", self.pair.legacy), ("migrated", self.pair.migrated)):
+                shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
+            yield folder
+
+    def record(self, side: str, folder: Path, look: Look | None = None) -> Record:
+        """Runs one side of the pair, in `folder`/side/tree, and gives what its probe wrote down."""
+        record, tree = folder / side / "record", folder / side / "tree"
+        record.mkdir()
+        if side == "original" and self.legacy.recorded is not None:
+            shutil.unpack_archive(self.legacy.recorded, record, filter="data")
+            return Record(record, Ended("ended", 0, 0.0))
+        file = record / "settings.json"
+        file.write_text(json.dumps(self._settings(side, folder, look or Look())), encoding="utf-8")
+        executable = self.legacy.executable if side == "original" else sys.executable
+        ended = run(
+            [executable, str(_PROBE), str(file), self.program, *self.scenario.arguments],
+            tree / self.scenario.folder,
+            self._environment(side, tree),
+            record / "stdout.txt",
+            record / "stderr.txt",
+            self.scenario.seconds,
+            self.scenario.megabytes,
+        )
+        return Record(record, ended)
+
+    def _settings(self, side: str, folder: Path, look: Look) -> dict[str, object]:
+        began = [folder / "original" / "record" / f"{moment}.npz" for moment in ("begins", "initial")]
+        begins = next((file for file in began if file.exists()), None)
+        return {
+            "role": side,
+            "record": str(folder / side / "record"),
+            "root": str(folder / side / "tree"),
+            "seed": self.scenario.seed,
+            "align_random": self.scenario.align_random,
+            "v1": side == "original" and self.legacy.python is None,
+            "module": self.scenario.module is not None,
+            "every_step": self.scenario.every_step,
+            "shims": self.pair.shims,
+            "begins": str(begins) if side == "migrated" and begins is not None else None,
+            "checkpoint": str(self.scenario.checkpoint) if self.scenario.checkpoint else None,
+            "inside": look.inside,
+            "variables_after": look.variables_after,
+            "gradients": self.scenario.gradients,
+            "functions": self.analysis.functions,
+            "eager_lines": self.analysis.eager_lines(),
+        }
+
+    def _environment(self, side: str, tree: Path) -> dict[str, str]:
+        environment = {**os.environ, **_QUIET, **_ALIKE}
+        environment.pop("PYTHONPATH", None)
+        environment.pop("TF2_BEHAVIOR", None)
+        if self.device == "cpu":
+            environment["CUDA_VISIBLE_DEVICES"] = ""
+        path = [str(_PROJECT)] if side == "migrated" else []
+        asked = self.scenario.environment
+        path += [str(tree / item) for item in asked.get("PYTHONPATH", "").split(os.pathsep) if item]
+        return {**environment, **asked, "PYTHONPATH": os.pathsep.join(path)}
