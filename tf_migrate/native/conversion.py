@@ -108,7 +108,9 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
 def _require_evidence(planned: Plan, program: Program, kept: Sequence[Change], script: Script) -> None:
     """Refuses a script of which nothing would show that it is TensorFlow 2's: it would be taken for TF1 again."""
     shown = planned.functions or script.uses_shims or any("compat" in change.needs for change in kept)
-    shown = shown or any(is_result(program.names, leaf.node) for call in planned.calls for leaf in call.run.leaves)
+    read = [leaf for call in planned.calls if not call.dropped for leaf in call.run.leaves]
+    tensors = (leaf.node for leaf in read if leaf.value.stage is not Stage.EFFECT)
+    shown = shown or any(is_result(program.names, node) for node in tensors)
     called = [change for change in kept if change.finding is not None and change.finding.rule == "TFM102"]
     if not shown and (program.variables or called):
         node = program.sites[0].node
