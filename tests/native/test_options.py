@@ -77,6 +77,10 @@ def options(session: str) -> str:
             'gpus = tf.config.list_physical_devices("GPU")\n'
             'tf.config.set_visible_devices([gpus[number] for number in (1, 0,) if number < len(gpus)], "GPU")\n',
         ),
+        (
+            "LOG = True\nsess = tf.Session(config=tf.ConfigProto(log_device_placement=LOG))",
+            "tf.debugging.set_log_device_placement(True)\n",
+        ),
         ("sess = tf.Session(config=tf.ConfigProto())", "\n"),
     ],
 )
@@ -109,6 +113,7 @@ def test_what_is_not_carried_over_is_told() -> None:
     ("session", "reason"),
     [
         ("sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=bool(w)))", "allow_soft_placement"),
+        ("a = 1\na = 2\nsess = tf.Session(config=tf.ConfigProto(log_device_placement=a))", "log_device_placement"),
         ("sess = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=5))", "operation_timeout_in_ms"),
         ("sess = tf.Session(config=tf.ConfigProto(device_count={'CPU': 4}))", "number of devices"),
         ("sess = tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list='a')))", "no numbers"),

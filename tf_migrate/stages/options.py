@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module
 
 Literal: TypeAlias = "bool | int | float | str | dict[str, int]"
@@ -86,7 +87,7 @@ class _Reader:
         if name == "gpu_options":
             yield from self.options(node)
             return
-        value = "" if name == MEMORY else _literal(node)
+        value = "" if name == MEMORY else self._literal(node)
         if name not in _KNOWN or value is None:
             raise Refused(node, f"the session's option `{name}` has no plain value that TensorFlow 2 takes", _STEP)
         yield name, value
@@ -120,16 +121,18 @@ class _Reader:
         prefix = _PROTOS[self.names.resolve(made.value.func) or ""] if isinstance(made.value, ast.Call) else ""
         yield from self._option(prefix + ".".join(path), place.value)
 
+    def _literal(self, node: ast.expr) -> Literal | None:
+        """The value of an option that is written out, or a name's that is bound once to one."""
+        if isinstance(node, ast.Name) and len(found := definitions(self.module, node)) == 1:
+            node = found[0].value if found[0].kind == "value" and found[0].value is not None else node
+        try:
+            value = ast.literal_eval(node)
+        except ValueError:
+            return None
+        if isinstance(value, dict):
+            return value if all(isinstance(k, str) and isinstance(v, int) for k, v in value.items()) else None
+        return value if isinstance(value, bool | int | float | str) else None
+
 
 def _names(node: ast.AST, name: str) -> list[ast.Name]:
     return [inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and inner.id == name]
-
-
-def _literal(node: ast.expr) -> Literal | None:
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        return None
-    if isinstance(value, dict):
-        return value if all(isinstance(k, str) and isinstance(v, int) for k, v in value.items()) else None
-    return value if isinstance(value, bool | int | float | str) else None
