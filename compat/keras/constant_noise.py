@@ -19,7 +19,7 @@ class ConstantNoise(tf.keras.layers.Layer):  # type: ignore[misc]
     Such noise breaks ties, in front of a comparison of neighbouring pixels for example. TF 1.15 had it as a
     `tf.Variable(tf.random_normal(...), trainable=False)`, which wants to know the images' size when it is made. Here
     the layer keeps a seed, as a weight, and draws the tensor from it in the call: a size may be unknown, and each size
-    has its own tensor. It is the same after saving and loading, in each replica, and on CPU and GPU.
+    has its own tensor. It is the same after saving and loading, and in each replica; a GPU may round it otherwise.
 
     Args:
       stddev: standard deviation of the noise, in the inputs' unit.

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import compat
 from compat.keras import ConstantNoise, constant_noise
 from tests.compat.keras.saving import saved_and_loaded
 
@@ -93,6 +94,25 @@ def test_half_precision_is_the_same_noise_rounded() -> None:
     single = ConstantNoise(1.0, seed=3)(tf.zeros([1, 6]))
     assert half.dtype == tf.float16
     np.testing.assert_array_equal(half, tf.cast(single, tf.float16))
+
+
+def test_the_variable_of_tensorflow_1(graph: Any, tmp_path: Path) -> None:
+    """A variable of unknown shape, made from the first batch, stays what it is: the figures are of TF 1.15.5."""
+    x = compat.placeholder(tf.float32, [None, None, None, 3])
+    drawn = tf.random.normal(tf.shape(x)[1:], stddev=0.001, seed=3)
+    y = x + compat.Variable(drawn, validate_shape=False, trainable=False, name="noise")
+    saver = compat.train.Saver()
+    zeros = np.zeros((2, 4, 5, 3), np.float32)
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer(), {x: zeros})
+        noise = session.run(y, {x: zeros})
+        np.testing.assert_allclose(noise[0, 0, 0], [0.00106166, -0.00087858, 0.00011187], atol=1e-8)
+        np.testing.assert_array_equal(noise[0], noise[1])
+        np.testing.assert_array_equal(session.run(y, {x: zeros[:1]}), noise[:1])
+        path = saver.save(session, str(tmp_path / "noise"))
+    with compat.Session() as session:
+        saver.restore(session, path)
+        np.testing.assert_array_equal(session.run(y, {x: zeros}), noise)
 
 
 def test_errors() -> None:
