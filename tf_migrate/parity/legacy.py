@@ -21,16 +21,12 @@ class Legacy:
 
     Attributes:
       python: the interpreter with TF 1.15.5, or None: then they run as `tf.compat.v1` graphs.
-      recorded: an archive of what the probe wrote down of such a run before; it is read, and nothing runs.
     """
 
     python: Path | None
-    recorded: Path | None = None
 
     @property
     def name(self) -> str:
-        if self.recorded:
-            return "TensorFlow 1.15.5, recorded"
         return "TensorFlow 1.15.5" if self.python else "tf.compat.v1 graph"
 
     @property

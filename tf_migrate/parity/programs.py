@@ -72,7 +72,7 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
         migrated = trial.record("migrated", folder)
         roots = (folder / "original" / "tree", folder / "migrated" / "tree")
         result = Judge(original, migrated, trial.analysis, trial.scenario, roots).result(program, device, legacy)
-        if trial.scenario.bisect and trial.legacy.recorded is None and result.failures:
+        if trial.scenario.bisect and result.failures:
             found = search(trial, result, original, migrated, lambda text: progress(f"{program}: {text}"))
             if isinstance(found, str):
                 result = replace(result, notes=(*result.notes, f"no operation is named: {found}"))

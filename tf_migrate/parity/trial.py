@@ -15,7 +15,7 @@ from pathlib import Path
 from tf_migrate.parity import probe
 from tf_migrate.parity.analysis import Analysis
 from tf_migrate.parity.legacy import Legacy
-from tf_migrate.parity.process import Ended, run
+from tf_migrate.parity.process import run
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import Pair, Scenario
 
@@ -64,9 +64,6 @@ class Trial:
         """Runs one side of the pair, in `folder`/side/tree, and gives what its probe wrote down."""
         record, tree = folder / side / "record", folder / side / "tree"
         record.mkdir()
-        if side == "original" and self.legacy.recorded is not None:
-            shutil.unpack_archive(self.legacy.recorded, record, filter="data")
-            return Record(record, Ended("ended", 0, 0.0))
         file = record / "settings.json"
         file.write_text(json.dumps(self._settings(side, folder, look or Look())), encoding="utf-8")
         executable = self.legacy.executable if side == "original" else sys.executable
