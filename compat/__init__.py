@@ -66,7 +66,10 @@ from .bridge import reset_default_graph as reset_default_graph
 from .bridge import sparse_placeholder as sparse_placeholder
 from .bridge.v1 import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from .bridge.v1 import AttrValue as AttrValue
+from .bridge.v1 import ConditionalAccumulator as ConditionalAccumulator
+from .bridge.v1 import ConditionalAccumulatorBase as ConditionalAccumulatorBase
 from .bridge.v1 import ConfigProto as ConfigProto
+from .bridge.v1 import CriticalSection as CriticalSection
 from .bridge.v1 import DeviceSpec as DeviceSpec
 from .bridge.v1 import Dimension as Dimension
 from .bridge.v1 import Event as Event
@@ -85,8 +88,10 @@ from .bridge.v1 import RunOptions as RunOptions
 from .bridge.v1 import SessionLog as SessionLog
 from .bridge.v1 import SparseTensorValue as SparseTensorValue
 from .bridge.v1 import Summary as Summary
+from .bridge.v1 import SummaryMetadata as SummaryMetadata
 from .bridge.v1 import TensorInfo as TensorInfo
 from .bridge.v1 import accumulate_n as accumulate_n
+from .bridge.v1 import add_check_numerics_ops as add_check_numerics_ops
 from .bridge.v1 import arg_max as arg_max
 from .bridge.v1 import arg_min as arg_min
 from .bridge.v1 import argmax as argmax

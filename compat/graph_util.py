@@ -10,13 +10,17 @@ from .bridge.export import freeze, subgraph
 from .bridge.freezing import freeze_graph as freeze_graph
 from .bridge.freezing import freeze_graph_with_def_protos as freeze_graph_with_def_protos
 from .bridge.graph import get_default_graph
+from .bridge.v1 import must_run_on_cpu as must_run_on_cpu
+from .bridge.v1 import tensor_shape_from_node_def_name as tensor_shape_from_node_def_name
 
 __all__ = [
     "convert_variables_to_constants",
     "extract_sub_graph",
     "freeze_graph",
     "freeze_graph_with_def_protos",
+    "must_run_on_cpu",
     "remove_training_nodes",
+    "tensor_shape_from_node_def_name",
 ]
 
 

@@ -245,6 +245,7 @@ LogMessage = _v1.LogMessage
 SessionLog = _v1.SessionLog
 TensorInfo = _v1.TensorInfo
 Summary = _v1.Summary
+SummaryMetadata = _v1.SummaryMetadata
 SummaryDescription = _v1.summary.SummaryDescription
 TaggedRunMetadata = _v1.summary.TaggedRunMetadata
 SaverDef = _v1.train.SaverDef
@@ -263,6 +264,17 @@ compute_gradient = _v1.test.compute_gradient
 compute_gradient_error = _v1.test.compute_gradient_error
 assert_equal_graph_def = _v1.test.assert_equal_graph_def
 StubOutForTesting = _v1.test.StubOutForTesting
+
+# Placement and graphs: told by node and name.
+replica_device_setter = _v1.train.replica_device_setter
+must_run_on_cpu = _v1.graph_util.must_run_on_cpu
+tensor_shape_from_node_def_name = _v1.graph_util.tensor_shape_from_node_def_name
+add_check_numerics_ops = _v1.add_check_numerics_ops
+
+# Gradients gathered over steps, and code that one thread at a time may run.
+ConditionalAccumulator = _v1.ConditionalAccumulator
+ConditionalAccumulatorBase = _v1.ConditionalAccumulatorBase
+CriticalSection = _v1.CriticalSection
 
 # Reading records.
 tf_record_iterator = _v1.io.tf_record_iterator

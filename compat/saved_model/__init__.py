@@ -22,6 +22,7 @@ from .constants import VARIABLES_FILENAME as VARIABLES_FILENAME
 from .loader import load as load
 from .loader import maybe_saved_model_directory as contains_saved_model
 from .loader import maybe_saved_model_directory as maybe_saved_model_directory
+from .main_op import main_op_with_restore as main_op_with_restore
 from .signature_constants import CLASSIFY_INPUTS as CLASSIFY_INPUTS
 from .signature_constants import CLASSIFY_METHOD_NAME as CLASSIFY_METHOD_NAME
 from .signature_constants import CLASSIFY_OUTPUT_CLASSES as CLASSIFY_OUTPUT_CLASSES

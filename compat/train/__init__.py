@@ -1,6 +1,7 @@
 """``tf.train`` of TF 1.x."""
 
 from ..bridge.v1 import SaverDef as SaverDef
+from ..bridge.v1 import replica_device_setter as replica_device_setter
 from ..summary.events import summary_iterator as summary_iterator
 from ..summary.writer import FileWriter as SummaryWriter
 from . import moving_averages as moving_averages

@@ -1,5 +1,9 @@
 """The table and `compat` agree on which shims there are."""
 
+import functools
+
+import pytest
+
 from tf_migrate import facts
 from tf_migrate.facts import NO_SHIM
 from tf_migrate.facts.missing import missing
@@ -14,6 +18,17 @@ def test_every_shim_that_a_row_names_is_exported():
     named = [fact for fact in rows() if fact.action == "shim"]
     assert len(named) > 1000
     assert [fact.symbol for fact in named if not installed().has(fact.target)] == []
+
+
+def test_every_shim_that_a_row_names_can_be_read_at_run_time():
+    compat = pytest.importorskip("compat")
+    missing = []
+    for target in sorted({fact.target for fact in rows() if fact.action == "shim"}):
+        try:
+            functools.reduce(getattr, target.split(".")[1:], compat)
+        except AttributeError:
+            missing.append(target)
+    assert missing == []
 
 
 def test_no_name_is_left_to_a_person_that_has_a_shim():

@@ -13,7 +13,7 @@ from tests.facts.values import difference, parts, plain  # noqa: E402
 
 GRAPH = (tf.Tensor, tf.Variable, tf.Operation)
 SNIPPETS = all_snippets()
-STATEFUL = ("state", "layers", "training", "data", "programs", "settings", "tools")
+STATEFUL = ("state", "layers", "training", "data", "programs", "settings", "tools", "running")
 
 
 @pytest.fixture(scope="module")

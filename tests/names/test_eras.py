@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from types import ModuleType
 
 import pytest
 
@@ -50,6 +51,17 @@ def test_names_that_no_tensorflow_has(symbol: str) -> None:
 )
 def test_names_that_some_tensorflow_has(symbol: str) -> None:
     assert not is_missing(symbol)
+
+
+def test_no_name_of_tensorflow_2_counts_as_missing() -> None:
+    tf = pytest.importorskip("tensorflow")
+    names = [f"tf.{name}" for name in dir(tf) if not isinstance(getattr(tf, name), ModuleType)]
+    for part in (name for name in dir(tf) if isinstance(getattr(tf, name), ModuleType)):
+        inside = vars(getattr(tf, part)).items()
+        names += [f"tf.{part}.{name}" for name, value in inside if not isinstance(value, ModuleType)]
+    public = [name for name in names if not name.startswith(("tf.compat.", "tf.python.", "tf.core.", "tf.tools."))]
+    assert len(public) > 1000
+    assert [name for name in public if is_missing(name)] == []
 
 
 def test_names_in_both_are_in_tensorflow_2() -> None:

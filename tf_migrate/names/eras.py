@@ -45,7 +45,8 @@ keras.utils.get_source_inputs keras.utils.model_to_dot keras.utils.plot_model ke
 keras.utils.to_categorical lite.TFLiteConverter lookup.StaticHashTable lookup.StaticVocabularyTable
 losses.Reduction name_scope nn.avg_pool nn.ctc_beam_search_decoder nn.ctc_loss nn.dilation2d nn.embedding_lookup
 nn.embedding_lookup_sparse nn.erosion2d nn.fractional_avg_pool nn.fractional_max_pool nn.max_pool nn.nce_loss
-nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss nn.space_to_batch ones_initializer queue.FIFOQueue
+nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss nn.space_to_batch
+nondifferentiable_batch_function ones_initializer queue.FIFOQueue
 queue.PaddingFIFOQueue queue.PriorityQueue queue.RandomShuffleQueue random.experimental.create_rng_state
 random_normal_initializer random_uniform_initializer saved_model.load space_to_batch strings.split
 strings.substr summary.audio summary.histogram summary.image summary.scalar summary.text test.TestCase

@@ -39,7 +39,8 @@ def is_public_module(parent: types.ModuleType, module: types.ModuleType) -> bool
     above, own = normal(parent.__name__), normal(module.__name__)
     if ".contrib" in own:
         return own.startswith(above + ".")
-    return any(part in own for part in ("_api.", ".api._v", "keras.", "tensorflow.python.platform.flags"))
+    public = ("_api.", ".api._v", "keras.", "tensorflow.python.platform.flags", "tensorflow.experimental")
+    return any(part in own for part in public)
 
 
 class Names:

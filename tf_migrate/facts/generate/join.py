@@ -164,7 +164,10 @@ class Join:
     def own_name(self, symbol: str, target: str) -> str:
         """The target, under the symbol's own name where that is the same object."""
         if not target:
-            target = next(name for name in self.candidates(symbol) if name in self.tf2 and name.startswith("tf."))
+            natives = [name for name in self.candidates(symbol) if name in self.tf2 and name.startswith("tf.")]
+            if not natives:
+                raise LookupError(f"overrides.tsv: TensorFlow 2 has no {symbol} that could be the same")
+            target = natives[0]
         own = self.tf2.get(symbol) if symbol.startswith("tf.") else None
         return symbol if own is not None and own.object == self.tf2[target].object else target
 
