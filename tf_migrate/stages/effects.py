@@ -133,7 +133,8 @@ _HARMLESS = """
     tf.gfile.IsDirectory tf.compat.as_bytes tf.compat.as_text tf.compat.as_str
     tf.train.summary_iterator tf.train.latest_checkpoint tf.train.get_checkpoint_state tf.train.checkpoint_exists
     tf.train.list_variables tf.train.load_variable tf.train.load_checkpoint tf.train.NewCheckpointReader
-    tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob
+    tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob tf.test.is_gpu_available tf.test.gpu_device_name
+    tf.test.is_built_with_cuda tensorflow.python.client.device_lib.list_local_devices
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""
