@@ -21,7 +21,7 @@ def migrated(
 ) -> Rewritten:
     """Rewrites one module of a tree of the modules given."""
     texts = {path: code, **{name: textwrap.dedent(text) for name, text in (others or {}).items()}}
-    chosen = Options(paths=(Path("."),), tier="bridge", **options)  # type: ignore[arg-type]
+    chosen = Options(paths=(Path("."),), **{"tier": "bridge", **options})  # type: ignore[arg-type]
     modules = [(module_name(name)[0], name.endswith("__init__.py")) for name in texts]
     bare = Index(modules, {})
     found = [summarize(outline(read(name, text.encode())), bare, chosen.compat_module) for name, text in texts.items()]

@@ -195,7 +195,10 @@ def test_refused(name: str) -> None:
 
 
 BUILDING = {
-    "a default that is fed or not": ("x = tf.placeholder_with_default(1.0, [])", "tf.placeholder_with_default"),
+    "a default that is computed": (
+        "x = tf.placeholder_with_default(tf.zeros([]), [])",
+        "neither a number nor a variable",
+    ),
     "a sparse placeholder": ("x = tf.sparse_placeholder(tf.float32)", "tf.sparse_placeholder"),
     "an initial value from another variable": (
         "w = tf.Variable(1.0)\nx = tf.Variable(w + 1.0)",

@@ -59,10 +59,20 @@ def test_the_plain_form_the_layer_and_tf1_agree(run_legacy: Callable[..., str]) 
     assert printed(after) == expected
 
 
+def test_where_the_layer_is_asked_for_the_graph_stays() -> None:
+    rule = rules.get("TFM124")
+    assert rule is not None
+    assert {site.tier for site in rewritten(rule.before).sites} == {"native"}
+    result = migrated(rule.before, tier="native", select=("TFM",))
+    assert result.text == rule.after
+    assert "what TFM124 was asked for" in (result.sites[0].reason or "")
+
+
 def test_the_example_runs(run_legacy: Callable[..., str]) -> None:
     rule = rules.get("TFM124")
     assert rule is not None
     assert printed(rule.after) == run_legacy(rule.before) == "42\n8\n5\n"
+    assert printed(rewritten(rule.before).text) == "42\n8\n5\n"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit
@@ -12,8 +12,8 @@ from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program
-from tf_migrate.stages.runs import Fetch, Leaf, Mapping
-from tf_migrate.stages.values import Refused, Stage
+from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
+from tf_migrate.stages.values import Binding, Refused, Stage
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class CallWriter:
     def _call(self, call: Call, function: Function) -> str:
         wanted = [unit.index for unit in function.parameters]
         feeds = [feed for feed in call.run.feeds if feed.placeholder.unit in wanted]
+        feeds += self._defaults(function, feeds)
         for feed in call.run.feeds:
             if feed not in feeds and _calls(feed.value):
                 raise Refused(feed.value, "a value is computed for a placeholder that the run does not need", "drop it")
@@ -92,8 +93,17 @@ class CallWriter:
         before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
         return f"{before}{self.names[function.key]}({', '.join(arguments)})"
 
+    def _defaults(self, function: Function, feeds: Sequence[Feed]) -> Iterator[Feed]:
+        """What placeholders that are not fed hold."""
+        given = {feed.placeholder.unit for feed in feeds}
+        for unit in function.parameters:
+            if unit.index not in given and unit.value.default is not None:
+                yield Feed(Binding(unit.value, unit.index, 0), unit.binds[0], unit.value.default)
+
     def _argument(self, node: ast.expr) -> str:
         text = joined(self._node(node))
+        if any(unit.value.default is node and isinstance(node, ast.Name) for unit in self.program.units):
+            return f"{text}.read_value()"
         return f"({text})" if isinstance(node, ast.GeneratorExp) else text
 
     def _eager(self, fetch: Fetch, dropped: bool) -> str:

@@ -25,6 +25,7 @@ HANDLED = (
     | effects.ASSIGNMENTS.keys()
     | {
         "tf.placeholder",
+        "tf.placeholder_with_default",
         "tf.Variable",
         "tf.get_variable",
         "tf.Session",
@@ -49,6 +50,7 @@ _SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 _LINE_END = re.compile(r"(?<!\r)\n")
 _DONE = "TFM202"
 _GRAPH_RULES = frozenset({"TFM301"})
+_IN_GRAPHS = frozenset({"TFM123", "TFM124"})  # their edits, where they are asked for, are to code that builds a graph
 
 
 def plan_module(context: Context, *, native: bool) -> Plan:
@@ -80,6 +82,11 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     program = planned.program
     if program is None:
         return planned, list(changes)
+    asked = next((change.finding for change in changes if change.edits and _keeps_graph(change)), None)
+    if asked is not None:
+        step = f"leave {asked.rule} out of what is selected"
+        graph = Refused(program.sites[0].node, f"what {asked.rule} was asked for is a part of a graph", step)
+        return Plan(forced(program.module, program.sites, graph, {})), list(changes)
     inside = _inside_functions(context, program)
     kept = [
         change if _place(change) in inside else _settled(context, change)
@@ -152,6 +159,10 @@ def _inside_functions(context: Context, program: Program) -> set[tuple[int, int]
         if use.symbol in ("tf.Variable", "tf.get_variable", "tf.variable_scope")
         and context.module.function_of(use.root) not in (None, *program.entered.values())
     }
+
+
+def _keeps_graph(change: Change) -> bool:
+    return change.finding is not None and change.finding.rule in _IN_GRAPHS
 
 
 def _opens_graph(change: Change) -> bool:

@@ -19,6 +19,7 @@ from tf_migrate.stages.values import Apply, Assign, Minimize, Stage, Update, Val
 
 INDENT = " " * 4
 _WIDTH = 88
+_OF_NUMBERS: dict[type, str] = {bool: "bool", int: "int32", float: "float32"}
 _DTYPES = {"float": "float32", "double": "float64", "half": "float16", "int": "int32"}
 
 
@@ -111,14 +112,23 @@ class FunctionWriter:
     def _spec(self, unit: Unit) -> str:
         call = unit.value.node
         assert isinstance(call, ast.Call)
-        shape, dtype = argument(call, "shape", 1), argument(call, "dtype", 0)
-        assert dtype is not None
-        kind = joined(self.node(dtype))
-        if isinstance(dtype, ast.Constant) and isinstance(dtype.value, str):
-            kind = f"{self.tf}.{_DTYPES.get(dtype.value, dtype.value)}"
+        shape = argument(call, "shape", 1)
+        kind = self._dtype(call, unit.value.default)
         given = argument(call, "name", 2)
         name = f", name={joined(self.node(given))}" if given is not None else ""
         return f"{self.tf}.TensorSpec({'None' if shape is None else joined(self.node(shape))}, {kind}{name})"
+
+    def _dtype(self, call: ast.Call, default: ast.expr | None) -> str:
+        """The type of what a placeholder is fed."""
+        if isinstance(default, ast.Constant):
+            return f"{self.tf}.{_OF_NUMBERS[type(default.value)]}"
+        if default is not None:
+            return f"{self.node(default)}.dtype"
+        dtype = argument(call, "dtype", 0)
+        assert dtype is not None
+        if isinstance(dtype, ast.Constant) and isinstance(dtype.value, str):
+            return f"{self.tf}.{_DTYPES.get(dtype.value, dtype.value)}"
+        return joined(self.node(dtype))
 
     def _statements(self, units: Sequence[Unit], depth: int, *, within: bool = False) -> list[str]:
         lines: list[str] = []

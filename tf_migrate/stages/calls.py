@@ -47,6 +47,8 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol == "tf.placeholder":
         _require_python(evaluator, node)
         return Value(Stage.PLACEHOLDER, node=node)
+    if symbol == "tf.placeholder_with_default":
+        return _placeholder_with_default(evaluator, node)
     if symbol == "tf.Variable":
         return _variable(evaluator, node)
     if symbol == "tf.get_variable":
@@ -296,6 +298,20 @@ def _group(evaluator: Evaluator, node: ast.Call) -> Value:
     if any(part.stage is not Stage.EFFECT for part in flatten([value])):
         raise Refused(node, "`tf.group` groups something other than updates", _NOT_YET)
     return Value(Stage.EFFECT, updates=value.updates, grouped=True)
+
+
+def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
+    """A placeholder whose default is a number or a variable: whoever does not feed it passes that."""
+    default = argument(node, "input", 0)
+    plain = isinstance(default, ast.Constant) and isinstance(default.value, bool | int | float)
+    value = PYTHON if default is None else evaluator.value(default)
+    variable = isinstance(default, ast.Name) and value.stage is Stage.VARIABLE and value.parts is None
+    if not plain and not variable:
+        raise Refused(node, "the default of a placeholder is neither a number nor a variable", _NOT_YET)
+    for item in (*node.args[1:], *(word.value for word in node.keywords if word.value is not default)):
+        if evaluator.value(item).is_graph:
+            raise Refused(item, "the shape of a placeholder depends on the graph", _NOT_YET)
+    return Value(Stage.PLACEHOLDER, node=node, default=default)
 
 
 def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

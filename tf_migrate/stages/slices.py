@@ -49,7 +49,9 @@ def slice_of(program: Program, run: Run) -> Slice:
         together = program.making_with(units)
     fed = {feed.placeholder.unit for feed in run.feeds}
     for unit in parameters:
-        if unit.index not in fed:
+        if unit.index not in fed and unit.value.default is not None:
+            _require_default(program, run, unit)
+        elif unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
     if run.function is not None:
         for name, binding in (*captured, *run.reads.items()):
@@ -64,6 +66,17 @@ def slice_of(program: Program, run: Run) -> Slice:
     found = Slice(units, parameters, captured)
     _require_versions(run, found)
     return found
+
+
+def _require_default(program: Program, run: Run, unit: Unit) -> None:
+    """Refuses a run that leaves a placeholder to its default where that may be another value by then."""
+    default = unit.value.default
+    if not isinstance(default, ast.Name):
+        return
+    local = program.module.function_of(run.site.node) is not program.module.function_of(unit.node)
+    if run.updates or local or run.env.get(default.id) is not unit.reads.get(default.id):
+        what = f"the run takes the default of `{unit.binds[0]}`, `{default.id}`, which may be changed by then"
+        raise Refused(run.site.node, what, f"feed `{unit.binds[0]}`")
 
 
 def require_unchanged(program: Program, run: Run, found: Slice, renamed: set[Binding]) -> None:

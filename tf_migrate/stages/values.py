@@ -129,7 +129,7 @@ class Value:
     that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None.
     `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
-    that the script makes.
+    that the script makes. `default` is what a placeholder holds that is not fed.
     """
 
     stage: Stage
@@ -147,6 +147,7 @@ class Value:
     is_none: bool | None = None
     grouped: bool = False
     several: bool = False
+    default: ast.expr | None = None
 
     @property
     def is_graph(self) -> bool:
