@@ -28,7 +28,7 @@ def init_scope() -> Iterator[None]:
 
     Example:
       >>> with init_scope():
-      ...     table = compat.contrib.lookup.index_table_from_tensor(words)
+      ...     table = compat.contrib.lookup.index_table_from_tensor(tf.constant(["a", "b"]))
     """
     graph = _enclosing_graph()
     if graph is None:

@@ -98,10 +98,10 @@ class Session:
       ValueError: a `target` is given: use `tf.distribute` in its place.
 
     Example:
-      >>> with Graph().as_default():
-      ...     x = placeholder(tf.float32, [None], name="x")
+      >>> with compat.Graph().as_default():
+      ...     x = compat.placeholder(tf.float32, [None], name="x")
       ...     doubled = 2.0 * x
-      ...     with Session() as session:
+      ...     with compat.Session() as session:
       ...         session.run(doubled, {x: [1.0, 2.0]})
       array([2., 4.], dtype=float32)
     """

@@ -26,11 +26,13 @@ class Iterator:
     `Iterator.from_string_handle`.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
       >>> iterator = Iterator.from_structure(tf.int64, [])
       >>> start = iterator.make_initializer(tf.data.Dataset.range(3))
       >>> element = iterator.get_next()
       >>> session.run(start)
-      >>> session.run(element)      # 0, then 1, 2, then tf.errors.OutOfRangeError
+      >>> session.run(element), session.run(element), session.run(element)      # then tf.errors.OutOfRangeError
+      (np.int64(0), np.int64(1), np.int64(2))
     """
 
     def __init__(self, iterator_resource: tf.Tensor, initializer: Any, element_spec: Any) -> None:
@@ -176,9 +178,10 @@ def make_one_shot_iterator(dataset: tf.data.Dataset) -> Iterator:
     Under the bridge each session starts it before the first run that needs it.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
       >>> element = make_one_shot_iterator(tf.data.Dataset.range(2)).get_next()
       >>> session.run(element), session.run(element)
-      (0, 1)
+      (np.int64(0), np.int64(1))
     """
     spec = dataset.element_spec
     resource = _resource(spec, None)

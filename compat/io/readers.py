@@ -85,6 +85,7 @@ class TextLineReader(ReaderBase):
       skip_header_lines: how many lines at the beginning of each file are no records.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
       >>> names = compat.train.string_input_producer(["data.csv"], shuffle=False)
       >>> key, line = TextLineReader().read(names)
       >>> x, y = compat.decode_csv(line, record_defaults=[[0.0], [0.0]])

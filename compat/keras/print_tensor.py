@@ -32,8 +32,7 @@ class PrintTensor(tf.keras.layers.Layer):  # type: ignore[misc]
     Example:
       >>> x = tf.keras.Input([2])
       >>> y = tf.keras.layers.Rescaling(2.0)(PrintTensor("x:", output_stream="stdout")(x))
-      >>> tf.keras.Model(x, y)(tf.constant([[1.0, 2.0]])).numpy()
-      x: [[1 2]]
+      >>> tf.keras.Model(x, y)(tf.constant([[1.0, 2.0]])).numpy()     # prints x: [[1 2]]
       array([[2., 4.]], dtype=float32)
     """
 
@@ -70,8 +69,7 @@ def print_tensor(x: Any, message: str = "", summarize: int = 3, output_stream: s
       message, summarize, output_stream: as for `PrintTensor`.
 
     Example:
-      >>> print_tensor(tf.range(9), "counted:", output_stream="stdout").shape
-      counted: [0 1 2 ... 6 7 8]
+      >>> print_tensor(tf.range(9), "counted:", output_stream="stdout").shape     # prints counted: [0 1 2 ... 6 7 8]
       TensorShape([9])
     """
     layer = PrintTensor(message, summarize, output_stream)

@@ -29,7 +29,8 @@ class Dense(Layer):
         TypeError: inputs that are neither floats nor complex numbers.
         ValueError: the last axis of the inputs is unknown.
 
-    >>> y = compat.layers.Dense(10, activation=tf.nn.relu)(x)
+    >>> with store:
+    ...     y = compat.layers.Dense(10, activation=tf.nn.relu)(tf.ones([1, 4]))
     """
 
     def __init__(
@@ -133,7 +134,10 @@ def dense(
     Returns:
         A tensor ``[..., units]``.
 
-    >>> logits = compat.layers.dense(x, 10, name="logits")      # variables logits/kernel, logits/bias
+    >>> with store:
+    ...     logits = compat.layers.dense(tf.ones([1, 4]), 10, name="logits")
+    >>> [variable.name for variable in store.variables]
+    ['logits/kernel:0', 'logits/bias:0']
     """
     layer = Dense(
         units,

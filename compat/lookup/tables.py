@@ -102,9 +102,11 @@ class HashTable(ResourceTable):
       default_value: what a key gives that is not there.
 
     Example:
-      >>> table = HashTable(KeyValueTensorInitializer(["a", "b"], [1, 2], value_dtype=tf.int64), -1)
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> values = compat.contrib.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2], value_dtype=tf.int64)
+      >>> table = compat.contrib.lookup.HashTable(values, -1)
       >>> ids = table.lookup(tf.constant(["b", "z"]))
-      >>> session.run(tables_initializer())
+      >>> session.run(compat.tables_initializer())
       >>> session.run(ids)
       array([ 2, -1])
     """

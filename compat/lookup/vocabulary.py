@@ -220,7 +220,8 @@ def index_table_from_tensor(
 
     Example:
       >>> table = index_table_from_tensor(["emerson", "lake", "palmer"], num_oov_buckets=1)
-      >>> table.lookup(tf.constant(["lake", "and"]))       # [1, 3]
+      >>> table.lookup(tf.constant(["lake", "and"])).numpy()
+      array([1, 3])
     """
     words = vocabulary_list if mapping is None else mapping
     if words is None:

@@ -74,7 +74,8 @@ def softmax_cross_entropy(
       ValueError: an argument is None, or shapes differ.
 
     Example:
-      >>> softmax_cross_entropy([[0.0, 1.0]], [[0.0, 0.0]])     # log 2
+      >>> round(float(softmax_cross_entropy([[0.0, 1.0]], [[0.0, 0.0]])), 6)     # log 2
+      0.693147
     """
     _demand(onehot_labels=onehot_labels, logits=logits)
     with name_scope(scope, "softmax_cross_entropy_loss", (logits, onehot_labels, weights)) as full:

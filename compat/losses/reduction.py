@@ -64,7 +64,8 @@ def compute_weighted_loss(
       ValueError: an unknown reduction, or weights that do not fit.
 
     Example:
-      >>> compute_weighted_loss(tf.constant([1.0, 2.0, 6.0]), weights=[1.0, 0.0, 1.0])   # (1 + 6) / 2
+      >>> float(compute_weighted_loss(tf.constant([1.0, 2.0, 6.0]), weights=[1.0, 0.0, 1.0]))   # (1 + 6) / 2
+      3.5
     """
     Reduction.validate(reduction)
     with name_scope(scope, "weighted_loss", (losses, weights)):

@@ -139,7 +139,8 @@ def mean_squared_error(
     """`(predictions - labels)²`; stands for `tf.losses.mean_squared_error`.
 
     Example:
-      >>> mean_squared_error(labels=[1.0, 2.0], predictions=[1.0, 4.0])    # 2.0
+      >>> float(mean_squared_error(labels=[1.0, 2.0], predictions=[1.0, 4.0]))
+      2.0
     """
     with _as_floats(scope, "mean_squared_error", labels, predictions) as (full, true, given):
         losses = tf.math.squared_difference(given, true)

@@ -58,7 +58,9 @@ def auc(
       ValueError: an unknown curve or summation method.
 
     Example:
-      >>> value, update = auc(labels, tf.sigmoid(logits), curve="PR", summation_method="careful_interpolation")
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> labels, scores = tf.constant([0, 1, 1]), tf.constant([0.1, 0.4, 0.9])
+      >>> value, update = auc(labels, scores, curve="PR", summation_method="careful_interpolation")
     """
     if curve not in {"ROC", "PR"}:
         raise ValueError(f"curve must be either ROC or PR, {curve} unknown")

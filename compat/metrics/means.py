@@ -28,10 +28,13 @@ def mean(
     Variables: `total` and `count`.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> loss = compat.placeholder(tf.float32, [])
       >>> value, update = mean(loss)
-      >>> session.run(local_variables_initializer())
-      >>> for batch in batches: session.run(update, feed(batch))
+      >>> session.run(compat.local_variables_initializer())
+      >>> _ = [session.run(update, {loss: number}) for number in (1.0, 2.0)]
       >>> session.run(value)
+      np.float32(1.5)
     """
     with variable_scope(name, "mean", (values, weights)):
         values = tf.cast(values, tf.float32)
@@ -89,7 +92,11 @@ def accuracy(
     """How often predictions equal labels; stands for `tf.metrics.accuracy`.
 
     Example:
-      >>> value, update = accuracy(labels=y, predictions=tf.argmax(logits, 1))
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> value, update = accuracy(labels=tf.constant([1, 0]), predictions=tf.constant([1, 1]))
+      >>> session.run(compat.local_variables_initializer())
+      >>> session.run(update)
+      np.float32(0.5)
     """
     predictions, labels, weights = matched(predictions, labels, weights)
     if labels.dtype != predictions.dtype:

@@ -64,10 +64,11 @@ class FIFOQueue(tf.queue.FIFOQueue):
       tf.errors.OutOfRangeError: (when run) a `dequeue` of a queue that is closed and empty.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
       >>> queue = FIFOQueue(3, [tf.float32], shapes=[[]])
       >>> session.run(queue.enqueue_many([[1.0, 2.0]]))
       >>> session.run(queue.dequeue())
-      1.0
+      np.float32(1.0)
     """
 
     def __init__(

@@ -27,10 +27,13 @@ class SavedModelBuilder:
       AssertionError: the folder is not empty.
 
     Example:
-      >>> builder = SavedModelBuilder("/tmp/model")
-      >>> signature = predict_signature_def({"x": x}, {"y": y})
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> x = compat.placeholder(tf.float32, [], name="x")
+      >>> signature = compat.saved_model.predict_signature_def({"x": x}, {"y": 2.0 * x})
+      >>> builder = SavedModelBuilder("model")
       >>> builder.add_meta_graph_and_variables(session, ["serve"], {"serving_default": signature})
       >>> builder.save()
+      'model/saved_model.pb'
     """
 
     def __init__(self, export_dir: str) -> None:
@@ -174,7 +177,9 @@ def simple_save(
     """Writes a SavedModel with one signature, for serving; stands for `tf.saved_model.simple_save`.
 
     Example:
-      >>> simple_save(session, "/tmp/model", {"x": x}, {"y": y})
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> x = compat.placeholder(tf.float32, [], name="x")
+      >>> simple_save(session, "model", {"x": x}, {"y": 2.0 * x})
     """
     signature = predict_signature_def(inputs, outputs)
     builder = SavedModelBuilder(export_dir)

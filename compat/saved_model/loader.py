@@ -59,9 +59,14 @@ def load(
       RuntimeError: it has no graph with these tags.
 
     Example:
-      >>> meta = load(session, ["serve"], "/tmp/model")
+      >>> with compat.Graph().as_default(), compat.Session() as session:
+      ...     x = compat.placeholder(tf.float32, [], name="x")
+      ...     compat.saved_model.simple_save(session, "model", {"x": x}, {"y": 2.0 * x})
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> meta = load(session, ["serve"], "model")
       >>> y = meta.signature_def["serving_default"].outputs["y"].name
       >>> session.run(y, {"x:0": 3.0})
+      np.float32(6.0)
     """
     model = _read(export_dir)
     chosen = next((meta for meta in model.meta_graphs if set(meta.meta_info_def.tags) == set(tags)), None)

@@ -96,9 +96,13 @@ def _close(records: Any, path: str) -> None:
 def summary_iterator(path: str) -> Iterator[Any]:
     """The events of a file, in order. Stands for ``tf.train.summary_iterator``.
 
-    >>> for event in compat.train.summary_iterator(path):
+    >>> with compat.Graph().as_default(), compat.Session() as session:
+    ...     with compat.summary.FileWriter("logs") as writer:
+    ...         writer.add_summary(session.run(compat.summary.scalar("loss", 0.5)), global_step=3)
+    >>> for event in compat.train.summary_iterator(tf.io.gfile.glob("logs/*")[0]):
     ...     for value in event.summary.value:
     ...         print(event.step, value.tag, value.simple_value)
+    3 loss 0.5
 
     Raises:
         tf.errors.NotFoundError: there is no such file.

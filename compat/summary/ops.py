@@ -20,7 +20,11 @@ _SUMMARIES = (tf1.GraphKeys.SUMMARIES,)
 def scalar(name: str, tensor: Any, collections: Iterable[str] | None = None, family: str | None = None) -> tf.Tensor:
     """A summary of one number. Stands for ``tf.summary.scalar``.
 
-    >>> merged = compat.summary.merge([compat.summary.scalar("loss", loss)])
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> merged = compat.summary.merge([compat.summary.scalar("loss", tf.constant(0.5))])
+    >>> summary = tf.compat.v1.Summary.FromString(session.run(merged))
+    >>> summary.value[0].tag, summary.value[0].simple_value
+    ('loss', 0.5)
 
     Args:
         name: the tag, below the open name scopes; numbered where it was used before.

@@ -18,8 +18,10 @@ from .events import EventFile
 class FileWriter:
     """Writes summaries, graphs and run metadata to a new event file of a folder. Stands for ``tf.summary.FileWriter``.
 
-    >>> with compat.summary.FileWriter("/tmp/logs", sess.graph) as writer:
-    ...     writer.add_summary(sess.run(merged), global_step=1)
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> merged = compat.summary.scalar("loss", tf.constant(0.5))
+    >>> with compat.summary.FileWriter("logs", session.graph) as writer:
+    ...     writer.add_summary(session.run(merged), global_step=1)
 
     Args:
         logdir: the folder; it is made.

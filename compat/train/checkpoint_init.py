@@ -24,7 +24,16 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
     Under the bridge it changes the variables' initializers, as TF1 did; in plain TF2, where variables have values
     from the start, it assigns, and ``VariableStore.initialize`` assigns again.
 
-    >>> compat.train.init_from_checkpoint("/tmp/model-10", {"encoder/": "my_encoder/", "w": my_w})
+    >>> with compat.Graph().as_default(), compat.Session() as session:
+    ...     w = compat.get_variable("w", initializer=3.0)
+    ...     session.run(w.initializer)
+    ...     path = compat.train.Saver().save(session, "./model")
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> mine = compat.get_variable("mine", [])
+    >>> compat.train.init_from_checkpoint("./model", {"w": mine})
+    >>> session.run(compat.global_variables_initializer())
+    >>> session.run(mine)
+    np.float32(3.0)
 
     Args:
         ckpt_dir_or_file: a checkpoint's path, or a folder, of which the latest is taken.

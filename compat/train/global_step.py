@@ -68,8 +68,14 @@ def create_global_step(graph: Any = None) -> Any:
 def get_or_create_global_step(graph: Any = None) -> Any:
     """The counter, made when there is none. Stands for ``tf.train.get_or_create_global_step``.
 
+    >>> graph, session = compat.open_graph(), compat.Session()
     >>> step = compat.train.get_or_create_global_step()
-    >>> train_op = optimizer.minimize(loss, global_step=step)
+    >>> loss = compat.Variable(1.0) ** 2
+    >>> train_op = compat.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
+    >>> session.run(compat.global_variables_initializer())
+    >>> session.run(train_op)
+    >>> session.run(step)
+    np.int64(1)
     """
     found = get_global_step(graph)
     return create_global_step(graph) if found is None else found

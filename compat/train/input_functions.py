@@ -55,7 +55,10 @@ def batch(
     """Batches; stands for `tf.train.batch`.
 
     Example:
-      >>> x, y = batch([one_x, one_y], batch_size=10)
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> x, y = batch([tf.constant(1.0), tf.constant([2, 3])], batch_size=10)
+      >>> y.shape
+      TensorShape([10, 2])
     """
     how = Batching(batch_size, enqueue_many, shapes, allow_smaller_final_batch, True, num_threads)
     return batch_from([tensors], how, capacity, dynamic_pad, shared_name, name, "batch")

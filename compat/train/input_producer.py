@@ -122,6 +122,7 @@ def string_input_producer(
       tf.errors.InvalidArgumentError: (when run) the tensor is empty.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
       >>> queue = string_input_producer(["a.csv", "b.csv"], num_epochs=1)
     """
     if not isinstance(string_tensor, tf.Tensor | tf.Variable) and not len(string_tensor):

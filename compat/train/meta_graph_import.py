@@ -53,10 +53,16 @@ def import_meta_graph(
     Works under the bridge. Variables of the file become variables here, under their names, without a value until one is
     restored or initialized; TF1's reference variables become resource variables. Devices are left to TF2.
 
-    >>> with compat.Graph().as_default() as graph, compat.Session() as sess:
-    ...     saver = compat.train.import_meta_graph("/tmp/model-10.meta")
-    ...     saver.restore(sess, "/tmp/model-10")
-    ...     sess.run("logits:0", {"x:0": batch})
+    >>> with compat.Graph().as_default(), compat.Session() as session:
+    ...     x = compat.placeholder(tf.float32, [], name="x")
+    ...     y = tf.multiply(x, compat.Variable(2.0), name="y")
+    ...     session.run(compat.global_variables_initializer())
+    ...     path = compat.train.Saver().save(session, "./model", global_step=10)
+    >>> with compat.Graph().as_default(), compat.Session() as session:
+    ...     saver = compat.train.import_meta_graph("./model-10.meta")
+    ...     saver.restore(session, "./model-10")
+    ...     session.run("y:0", {"x:0": 3.0})
+    np.float32(6.0)
 
     Args:
         meta_graph_or_file: a file's path, or a ``MetaGraphDef``.

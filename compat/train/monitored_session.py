@@ -248,9 +248,14 @@ class MonitoredSession(_HookedSession):
 
     Stands for ``tf.train.MonitoredSession``.
 
-    >>> with compat.train.MonitoredSession(hooks=[compat.train.StopAtStepHook(100)]) as sess:
-    ...     while not sess.should_stop():
-    ...         sess.run(train_op)
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> step = compat.train.get_or_create_global_step()
+    >>> train_op = compat.assign_add(step, 1)
+    >>> with compat.train.MonitoredSession(hooks=[compat.train.StopAtStepHook(100)]) as session:
+    ...     while not session.should_stop():
+    ...         count = session.run(train_op)
+    >>> count
+    np.int64(100)
 
     Args:
         session_creator: makes the session; a :class:`ChiefSessionCreator` by default.

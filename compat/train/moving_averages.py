@@ -21,9 +21,11 @@ class ExponentialMovingAverage:
     Stands for ``tf.train.ExponentialMovingAverage``. The shadow of ``net/w`` is ``net/w/ExponentialMovingAverage``; a
     variable's starts at the variable's initial value, a tensor's at zero.
 
-    >>> average = compat.train.ExponentialMovingAverage(0.99)
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> w, average = compat.Variable(1.0), compat.train.ExponentialMovingAverage(0.99)
     >>> update = average.apply([w])          # run it after each training step
-    >>> average.average(w)                   # the shadow
+    >>> average.average(w).name              # the shadow
+    'Variable/ExponentialMovingAverage:0'
 
     Args:
         decay: between 0 and 1, a float or scalar tensor.

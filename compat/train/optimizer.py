@@ -34,7 +34,7 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
     >>> with tf.GradientTape() as tape:
     ...     loss = w * w
     >>> optimizer.apply_gradients(zip(tape.gradient(loss, [w]), [w]))
-    >>> float(w)
+    >>> round(float(w), 6)
     1.6
 
     Args:

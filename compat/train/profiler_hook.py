@@ -29,9 +29,12 @@ class ProfilerHook(SessionRunHook):
     Raises:
         ValueError: both or none of ``save_steps`` and ``save_secs``.
 
-    >>> hook = compat.train.ProfilerHook(save_steps=100, output_dir="/tmp/timelines")
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> train_op = compat.assign_add(compat.train.get_or_create_global_step(), 1)
+    >>> hook = compat.train.ProfilerHook(save_steps=100, output_dir="timelines")
     >>> with compat.train.MonitoredSession(hooks=[hook]) as session:
     ...     session.run(train_op)
+    np.int64(1)
     """
 
     def __init__(

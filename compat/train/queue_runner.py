@@ -183,9 +183,10 @@ def start_queue_runners(
       ValueError: no session is given and none is the default.
 
     Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
       >>> coord = tf.train.Coordinator()
       >>> threads = start_queue_runners(session, coord)
-      >>> ...
+      >>> # run what the queues feed, then:
       >>> coord.request_stop()
       >>> coord.join(threads)
     """

@@ -27,9 +27,14 @@ class Saver:
     Real TensorFlow 1.15 reads what it writes, and the other way round. It works on eager variables, so no session is
     needed: ``sess`` may be None in plain TF2. Nothing is restored unless everything fits.
 
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> w = compat.get_variable("w", initializer=3.0)
+    >>> session.run(w.initializer)
     >>> saver = compat.train.Saver()
-    >>> path = saver.save(sess, "/tmp/model", global_step=10)       # "/tmp/model-10"
-    >>> saver.restore(sess, path)
+    >>> path = saver.save(session, "./model", global_step=10)
+    >>> path
+    './model-10'
+    >>> saver.restore(session, path)
 
     Args:
         var_list: what to save: variables, a dict of names to variables, a ``VariableStore``; all global variables when

@@ -29,10 +29,13 @@ _DEFAULT: Any = object()
 class Supervisor:
     """Initializes or restores a session, and saves and summarizes beside it. Stands for ``tf.train.Supervisor``.
 
-    >>> supervisor = compat.train.Supervisor(logdir="/tmp/model")
-    >>> with supervisor.managed_session() as sess:
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> train_op = compat.assign_add(compat.train.get_or_create_global_step(), 1)
+    >>> supervisor = compat.train.Supervisor(logdir="model")
+    >>> with supervisor.managed_session() as session:
     ...     while not supervisor.should_stop():
-    ...         sess.run(train_op)
+    ...         if session.run(train_op) == 10:
+    ...             supervisor.request_stop()
 
     What is not given is taken from the graph's collections, or made and put there; None means without. Afterwards the
     graph must not grow.

@@ -43,7 +43,10 @@ def assign(
     Raises:
         ValueError: the shapes do not fit.
 
-    >>> compat.assign(step, 7)      # step == 7
+    >>> step = tf.Variable(0)
+    >>> _ = compat.assign(step, 7)
+    >>> int(step)
+    7
     """
     del use_locking
     value = tf.convert_to_tensor(value, ref.dtype)

@@ -32,7 +32,7 @@ def variable_creator_scope(variable_creator: Creator) -> Iterator[None]:
     ...     made.append(next_creator(**kwargs))
     ...     return made[-1]
     >>> with store, compat.variable_creator_scope(note):
-    ...     compat.get_variable("w", [2])
+    ...     w = compat.get_variable("w", [2])
     """
     _active.creators.append(variable_creator)
     try:

@@ -119,7 +119,9 @@ def crf_log_likelihood(
       `(log_likelihood, transition_params)`, the first `[batch]`, in nats.
 
     Example:
-      >>> log_likelihood, transitions = compat.contrib.crf.crf_log_likelihood(scores, tags, lengths)
+      >>> scores, tags, lengths = tf.zeros([1, 3, 2]), tf.constant([[0, 1, 0]]), tf.constant([3])
+      >>> with store:
+      ...     log_likelihood, transitions = compat.contrib.crf.crf_log_likelihood(scores, tags, lengths)
       >>> loss = tf.reduce_mean(-log_likelihood)
     """
     inputs = tf.convert_to_tensor(inputs)

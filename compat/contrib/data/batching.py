@@ -16,7 +16,9 @@ def batch_and_drop_remainder(batch_size: Any) -> Transformation:
     """Full batches only; stands for `tf.contrib.data.batch_and_drop_remainder`.
 
     Example:
-      >>> dataset.apply(batch_and_drop_remainder(32))
+      >>> dataset = tf.data.Dataset.range(5)
+      >>> [batch.tolist() for batch in dataset.apply(batch_and_drop_remainder(2)).as_numpy_iterator()]
+      [[0, 1], [2, 3]]
     """
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 

@@ -43,8 +43,10 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, A
     """The gradients alone; stands for `tf.contrib.eager.implicit_gradients`.
 
     Example:
-      >>> grads_and_vars = implicit_gradients(loss_of)(x, y)
-      >>> optimizer.apply_gradients(grads_and_vars)
+      >>> w = tf.Variable(3.0)
+      >>> ((gradient, variable),) = implicit_gradients(lambda x: x * w)(2.0)
+      >>> float(gradient), variable is w
+      (2.0, True)
     """
     both = implicit_value_and_gradients(f)
 
@@ -89,8 +91,8 @@ def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None
     """The gradients alone; stands for `tf.contrib.eager.gradients_function`.
 
     Example:
-      >>> gradients_function(lambda x: x * x)(3.0)
-      [6.0]
+      >>> [gradient.numpy() for gradient in gradients_function(lambda x: x * x)(3.0)]
+      [np.float32(6.0)]
     """
     both = value_and_gradients_function(f, params)
 

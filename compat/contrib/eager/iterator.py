@@ -15,8 +15,10 @@ class Iterator:
       dataset: a `tf.data.Dataset`.
 
     Example:
-      >>> for x, y in Iterator(dataset):
-      ...     train(x, y)
+      >>> for x in Iterator(tf.data.Dataset.range(2)):
+      ...     print(x.numpy())
+      0
+      1
     """
 
     def __init__(self, dataset: tf.data.Dataset) -> None:

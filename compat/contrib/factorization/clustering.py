@@ -36,7 +36,9 @@ class KMeans:
       ValueError: an unknown method or metric.
 
     Example:
-      >>> kmeans = KMeans(points, 10, distance_metric=COSINE_DISTANCE, use_mini_batch=True)
+      >>> points = tf.random.normal([20, 3])
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> kmeans = KMeans(points, 2, distance_metric=COSINE_DISTANCE, use_mini_batch=True)
       >>> all_scores, index, scores, initialized, init_op, train_op = kmeans.training_graph()
     """
 

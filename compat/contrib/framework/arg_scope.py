@@ -61,8 +61,11 @@ def arg_scope(list_ops_or_scope: Sequence[Callable[..., Any]] | Scope, **kwargs:
         ValueError: a function that is not decorated, or arguments for a scope entered again.
         TypeError: neither a list nor a scope.
 
-    >>> with arg_scope([layers.conv2d], padding="VALID") as scope:
+    >>> layers, x = compat.contrib.layers, tf.ones([1, 8, 8, 3])
+    >>> with store, arg_scope([layers.conv2d], padding="VALID") as scope:
     ...     net = layers.conv2d(x, 64, 3)
+    >>> net.shape
+    TensorShape([1, 6, 6, 64])
     """
     if isinstance(list_ops_or_scope, dict):
         if kwargs:

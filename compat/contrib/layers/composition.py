@@ -20,7 +20,10 @@ def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any,
 
     The scopes are numbered ``scope/scope_1``, ``scope/scope_2``, …; without ``scope`` they go by the layer's name.
 
-    >>> net = repeat(x, 3, conv2d, 64, 3, scope="conv1")        # conv1/conv1_1/weights, …
+    >>> with store:
+    ...     net = repeat(tf.ones([1, 8, 8, 3]), 3, compat.contrib.layers.conv2d, 64, 3, scope="conv1")
+    >>> store.variables[0].name
+    'conv1/conv1_1/weights:0'
     """
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Repeat", [inputs]):
@@ -40,7 +43,10 @@ def stack(inputs: Any, layer: Callable[..., Any], stack_args: Sequence[Any], **k
     Raises:
         ValueError: ``stack_args`` is neither a list nor a tuple.
 
-    >>> net = stack(x, fully_connected, [32, 64], scope="fc")        # fc/fc_1/weights, fc/fc_2/weights
+    >>> with store:
+    ...     net = stack(tf.ones([1, 8]), compat.contrib.layers.fully_connected, [32, 64], scope="fc")
+    >>> [variable.name for variable in store.variables if "weights" in variable.name]
+    ['fc/fc_1/weights:0', 'fc/fc_2/weights:0']
     """
     scope = kwargs.pop("scope", None)
     if not isinstance(stack_args, list | tuple):

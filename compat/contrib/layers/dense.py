@@ -54,7 +54,8 @@ def fully_connected(
     Raises:
         ValueError: ``num_outputs`` is not an int, or the last axis is unknown.
 
-    >>> net = compat.contrib.layers.fully_connected(x, 64, scope="fc1")
+    >>> with store:
+    ...     net = compat.contrib.layers.fully_connected(tf.ones([1, 8]), 64, scope="fc1")
     """
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs type should be one of [int], got {type(num_outputs)}.")

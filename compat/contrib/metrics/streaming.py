@@ -121,7 +121,12 @@ def aggregate_metric_map(names_to_tuples: dict[str, Pair]) -> tuple[dict[str, An
     """Values and updates by name; stands for `tf.contrib.metrics.aggregate_metric_map`.
 
     Example:
-      >>> values, updates = aggregate_metric_map({"accuracy": streaming_accuracy(predictions, labels)})
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> accuracy = streaming_accuracy(tf.constant([1, 0]), tf.constant([1, 1]))
+      >>> values, updates = aggregate_metric_map({"accuracy": accuracy})
+      >>> session.run(compat.local_variables_initializer())
+      >>> session.run(updates)
+      {'accuracy': np.float32(0.5)}
     """
     values = {name: value for name, (value, _) in names_to_tuples.items()}
     return values, {name: update for name, (_, update) in names_to_tuples.items()}

@@ -121,8 +121,13 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
     """Minimizes with ``scipy.optimize.minimize``, L-BFGS-B by default. Stands for
     ``tf.contrib.opt.ScipyOptimizerInterface``.
 
-    >>> optimizer = compat.contrib.opt.ScipyOptimizerInterface(loss, options={"maxiter": 100})
-    >>> optimizer.minimize(sess)
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> w = compat.Variable([1.0, 2.0])
+    >>> optimizer = compat.contrib.opt.ScipyOptimizerInterface(tf.reduce_sum((w - 3.0) ** 2), options={"maxiter": 100})
+    >>> session.run(compat.global_variables_initializer())
+    >>> optimizer.minimize(session)
+    >>> np.round(session.run(w), 3)
+    array([3., 3.], dtype=float32)
     """
 
     _DEFAULT_METHOD = "L-BFGS-B"

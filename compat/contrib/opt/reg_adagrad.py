@@ -17,8 +17,9 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     Stands for ``tf.contrib.opt.RegAdagradOptimizer``.
 
-    >>> with optimizer.avoid_updating_slots():
-    ...     optimizer.apply_gradients(regularizer_gradients)
+    >>> w, optimizer = tf.Variable(1.0), compat.contrib.opt.RegAdagradOptimizer(0.1)
+    >>> with store, optimizer.avoid_updating_slots():
+    ...     _ = optimizer.apply_gradients([(tf.constant(0.5), w)])
     """
 
     def __init__(

@@ -103,7 +103,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type[Any]) -> type[Any]:
     Stands for ``tf.contrib.opt.extend_with_decoupled_weight_decay``.
 
     >>> AdamW = compat.contrib.opt.extend_with_decoupled_weight_decay(compat.train.AdamOptimizer)
-    >>> AdamW(weight_decay=1e-4, learning_rate=1e-3)
+    >>> optimizer = AdamW(weight_decay=1e-4, learning_rate=1e-3)
     """
 
     class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):  # type: ignore[misc]

@@ -42,7 +42,8 @@ def sequence_loss(
       ValueError: a rank is wrong, or an axis is both averaged and summed.
 
     Example:
-      >>> loss = compat.contrib.seq2seq.sequence_loss(logits, targets, tf.ones([batch, time]))
+      >>> logits, targets = tf.zeros([2, 3, 5]), tf.zeros([2, 3], tf.int32)
+      >>> loss = compat.contrib.seq2seq.sequence_loss(logits, targets, tf.ones([2, 3]))      # log 5
     """
     logits, targets, weights = (tf.convert_to_tensor(value) for value in (logits, targets, weights))
     for value, rank, message in (

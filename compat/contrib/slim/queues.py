@@ -15,8 +15,11 @@ from ...train.queue_runner import start_queue_runners
 def QueueRunners(session: Any) -> Iterator[None]:
     """Runs the queue runners of the graph while inside. Stands for ``slim.queues.QueueRunners``.
 
+    >>> graph, session = compat.open_graph(), compat.Session()
+    >>> number = compat.train.batch([tf.constant(7)], 2)
     >>> with QueueRunners(session):
-    ...     batch = session.run(next_batch)
+    ...     session.run(number)
+    array([7, 7], dtype=int32)
     """
     coordinator = tf.train.Coordinator()
     threads = start_queue_runners(session, coordinator)

@@ -88,8 +88,8 @@ def create_file_writer(
       name: shared name of the writer.
 
     Example:
-      >>> with create_file_writer("/tmp/logs").as_default(), always_record_summaries():
-      ...     scalar("loss", loss)
+      >>> with create_file_writer("logs").as_default(), always_record_summaries():
+      ...     _ = compat.contrib.summary.scalar("loss", 0.5, step=1)
     """
     shared = name or f"compat_summary_writer_{next(_numbers)}"
 

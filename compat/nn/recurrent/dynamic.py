@@ -58,7 +58,10 @@ def dynamic_rnn(
 
     Example:
       >>> cell = compat.nn.rnn_cell.LSTMCell(128)
-      >>> outputs, state = compat.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+      >>> with store:
+      ...     outputs, state = compat.nn.dynamic_rnn(cell, tf.ones([4, 7, 3]), dtype=tf.float32)
+      >>> outputs.shape
+      TensorShape([4, 7, 128])
     """
     assert_like_rnncell("cell", cell)
     with variable_scope(scope or "rnn") as varscope:
@@ -246,7 +249,10 @@ def bidirectional_dynamic_rnn(
       TypeError, ValueError: as `dynamic_rnn`.
 
     Example:
-      >>> (fw, bw), _ = compat.nn.bidirectional_dynamic_rnn(cell_fw, cell_bw, x, dtype=tf.float32)
+      >>> x = tf.ones([4, 7, 3])
+      >>> cell_fw, cell_bw = compat.nn.rnn_cell.GRUCell(8), compat.nn.rnn_cell.GRUCell(8)
+      >>> with store:
+      ...     (fw, bw), _ = compat.nn.bidirectional_dynamic_rnn(cell_fw, cell_bw, x, dtype=tf.float32)
       >>> both = tf.concat([fw, bw], 2)
     """
     assert_like_rnncell("cell_fw", cell_fw)

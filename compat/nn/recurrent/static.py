@@ -48,7 +48,9 @@ def static_rnn(
       ValueError: `inputs` is empty, a depth is unknown, batch sizes disagree, or neither state nor dtype is given.
 
     Example:
-      >>> outputs, state = compat.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+      >>> x, cell = tf.ones([4, 7, 3]), compat.nn.rnn_cell.GRUCell(8)
+      >>> with store:
+      ...     outputs, state = compat.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
     """
     assert_like_rnncell("cell", cell)
     _check_steps(inputs)

@@ -83,7 +83,8 @@ class BasicLSTMCell(LayerRNNCell):
 
     Example:
       >>> cell = compat.nn.rnn_cell.BasicLSTMCell(128)
-      >>> output, state = cell(x, cell.zero_state(32, tf.float32))
+      >>> with store:
+      ...     output, state = cell(tf.ones([32, 5]), cell.zero_state(32, tf.float32))
     """
 
     def __init__(

@@ -30,7 +30,7 @@ class MultiRNNCell(RNNCell):
       ValueError: `cells` is empty, or `state_is_tuple` is False and a cell's state is a structure.
 
     Example:
-      >>> cell = MultiRNNCell([BasicLSTMCell(64) for _ in range(2)])
+      >>> cell = MultiRNNCell([compat.nn.rnn_cell.BasicLSTMCell(64) for _ in range(2)])
     """
 
     def __init__(self, cells: Sequence[Any], state_is_tuple: bool = True) -> None:
