@@ -11,6 +11,7 @@ from . import devices as devices
 from . import distributions as distributions
 from . import estimator as estimator
 from . import examples as examples
+from . import feature_column as feature_column
 from . import flags as flags
 from . import gfile as gfile
 from . import graph_util as graph_util

@@ -26,6 +26,10 @@ def as_function(graph: Graph, inputs: Mapping[str, tf.Tensor], outputs: Mapping[
       A `tf.function` of `inputs`' names, each with its tensor's type and static shape, that gives a dictionary.
     """
     part = subgraph(graph.as_graph_def(), [tensor.op.name for tensor in outputs.values()])
+    for node in part.node:
+        # Without it TF2 takes the table of each saved function for one of its own.
+        if node.op == "HashTableV2":
+            node.attr["use_node_name_sharing"].b = True
     present = {node.name for node in part.node}
     outside = {name: tensor for name, tensor in graph.captured().items() if name in present}
     names = [_identifier(name) for name in inputs]

@@ -19,6 +19,12 @@ from ..train import SummarySaverHook as SummarySaverHook
 from ..train import VocabInfo as VocabInfo
 from . import export as export
 from . import inputs as inputs
+from .canned.combined import DNNLinearCombinedClassifier as DNNLinearCombinedClassifier
+from .canned.combined import DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
+from .canned.deep import DNNClassifier as DNNClassifier
+from .canned.deep import DNNRegressor as DNNRegressor
+from .canned.linear import LinearClassifier as LinearClassifier
+from .canned.linear import LinearRegressor as LinearRegressor
 from .estimator import Estimator as Estimator
 from .exporters import BestExporter as BestExporter
 from .exporters import Exporter as Exporter

@@ -18,7 +18,7 @@ from ..bridge.graph import Graph
 from ..random import set_random_seed
 from ..train.checkpoint_reader import load_checkpoint
 from ..variables import GraphKeys, add_to_collection, get_collection
-from .export import save, signatures
+from .export import save, signatures, start_of_tables
 from .input import accepted, call_input_fn
 from .run_config import RunConfig
 from .spec import LOSS_KEY, EstimatorSpec, ModeKeys
@@ -133,7 +133,8 @@ class Estimator:
 
     def _run_training(self, spec: EstimatorSpec, step: Any, hooks: list[Any], listeners: Any) -> None:
         config = self._config
-        summary.scalar(LOSS_KEY, spec.loss)
+        if not any(tensor.op.name == LOSS_KEY for tensor in get_collection(GraphKeys.SUMMARIES)):
+            summary.scalar(LOSS_KEY, spec.loss)
         scaffold = spec.scaffold or train.Scaffold()
         if scaffold.saver is None and not get_collection(GraphKeys.SAVERS):
             add_to_collection(GraphKeys.SAVERS, self._saver())
@@ -295,10 +296,12 @@ class Estimator:
             received = receiver.receiver_tensors
             inputs = dict(received) if isinstance(received, Mapping) else {"input": received}
             outputs = signatures(spec.export_outputs, spec.predictions)
+            start = start_of_tables()
             with self._session(spec, path, []):
                 pass
             functions = {name: as_function(graph, inputs, output.outputs) for name, output in outputs.items()}
-        save(folder, graph, functions, assets_extra or {})
+            starts = [as_function(graph, {}, {"started": start})] if start is not None else []
+        save(folder, graph, functions, starts, assets_extra or {})
         return os.fsencode(folder)
 
     def export_savedmodel(

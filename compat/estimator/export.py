@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
 from typing import Any, NamedTuple
 
@@ -11,6 +11,8 @@ import tensorflow as tf
 
 from ..bridge.graph import Graph
 from ..bridge.placeholders import placeholder
+from ..lookup import tables_initializer
+from ..variables import GraphKeys, get_collection
 
 _DEFAULT_SIGNATURE = tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
@@ -103,18 +105,46 @@ def signatures(export_outputs: Mapping[str, ExportOutput] | None, predictions: A
     return outputs
 
 
-def save(folder: str, graph: Graph, functions: Mapping[str, Any], extras: Mapping[str, str]) -> None:
+def start_of_tables() -> tf.Tensor | None:
+    """A tensor of the current graph that is true once its tables hold their contents; None where it has no tables."""
+    if not get_collection(GraphKeys.TABLE_INITIALIZERS):
+        return None
+    with tf.control_dependencies([tables_initializer()]):
+        return tf.constant(True)
+
+
+class _Start(tf.saved_model.experimental.TrackableResource):
+    """Has functions called whenever the model is loaded: TF2 calls what initializes a resource."""
+
+    def __init__(self, functions: Sequence[Any]) -> None:
+        super().__init__()
+        self._functions = functions
+
+    def _create_resource(self) -> tf.Tensor:
+        return tf.raw_ops.MutableHashTableV2(key_dtype=tf.string, value_dtype=tf.int64)
+
+    def _initialize(self) -> None:
+        for function in self._functions:
+            function()
+
+
+def save(
+    folder: str, graph: Graph, functions: Mapping[str, Any], starts: Sequence[Any], extras: Mapping[str, str]
+) -> None:
     """Writes a SavedModel.
 
     Args:
       folder: where to.
       graph: the graph that owns the variables.
       functions: signature name -> `tf.function`.
+      starts: functions to call when the model is loaded.
       extras: path below `assets.extra` -> file to copy there.
     """
     module = tf.Module()
     module.graph_variables = list(graph.variables_by_handle.values())
     module.functions = dict(functions)
+    if starts:
+        module.start = _Start(starts)
 
     def write() -> None:
         tf.saved_model.save(module, folder, signatures={k: f.get_concrete_function() for k, f in functions.items()})

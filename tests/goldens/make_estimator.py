@@ -1,4 +1,4 @@
-"""Records what Estimators of real TF 1.15.5 compute: tests/goldens/estimator.json, estimator_loop.json."""
+"""Records what Estimators of real TF 1.15.5 compute: tests/goldens/estimator.json, estimator_loop.json, canned.json."""
 
 import json
 import os
@@ -9,11 +9,13 @@ import tensorflow as tf
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import canned_program  # noqa: E402
 import estimator_loop_program  # noqa: E402
 import estimator_program  # noqa: E402
 
 assert tf.__version__ == "1.15.5", tf.__version__
-for name, program in (("estimator", estimator_program), ("estimator_loop", estimator_loop_program)):
+PROGRAMS = {"estimator": estimator_program, "estimator_loop": estimator_loop_program, "canned": canned_program}
+for name, program in PROGRAMS.items():
     with open(os.path.join(HERE, name + ".json"), "w") as file:
         json.dump(program.run(tf, tempfile.mkdtemp()), file, indent=1, sort_keys=True)
         file.write("\n")

@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import sys
+import types
 
 import numpy as np
 
@@ -100,14 +101,27 @@ def run(tf, manager, folder, last, trouble):
 
 
 class Shims:
-    """What the program calls `tf`: the shims where there are such, TensorFlow 2 for the rest."""
+    """What the programs call `tf`: the shims where there are such, TensorFlow 2 for the rest."""
+
+    def __init__(self, path=()):
+        self._path = path
 
     def __getattr__(self, name):
         import tensorflow
 
         import compat
 
-        return getattr(compat if hasattr(compat, name) else tensorflow, name)
+        path = (*self._path, name)
+        found = [thing for thing in (member(compat, path), member(tensorflow, path)) if thing is not None]
+        if not found:
+            raise AttributeError(".".join(path))
+        return Shims(path) if all(isinstance(thing, types.ModuleType) for thing in found) else found[0]
+
+
+def member(thing, path):
+    for name in path:
+        thing = getattr(thing, name, None)
+    return thing
 
 
 def main(manager, folder, last, *trouble):
