@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import multiprocessing
 import os
 import subprocess
@@ -16,7 +15,6 @@ import pytest
 import tensorflow as tf
 
 import compat
-from compat import isolation
 from tests.compat import isolated_jobs as jobs
 
 
@@ -26,10 +24,6 @@ def test_results_come_from_another_process() -> None:
     assert process != os.getpid()
     np.testing.assert_array_equal(result, 2 * array)
     assert not multiprocessing.active_children()
-
-
-def test_the_example() -> None:
-    assert doctest.testmod(isolation) == (0, 2)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import hypothesis
@@ -12,7 +11,6 @@ import tensorflow as tf
 from hypothesis.extra import numpy as arrays
 
 import compat
-from compat import item_assignment
 
 KEYS = [
     0,
@@ -118,7 +116,3 @@ def test_errors(x: Any, key: Any, value: Any, error: Any) -> None:
 def test_a_variable_is_assigned_to_in_place() -> None:
     with pytest.raises(TypeError, match=r"x\[key\].assign"):
         compat.item_assigned(tf.Variable([1, 2]), 0, 1)
-
-
-def test_the_example() -> None:
-    assert doctest.testmod(item_assignment) == (0, 3)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import subprocess
 import sys
 import textwrap
@@ -11,12 +10,8 @@ import pytest
 import tensorflow as tf
 
 import compat
-from compat.devices import list_local_devices, listing
+from compat.devices import list_local_devices
 from tests.engine import migrated
-
-
-def test_the_example() -> None:
-    assert doctest.testmod(listing) == (0, 1)
 
 
 def test_the_devices_are_those_of_tf_config() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 import compat
-from compat.keras import ConstantNoise, constant_noise
+from compat.keras import ConstantNoise
 from tests.compat.keras.saving import saved_and_loaded
 
 
@@ -22,10 +21,6 @@ def model(**options: Any) -> tf.keras.Model:
 
 def noise_of(network: Any, height: int = 5, width: int = 4, batch: int = 1) -> Any:
     return np.asarray(network(tf.zeros([batch, height, width, 3])))
-
-
-def test_the_example() -> None:
-    assert doctest.testmod(constant_noise) == (0, 5)
 
 
 def test_it_is_the_same_in_each_call_and_for_each_image() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import tensorflow as tf
 from hypothesis import strategies
 
 import compat
-from compat.keras import SpatialPyramidPooling, spatial_pyramid_pool, spatial_pyramid_pooling
+from compat.keras import SpatialPyramidPooling, spatial_pyramid_pool
 from tests.compat.keras.saving import saved_and_loaded
 
 GOLDENS = np.load(Path(__file__).parents[2] / "goldens" / "pyramid.npz")
@@ -31,10 +30,6 @@ def plain(images: Any, rows: int, columns: int, pooling: str) -> Any:
             region = images[:, ys][:, :, xs]
             result[:, i, j] = region.mean((1, 2)) if pooling == "average" else region.max((1, 2))
     return result
-
-
-def test_the_examples() -> None:
-    assert doctest.testmod(spatial_pyramid_pooling) == (0, 4)
 
 
 @pytest.mark.parametrize("pooling", ["average", "max"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from compat.keras import surgery, without_layers
+from compat.keras import without_layers
 from tests.compat.keras.saving import saved_and_loaded
 
 layers = tf.keras.layers
@@ -22,10 +21,6 @@ def conv(name: str, filters: int = 2) -> Any:
 
 def images(batch: int = 1, size: int = 8) -> Any:
     return np.random.RandomState(0).rand(batch, size, size, 2).astype(np.float32)
-
-
-def test_the_example() -> None:
-    assert doctest.testmod(surgery) == (0, 3)
 
 
 def test_a_chain_keeps_its_weights() -> None:
