@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 _UNARY = ("tf.tanh({})", "tf.sigmoid({})", "tf.square({})", "-{}", "tf.nn.relu({})", "{} * 0.5", "tf.identity({})")
 _BINARY = ("{} + {}", "{} * {}", "{} - {}", "tf.maximum({}, {})", "tf.add({}, {})")
@@ -33,7 +34,10 @@ class Program:
         self._graph()
         self._steps()
         self._runs()
-        self._shape(random.Random(f"shape {seed}"))
+        choice = random.Random(f"shape {seed}")
+        self._layers(choice)
+        self._save(choice)
+        self._shape(choice)
 
     @property
     def text(self) -> str:
@@ -41,15 +45,65 @@ class Program:
         return "\n".join(self.lines) + "\n"
 
     def _shape(self, choice: random.Random) -> None:
-        """Half of the programs build and run their graph in a function, half of their builders try two ways."""
+        """Programs build and run at the top, in a function or in a class; half of their builders try two ways."""
         if choice.random() < 0.5:
             place = next(index for index, line in enumerate(self.lines) if line.startswith("    t = "))
             body = self.lines[place].strip()
             tried = ["try:", f"    {body}", "except ValueError:", "    t = tf.identity(t)"]
             self.lines[place : place + 1] = [f"    {line}" for line in tried]
-        if choice.random() < 0.5:
+        shape = choice.choice(["top", "function", "attributes", "aliases"])
+        if shape == "function":
             body = [f"    {line}" if line else "" for line in self.lines[_HEAD:]]
             self.lines[_HEAD:] = ["", "", "def train():", *body, "", "", 'if __name__ == "__main__":', "    train()"]
+        elif shape != "top":
+            self._as_class(shape)
+
+    def _as_class(self, shape: str) -> None:
+        """The graph is built by the constructor, each run is a method; tensors are attributes, or get such as well."""
+        start = self.lines.index("with tf.Session() as sess:")
+        graph, runs = self.lines[_HEAD:start], self.lines[start + 2 :]
+        names = sorted({*self.needs, *self.trains, *(["saver"] if "saver = tf.train.Saver()" in graph else [])})
+        word = re.compile(rf"(?<![\w.'\"/])({'|'.join(names)})\b(?!['\"(])(?!=[^=])")
+        body = [word.sub(r"self.\1", line) for line in graph] if shape == "attributes" else graph
+        aliases = [] if shape == "attributes" else [f"self.{name} = {name}" for name in names]
+        lines = ["class Model:", "    def __init__(self, sess):", "        self.sess = sess"]
+        lines += [f"        {line}" if line else "" for line in (*body, *aliases)]
+        calls = ["sess = tf.Session()", "model = Model(sess)", "sess.run(tf.global_variables_initializer())"]
+        for number, first in enumerate(index for index, line in enumerate(runs) if line.startswith("    for ")):
+            end = next((i for i in range(first + 1, len(runs)) if not runs[i].startswith("        ")), len(runs))
+            inner = [word.sub(r"self.\1", line).replace("sess.run", "self.sess.run") for line in runs[first:end]]
+            inner = [line.replace(".eval({", ".eval(session=self.sess, feed_dict={") for line in inner]
+            lines += ["", f"    def run{number}(self):", *(f"    {line}" for line in inner)]
+            calls.append(f"model.run{number}()")
+        self.lines[_HEAD:] = ["", "", *lines, "", "", *calls]
+
+    def _layers(self, choice: random.Random) -> None:
+        """Some programs have variables in scopes, made by a function; some of their parts are put on the CPU."""
+        place = next(index for index, line in enumerate(self.lines) if line.startswith("h = layer("))
+        made: list[str] = []
+        for number in range(choice.choice([0, 0, 1, 2, 3])):
+            around = choice.choice(
+                ["", 'tf.variable_scope("net")', 'tf.variable_scope("other")', 'tf.device("/cpu:0")']
+            )
+            line = f'h = unit(h, "unit{number}", {choice.uniform(-1, 1):.2f})'
+            made += [f"with {around}:", f"    {line}"] if around else [line]
+        if made:
+            unit = ["def unit(t, name, value):", "    with tf.variable_scope(name):"]
+            unit += ['        k = tf.get_variable("k", [], initializer=tf.constant_initializer(value))']
+            unit += ["    return t + tf.tanh(t * k)", "", ""]
+            self.lines[place : place + 1] = [*unit, self.lines[place], *made]
+
+    def _save(self, choice: random.Random) -> None:
+        """Some programs save in the end, and go on in another session that restores."""
+        if choice.random() > 0.25:
+            return
+        start = self.lines.index("with tf.Session() as sess:")
+        runs = self.lines[start + 2 :]
+        again = [line.replace("'run", "'again") for line in runs]
+        saves = ["    path = saver.save(sess, tempfile.mkdtemp() + '/model')", "with tf.Session() as sess:"]
+        self.lines += [*saves, "    saver.restore(sess, path)", *again]
+        self.lines.insert(start, "saver = tf.train.Saver()")
+        self.lines[0] = "import tempfile, numpy as np"
 
     def _placeholders(self) -> None:
         self.placeholders = ["x", "y"][: self.random.randint(1, 2)]

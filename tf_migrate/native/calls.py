@@ -88,7 +88,8 @@ class CallWriter:
         if in_order:
             arguments = [self._argument(feed.value) for feed in ordered]
         else:
-            local = [self.renamed.get(feed.name, feed.name) for feed in feeds]
+            units = [self.program.units[feed.placeholder.unit] for feed in feeds]
+            local = [self.renamed.get(unit.binds[0], unit.binds[0]) for unit in units]
             arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
         before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
         return f"{before}{self.names[function.key]}({', '.join(arguments)})"

@@ -59,6 +59,9 @@ def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
             continue
         if binding is None:
             raise Refused(node, f"`{ast.unparse(node)}` means several things", "give each value a name of its own")
+        if binding.value.stage is Stage.PLACEHOLDER and isinstance(binding.node, ast.Name):
+            yield Edit(*source.span(node), binding.node.id)
+            continue
         key = _key(program, binding)
         if key in local:
             yield Edit(*source.span(node), local[key])

@@ -196,7 +196,7 @@ class Script:
             writer = replace(
                 writer,
                 core=core,
-                core_name=self.namer.fresh(word),
+                core_name=self._namer(core.output.index).fresh(word),
             )
             self.made.setdefault(core.output.index, []).append(writer.shared(core))
         for function in self.plan.functions:

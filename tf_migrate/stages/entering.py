@@ -149,6 +149,18 @@ class Entering(Initialization):
         self.place(node, scopes)
         return True
 
+    def names_again(self, node: ast.Assign, value: Value, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `self.x = x` for a placeholder: both names mean the one that is fed."""
+        key = self.evaluator.key_of(node.targets[0]) if len(node.targets) == 1 else None
+        known = self.evaluator.env.get(self.evaluator.key_of(node.value) or "")
+        alone = value.stage is Stage.PLACEHOLDER and value.parts is None and not self.depth
+        if known is None or key is None or "." not in key or not alone or not isinstance(known.node, ast.Name):
+            return False
+        self.dropped.append(node)
+        self.place(node, scopes)
+        self.evaluator.env[key] = known
+        return True
+
     def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
         known = self.objects.get(node.value) if isinstance(node.value, ast.Call) else None

@@ -105,6 +105,10 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     allowed = {"fetches", "feed_dict"} if by_session else {"feed_dict", "session"}
     if any(keyword.arg not in allowed for keyword in call.keywords) or len(call.args) > 2:
         raise Refused(call, "the run is given options or metadata", "run it with fetches and feeds only")
+    for keyword in call.keywords:
+        if keyword.arg == "session" and evaluator.value(keyword.value).stage is not Stage.SESSION:
+            text = ast.unparse(keyword.value)
+            raise Refused(call, f"where the session `{text}` comes from is not known", "make it here")
     if by_session and evaluator.value(receiver).stage is not Stage.SESSION:
         raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
     fetched = argument(call, "fetches", 0) if by_session else receiver

@@ -199,6 +199,9 @@ def _require_current(run: Run, reads: Reads, current: dict[str, int]) -> None:
         if stage is Stage.EFFECT:
             continue
         moved = stage in MOVED or stage is Stage.PLACEHOLDER
+        if stage is Stage.PLACEHOLDER and isinstance(binding.node, ast.Name):
+            # Under whatever name the placeholder is read, a parameter holds it under its first.
+            name = binding.node.id
         if current.get(name) != (binding.unit if moved else None):
             raise Refused(
                 run.site.node, f"`{name}` names two values that this run needs", "give one of them another name"

@@ -240,6 +240,8 @@ class _Walk(Entering):
         if self.says_options(node, scopes) or self.constructs(node, scopes):
             return
         value, reads, impure = self.evaluator.collect(node.value)
+        if self.names_again(node, value, scopes):
+            return
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
             # Another name for a placeholder is a tensor: only the placeholder itself is fed.
             value = TENSOR
