@@ -105,7 +105,8 @@ def creating() -> Iterator[None]:
 def create_unnumbered(initial_value: Any, name: str, owner: Any) -> tf.Variable:
     """An untrainable variable ``name`` of the current name scope, that belongs to no variable (``beta1_power``)."""
     if not has_store():
-        return _plain(name, owner, lambda: initial_value)
+        scope = tf.get_current_name_scope()
+        return _plain(f"{scope}/{name}" if scope else name, owner, lambda: initial_value)
     return obtain_for(owner, lambda: tf1.Variable(initial_value, trainable=False, name=name))
 
 

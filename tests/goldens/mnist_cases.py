@@ -22,8 +22,8 @@ def write_files(folder):
         pixels = (np.arange(count * 28 * 28) * 31 % 256).astype(np.uint8)
         labels = (np.arange(count) * 7 % 10).astype(np.uint8)
         files = {
-            "{}-images-idx3-ubyte.gz".format(name): struct.pack(">4I", 2051, count, 28, 28) + pixels.tobytes(),
-            "{}-labels-idx1-ubyte.gz".format(name): struct.pack(">2I", 2049, count) + labels.tobytes(),
+            f"{name}-images-idx3-ubyte.gz": struct.pack(">4I", 2051, count, 28, 28) + pixels.tobytes(),
+            f"{name}-labels-idx1-ubyte.gz": struct.pack(">2I", 2049, count) + labels.tobytes(),
         }
         for file, content in files.items():
             with gzip.open(os.path.join(folder, file), "wb") as out:

@@ -39,6 +39,9 @@ with tf.Session() as sess:
 """
 LISTED = "print([name for name, _ in tf.train.list_variables(saved)])\n"
 TRAIN_PLAIN = TRAIN.replace("sess.run([train, loss], {x: [[1.0, 2.0]]})[1]", "sess.run(loss, {x: [[1.0, 2.0]]})")
+PLAIN = MODEL.replace(
+    "h = tf.layers.dense(tf.matmul(x, w), 2, kernel_initializer=tf.constant_initializer(0.5))", "h = tf.matmul(x, w)"
+)
 
 
 def native(code: str) -> str:
@@ -99,6 +102,23 @@ print(float(model.predict(3.0)))
     assert printed(text) == "6.0\n['w']\n"
 
 
+def test_the_powers_of_adam_are_named_by_the_scope_of_the_step() -> None:
+    plain = "train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(loss)\n"
+    scoped = 'with tf.name_scope("step"):\n    train = tf.train.AdamOptimizer(0.01).minimize(loss)\n'
+    trained = TRAIN_PLAIN.replace("    saved", "    sess.run(train, {x: [[1.0, 2.0]]})\n    saved")
+    names = "['step/beta1_power', 'step/beta2_power', 'w', 'w/Adam', 'w/Adam_1']\n"
+    assert printed(native(PLAIN.replace(plain, scoped) + trained + LISTED)).endswith(names)
+
+
+def test_two_adams_in_one_scope_are_refused() -> None:
+    code = MODEL.replace("init =", "more = tf.train.AdamOptimizer(0.1).minimize(loss)\ninit =").replace(
+        "MomentumOptimizer(0.01, 0.9)", "AdamOptimizer(0.01)"
+    )
+    code += TRAIN_PLAIN.replace("    saved", "    sess.run([train, more], {x: [[1.0, 2.0]]})\n    saved")
+    assert tier_of(code) == "bridge"
+    assert "several Adam" in (deciding_site(code).reason or "")
+
+
 WAYS = """\
 sess = tf.Session()
 found = tf.train.get_checkpoint_state(os.path.dirname(path))
@@ -119,9 +139,6 @@ def test_a_checkpoint_where_there_is_one_and_the_initializer_where_there_is_none
     assert printed(text) == "9.0000\n5.3222\n"
 
 
-PLAIN = MODEL.replace(
-    "h = tf.layers.dense(tf.matmul(x, w), 2, kernel_initializer=tf.constant_initializer(0.5))", "h = tf.matmul(x, w)"
-)
 REFUSED = {
     "another session that restores nothing": (
         TRAIN_PLAIN + AGAIN.replace("    saver.restore(sess, saved)\n", ""),

@@ -12,7 +12,7 @@ from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.stages.calls import argument
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, Unit, scope_names
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.values import Apply, Assign, Minimize, Stage, Update, Value, Variable
@@ -215,7 +215,12 @@ class FunctionWriter:
                 gradients, variables = self._pair(number)
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
                 optimizer = self.optimizers[update]
-                lines.append(f"{INDENT}{optimizer}.apply_gradients(zip({gradients}, {variables}){step})")
+                line = f"{optimizer}.apply_gradients(zip({gradients}, {variables}){step})"
+                scope = "/".join(scope_names(self.program.units[update.unit])) if self.program.whole else ""
+                if scope:
+                    # Variables of the optimizer that are saved have the scope in their names.
+                    lines.append(f'{INDENT}with {self.tf}.name_scope("{scope}"):')
+                lines.append(f"{INDENT * (2 if scope else 1)}{line}")
             elif isinstance(update, Apply):
                 pairs = joined(self.node(update.pairs))
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"

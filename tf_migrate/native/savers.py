@@ -11,10 +11,13 @@ from tf_migrate.native.layout import line_start
 from tf_migrate.native.stores import Store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, Unit, scope_names
 from tf_migrate.stages.values import Apply, Minimize, Refused, Variable
 
 _NOTE = "# The variables of layers and optimizers are made when the functions that use them are traced."
+
+
+_ADAM = "tf.train.AdamOptimizer"
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,25 @@ class SaverWriter:
             if isinstance(update, Minimize | Apply) and self.program.graph_of(other.index) == self._graph(unit)
         ]
         run = {update for function in self.functions for update in function.updates}
+        taken: set[str] = set()
         for update in built:
+            if self._has_powers(update):
+                scope = "/".join(scope_names(self.program.units[update.unit]))
+                if scope in taken:
+                    what = "several Adam optimizers are saved: TF1 numbered the names of their powers"
+                    raise Refused(unit.node, what, "give each training step a name scope of its own")
+                taken.add(scope)
             if update not in run:
                 raise Refused(
                     unit.node, "a training step that never runs has variables that are saved", "drop the step"
                 )
         return list(dict.fromkeys(built))
+
+    def _has_powers(self, update: Minimize | Apply) -> bool:
+        """Whether an optimizer has variables of its own, that belong to no other variable."""
+        if isinstance(update.optimizer, ast.Call):
+            return self.program.names.resolve(update.optimizer.func) == _ADAM
+        return any(binding.value.symbol == _ADAM for binding in update.reads.values())
 
     def _graph(self, unit: Unit) -> int:
         return self.program.graph_of(unit.index)

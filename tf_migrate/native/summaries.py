@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.naming import Namer
 from tf_migrate.rules import Context
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, scope_names
 from tf_migrate.stages.values import Refused
 
 _WORD = re.compile(r"\W+")
@@ -28,7 +28,7 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
         for call in unit.summaries:
             tag = call.args[0]
             word = _literal(tag)
-            full = "/".join([*_scopes(unit), word])
+            full = "/".join([*scope_names(unit), word])
             if full.lower() in taken or (not unit.scopes and full.lower() in _scope_names(program)):
                 raise Refused(call, f"TF1 may have numbered the summary `{full}`: its name is taken", "rename it")
             taken.add(full.lower())
@@ -44,10 +44,6 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
         listed = ", ".join(names.get(name, name) for name in merged)
         edits.append(Edit(*source.span(call), f"{context.compat}.summary.merge([{listed}])", encloses=True))
     return (*edits, *_without_graphs(program))
-
-
-def _scopes(unit: Unit) -> list[str]:
-    return [_scope_name(block) for block in unit.scopes]
 
 
 def _scope_names(program: Program) -> set[str]:

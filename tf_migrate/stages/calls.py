@@ -12,7 +12,6 @@ from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.values import (
-    OPTIMIZER,
     PYTHON,
     SESSION,
     STATIC,
@@ -57,7 +56,7 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _assign(evaluator, node, symbol)
     if symbol in effects.OPTIMIZERS:
         _require_python(evaluator, node)
-        return OPTIMIZER
+        return Value(Stage.OPTIMIZER, symbol=symbol)
     if symbol in SUMMARIES:
         return summary(evaluator, node)
     if symbol == "tf.summary.merge_all":

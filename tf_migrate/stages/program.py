@@ -58,6 +58,13 @@ class Unit:
         return self.value.stage in MOVED or self.value.stage is Stage.PLACEHOLDER
 
 
+def scope_names(unit: Unit) -> list[str]:
+    """The names of the scopes around a statement, outermost first; empty ones for those known only at run time."""
+    given = (scope.items[0].context_expr for scope in unit.scopes)
+    names = (call.args[0] for call in given if isinstance(call, ast.Call) and call.args)
+    return [str(name.value) if isinstance(name, ast.Constant) else "" for name in names]
+
+
 @dataclass(frozen=True)
 class Program:
     """A script as the analysis sees it.

@@ -4,6 +4,8 @@ import doctest
 import gzip
 import json
 import struct
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -68,3 +70,15 @@ def test_what_is_refused(folder, tmp_path):
 @pytest.mark.parametrize("module", [base, mnist])
 def test_examples(module):
     assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_a_module_of_tf1_that_was_copied_in_does_the_work(monkeypatch):
+    given = []
+    name = "tensorflow.examples.tutorials.mnist.input_data"
+    module = types.ModuleType(name)
+    module.read_data_sets = lambda *args, **words: given.append((args, words)) or "read"
+    for end in ("tensorflow.examples", "tensorflow.examples.tutorials", "tensorflow.examples.tutorials.mnist"):
+        monkeypatch.setitem(sys.modules, end, types.ModuleType(end))
+    monkeypatch.setitem(sys.modules, name, module)
+    assert mnist.read_data_sets("data", one_hot=True) == "read"
+    assert given == [(("data",), {"one_hot": True})]

@@ -7,7 +7,10 @@ batches as before.
 from __future__ import annotations
 
 import gzip
+import importlib
+import inspect
 import struct
+from collections.abc import Callable
 from typing import IO, Any
 
 import numpy as np
@@ -181,6 +184,16 @@ class DataSet:
         return [[1] * _PIXELS for _ in range(batch_size)], [label for _ in range(batch_size)]
 
 
+def _installed() -> Callable[..., Datasets] | None:
+    """The function of TF 1.x's own module, which many people have copied into a TensorFlow 2 that lacks it."""
+    try:
+        module = importlib.import_module("tensorflow.examples.tutorials.mnist.input_data")
+    except ImportError:
+        return None
+    found: Callable[..., Datasets] | None = getattr(module, "read_data_sets", None)
+    return None if found is read_data_sets else found
+
+
 def read_data_sets(
     train_dir: str,
     fake_data: bool = False,
@@ -194,7 +207,8 @@ def read_data_sets(
     """MNIST's three parts, each a `DataSet`, from the four `.gz` files in `train_dir`, fetched where they are missing.
 
     Stands for `tf.contrib.learn.datasets.mnist.read_data_sets` and for
-    `tensorflow.examples.tutorials.mnist.input_data.read_data_sets`.
+    `tensorflow.examples.tutorials.mnist.input_data.read_data_sets`. Where that module of TF 1.x was copied into the
+    TensorFlow 2 that runs, it does the work.
 
     Args:
       train_dir: The folder of the files.
@@ -215,6 +229,13 @@ def read_data_sets(
       >>> len(images[0]), labels
       (784, [0, 0])
     """
+    installed = _installed()
+    if installed is not None:
+        options = {"fake_data": fake_data, "one_hot": one_hot, "dtype": dtype, "reshape": reshape, "seed": seed}
+        options |= {"validation_size": validation_size, "source_url": source_url}
+        defaults = inspect.signature(read_data_sets).parameters
+        given = {word: value for word, value in options.items() if value != defaults[word].default}
+        return installed(train_dir, **given)
     if fake_data:
         train, validation, test = (DataSet([], [], True, one_hot, dtype, seed=seed) for _ in range(3))
         return Datasets(train, validation, test)
