@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.client import timeline
 
 from ... import logging, summary
 from ...bridge import get_default_graph
+from ...bridge.v1 import RunMetadata, RunOptions
 from ...train.global_step import get_or_create_global_step
 from ...train.optimizer import Optimizer
 from ...train.saver import Saver
@@ -95,14 +98,34 @@ def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: di
     """One step of :func:`train`: the loss, and whether to stop. Stands for ``slim.learning.train_step``.
 
     Args:
-        train_step_kwargs: ``should_log`` and ``should_stop``, tensors to be run; either may be missing.
+        train_step_kwargs: ``should_log``, ``should_trace`` and ``should_stop``, tensors to be run; each may be missing.
+            Traces go to ``logdir`` as ``tf_trace-<step>.json``, and to the ``summary_writer`` where there is one.
+
+    Raises:
+        ValueError: traces without a ``logdir``.
     """
     began = time.time()
-    loss, step = sess.run([train_op, global_step])
+    options = run_metadata = None
+    if "should_trace" in train_step_kwargs:
+        if "logdir" not in train_step_kwargs:
+            raise ValueError("logdir must be present in train_step_kwargs when should_trace is present")
+        if sess.run(train_step_kwargs["should_trace"]):
+            options, run_metadata = RunOptions(trace_level=RunOptions.FULL_TRACE), RunMetadata()
+    loss, step = sess.run([train_op, global_step], options=options, run_metadata=run_metadata)
+    seconds = time.time() - began
+    if run_metadata is not None:
+        _save_trace(run_metadata, step, train_step_kwargs)
     if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
-        logging.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, time.time() - began)
+        logging.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, seconds)
     stop = sess.run(train_step_kwargs["should_stop"]) if "should_stop" in train_step_kwargs else False
     return loss, bool(stop)
+
+
+def _save_trace(run_metadata: Any, step: int, train_step_kwargs: dict[str, Any]) -> None:
+    text = timeline.Timeline(run_metadata.step_stats).generate_chrome_trace_format()
+    Path(train_step_kwargs["logdir"], f"tf_trace-{step}.json").write_text(text, encoding="utf-8")
+    if "summary_writer" in train_step_kwargs:
+        train_step_kwargs["summary_writer"].add_run_metadata(run_metadata, f"run_metadata-{step}")
 
 
 def train(
@@ -143,26 +166,28 @@ def train(
         init_fn: called with the session after initialization, to restore weights.
         save_summaries_secs, save_interval_secs: seconds between summaries, and between checkpoints.
         session_wrapper: wraps the session.
+        trace_every_n_steps: steps between traces, see :func:`train_step`; None for none.
 
     Returns:
         The last loss.
 
     Raises:
-        ValueError: no train op; no steps; a saver or a summary without a ``logdir``; a ``sync_optimizer`` or
-            ``trace_every_n_steps``, for which TensorFlow 2 has ``tf.distribute`` and the profiler.
+        ValueError: no train op; no steps; a saver, a summary or traces without a ``logdir``; a ``sync_optimizer`` or
+            ``startup_delay_steps``, for which TensorFlow 2 has ``tf.distribute``.
     """
-    _check(train_op, logdir, summary_op, saver, number_of_steps)
-    if sync_optimizer is not None or trace_every_n_steps is not None or startup_delay_steps:
+    _check(train_op, logdir, summary_op, saver, number_of_steps, trace_every_n_steps)
+    if sync_optimizer is not None or startup_delay_steps:
         raise ValueError(
-            "sync_optimizer, startup_delay_steps and trace_every_n_steps need TF 1.x's distributed runtime and tracer; "
-            "use tf.distribute and tf.profiler instead."
+            "sync_optimizer and startup_delay_steps need TF 1.x's distributed runtime; use tf.distribute instead."
         )
     graph = graph or get_default_graph()
     with graph.as_default():
         step = get_or_create_global_step() if global_step is None else global_step
         saver = saver or Saver()
         if train_step_kwargs is _DEFAULT:
-            train_step_kwargs = _step_arguments(step, number_of_steps, log_every_n_steps)
+            traced = trace_every_n_steps if is_chief else None
+            train_step_kwargs = _step_arguments(step, number_of_steps, log_every_n_steps, traced)
+            train_step_kwargs |= {"logdir": logdir} if logdir else {}
     given = {"init_op": init_op, "local_init_op": local_init_op, "ready_op": ready_op, "summary_op": summary_op}
     options = {name: value for name, value in given.items() if value is not _DEFAULT}
     if summary_writer is not _DEFAULT:
@@ -202,21 +227,34 @@ def train(
     return loss
 
 
-def _check(train_op: Any, logdir: str | None, summary_op: Any, saver: Any, number_of_steps: int | None) -> None:
+def _check(
+    train_op: Any,
+    logdir: str | None,
+    summary_op: Any,
+    saver: Any,
+    number_of_steps: int | None,
+    trace_every_n_steps: int | None,
+) -> None:
     if train_op is None:
         raise ValueError("train_op cannot be None.")
     if logdir is None and summary_op is not _DEFAULT:
         raise ValueError("Cannot provide summary_op because logdir=None")
     if logdir is None and saver is not None:
         raise ValueError("Cannot provide saver because logdir=None")
+    if logdir is None and trace_every_n_steps is not None:
+        raise ValueError("Cannot provide trace_every_n_steps because logdir=None")
     if number_of_steps is not None and number_of_steps <= 0:
         raise ValueError("`number_of_steps` must be either None or a positive number.")
 
 
-def _step_arguments(step: Any, number_of_steps: int | None, log_every_n_steps: int) -> dict[str, Any]:
+def _step_arguments(
+    step: Any, number_of_steps: int | None, log_every_n_steps: int, trace_every_n_steps: int | None
+) -> dict[str, Any]:
     with name_scope("train_step"):
         stop = tf.greater_equal(step, number_of_steps) if number_of_steps else tf.constant(False)
         arguments: dict[str, Any] = {"should_stop": stop}
         if log_every_n_steps > 0:
             arguments["should_log"] = tf.equal(tf.math.mod(step, log_every_n_steps), 0)
+        if trace_every_n_steps is not None:
+            arguments["should_trace"] = tf.equal(tf.math.mod(step, trace_every_n_steps), 0)
         return arguments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 from typing import Any
 
@@ -53,6 +54,21 @@ def test_train_without_a_folder_and_with_a_step_of_its_own() -> None:
     np.testing.assert_allclose(seen, [9.0, 2.25, 0.5625])
 
 
+def test_every_third_step_is_traced(tmp_path: pathlib.Path) -> None:
+    """The files and tags that TF 1.15.5 writes for this training."""
+    with compat.Graph().as_default():
+        loss, _ = linear_model()
+        train_op = slim.learning.create_train_op(loss, compat.train.GradientDescentOptimizer(0.1))
+        slim.learning.train(train_op, str(tmp_path), number_of_steps=7, trace_every_n_steps=3, log_every_n_steps=100)
+    traces = sorted(tmp_path.glob("tf_trace*"))
+    assert [file.name for file in traces] == ["tf_trace-1.json", "tf_trace-4.json", "tf_trace-7.json"]
+    ran = {event["args"].get("op") for event in json.loads(traces[0].read_text())["traceEvents"]}
+    assert "ResourceApplyGradientDescent" in ran
+    (written,) = tmp_path.glob("*tfevents*")
+    tags = [event.tagged_run_metadata.tag for event in compat.train.summary_iterator(str(written))]
+    assert [tag for tag in tags if tag] == ["run_metadata-1", "run_metadata-4", "run_metadata-7"]
+
+
 def test_gradients_are_multiplied_and_clipped() -> None:
     with compat.Graph().as_default(), compat.Session() as session:
         loss, weight = linear_model()
@@ -78,6 +94,7 @@ def test_wrong_use() -> None:
             ("train_op cannot be None", {"train_op": None, "logdir": None}),
             ("positive number", {"train_op": train_op, "logdir": None, "number_of_steps": 0}),
             ("saver because logdir=None", {"train_op": train_op, "logdir": None, "saver": object()}),
+            ("n_steps because logdir=None", {"train_op": train_op, "logdir": None, "trace_every_n_steps": 3}),
             ("tf.distribute", {"train_op": train_op, "logdir": None, "sync_optimizer": optimizer}),
         ):
             with pytest.raises(ValueError, match=message):
