@@ -1,7 +1,10 @@
 """`python -m samples [NAME...]`: rewrites each sample, and compares the original with its migrated twin.
 
-A sample is a folder beside this file with one `parity*.toml` for each program that is compared. Exit status: 0 where
-all agree, 1 where one does not, 2 for a name that is no sample.
+A sample is a folder beside this file with one `parity*.toml` for each program that is compared. Where there is no
+TensorFlow 1.15.5, originals run as `tf.compat.v1` graphs; of those that cannot, the output of TensorFlow 1.15.5 is kept
+beside them, and `--record NAME...` writes it down anew.
+
+Exit status: 0 where all agree, 1 where one does not, 2 for a name that is no sample.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from samples import printed
 from tf_migrate.files import notebook
 from tf_migrate.parity.legacy import Legacy, find_legacy
 from tf_migrate.parity.programs import compare_programs
@@ -26,6 +30,7 @@ from tf_migrate.parity.scenario import Pair, read_scenario
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+_NOT_THE_PROGRAMS = ("__pycache__", "parity*.toml", "printed*.*")
 
 
 def find_samples() -> list[Path]:
@@ -36,7 +41,7 @@ def find_samples() -> list[Path]:
 def compare_sample(sample: Path, folder: Path, legacy: Legacy) -> Iterator[Result]:
     """Migrates one sample into `folder`, and runs each of its programs before and after."""
     original, migrated = folder / sample.name / "original", folder / sample.name / "migrated"
-    shutil.copytree(sample, original, ignore=shutil.ignore_patterns("__pycache__", "parity*.toml"))
+    shutil.copytree(sample, original, ignore=shutil.ignore_patterns(*_NOT_THE_PROGRAMS))
     command = [sys.executable, "-m", "tf_migrate", "rewrite", str(original), "--output", str(migrated), "--quiet"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
@@ -45,8 +50,20 @@ def compare_sample(sample: Path, folder: Path, legacy: Legacy) -> Iterator[Resul
         return
     for tree in (original, migrated):
         make_scripts(tree)
+    pair = Pair(original, migrated)
     for file in sorted(sample.glob("parity*.toml")):
-        yield from compare_programs(Pair(original, migrated), read_scenario(file), legacy)
+        for result in compare_programs(pair, read_scenario(file), legacy):
+            failed = result.verdict.kind == "original failed" and legacy.python is None
+            yield printed.compare(file, pair) if failed and printed.file_of(file).exists() else result
+
+
+def record_sample(sample: Path, folder: Path, legacy: Legacy) -> None:
+    """Runs the originals of a sample, and keeps what they print beside it."""
+    original = folder / sample.name
+    shutil.copytree(sample, original, ignore=shutil.ignore_patterns(*_NOT_THE_PROGRAMS))
+    make_scripts(original)
+    for file in sorted(sample.glob("parity*.toml")):
+        printed.keep(file, original, legacy)
 
 
 def make_scripts(tree: Path) -> None:
@@ -56,10 +73,10 @@ def make_scripts(tree: Path) -> None:
         file.unlink()
 
 
-def show(results: list[tuple[str, Result]], legacy: Legacy, console: Console) -> None:
+def show(results: list[tuple[str, Result]], console: Console) -> None:
     """Prints one row a program, and in full what is not as it should be."""
-    table = Table(title=f"Original ({legacy.name}) against migrated", title_justify="left")
-    for heading in ("sample", "program", "run sites"):
+    table = Table(title="Original against migrated", title_justify="left")
+    for heading in ("sample", "program", "original in", "run sites"):
         table.add_column(heading)
     for heading in ("runs", "values", "largest difference"):
         table.add_column(heading, justify="right")
@@ -69,7 +86,9 @@ def show(results: list[tuple[str, Result]], legacy: Legacy, console: Console) ->
         worst = "" if result.worst is None else f"{result.worst.absolute:.2e}"
         colour = "green" if result.verdict.good else "red"
         verdict = f"[{colour}]{result.verdict.kind}[/]"
-        table.add_row(name, result.program, tiers, str(result.runs[1]), str(result.values), worst, verdict)
+        table.add_row(
+            name, result.program, result.legacy, tiers, str(result.runs[1]), str(result.values), worst, verdict
+        )
     console.print(table)
     for _, result in results:
         if not result.verdict.good:
@@ -86,22 +105,34 @@ def chosen(names: list[str]) -> list[Path]:
     return [samples[name] for name in names] if names else list(samples.values())
 
 
-def main(names: list[str]) -> int:
-    """Compares the samples of these names, all where none is named, and gives the exit status."""
-    samples = chosen(names)
-    legacy = find_legacy(ROOT)
-    console = Console(width=None if sys.stdout.isatty() else 140)
-    console.print(f"Originals run in: {legacy.name}. Migrated programs run in: this environment's TensorFlow 2.")
+def compare(samples: list[Path], folder: Path, legacy: Legacy, console: Console) -> bool:
+    """Compares samples, prints the table, and tells whether all agree."""
     started = time.monotonic()
     results: list[tuple[str, Result]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for sample in samples:
-            console.print(f"  {sample.name} …")
-            results += [(sample.name, result) for result in compare_sample(sample, Path(folder).resolve(), legacy)]
-    show(results, legacy, console)
+    for sample in samples:
+        console.print(f"  {sample.name} …")
+        results += [(sample.name, result) for result in compare_sample(sample, folder, legacy)]
+    show(results, console)
     good = sum(result.verdict.good for _, result in results)
     console.print(f"{good} of {len(results)} programs agree, in {time.monotonic() - started:.0f} s")
-    return 0 if good == len(results) else 1
+    return good == len(results)
+
+
+def main(arguments: list[str]) -> int:
+    """Does what the command line says, and gives the exit status."""
+    names = [name for name in arguments if name != "--record"]
+    samples = chosen(names)
+    legacy = find_legacy(ROOT)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        if "--record" not in arguments:
+            return 0 if compare(samples, folder, legacy, Console(width=None if sys.stdout.isatty() else 140)) else 1
+        if legacy.python is None:
+            sys.stderr.write("--record needs TensorFlow 1.15.5: set TF_MIGRATE_LEGACY_PYTHON\n")
+            return 2
+        for sample in samples if names else [path for path in samples if any(path.glob("printed*.txt"))]:
+            record_sample(sample, folder, legacy)
+    return 0
 
 
 if __name__ == "__main__":

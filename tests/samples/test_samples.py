@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from samples import __main__ as demo
@@ -16,24 +17,34 @@ ROOT = Path(__file__).resolve().parents[2]
 AGREES = """\
 import tensorflow as tf
 w = tf.Variable(2.0, name="w")
+x = tf.placeholder(tf.float32, [])
 sess = tf.Session()
 sess.run(tf.global_variables_initializer())
-print(sess.run(w * w))
+print(sess.run(w * x, {x: 3.0}))
+"""
+LAYERS = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [1, 2])
+y = tf.layers.dense(x, 1)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print("y = %.3f" % sess.run(y, {x: [[1.0, 2.0]]})[0, 0])
 """
 
 
 @pytest.fixture
 def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in place of the samples; originals run as `tf.compat.v1` graphs."""
+    """An empty folder in place of the samples, and no TensorFlow 1.15.5."""
     monkeypatch.setattr(demo, "HERE", tmp_path / "samples")
     monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
     return tmp_path / "samples"
 
 
-def sample(folder: Path, program: str) -> None:
+def sample(folder: Path, program: str) -> Path:
     folder.mkdir(parents=True)
     (folder / "program.py").write_text(program)
     (folder / "parity.toml").write_text('script = "program.py"\n')
+    return folder
 
 
 def test_each_folder_is_a_sample_with_programs_that_exist() -> None:
@@ -47,10 +58,10 @@ def test_each_folder_is_a_sample_with_programs_that_exist() -> None:
 
 
 def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sample(samples / "square", AGREES)
+    sample(samples / "product", AGREES)
     assert demo.main([]) == 0
     shown = capsys.readouterr().out
-    assert "square" in shown and "1 of 1 programs agree" in shown
+    assert "product" in shown and "tf.compat.v1 graph" in shown and "1 of 1 programs agree" in shown
 
 
 def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,6 +69,23 @@ def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixt
     assert demo.main([]) == 1
     shown = capsys.readouterr().out
     assert "original failed" in shown and "out of luck" in shown and "0 of 1 programs agree" in shown
+
+
+def test_what_tensorflow_1_printed_stands_in_for_it(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = sample(samples / "layers", LAYERS)
+    assert demo.main([]) == 1
+    assert "original failed" in capsys.readouterr().out
+
+    kernel, bias = np.array([[3.0], [4.0]], np.float32), np.array([0.5], np.float32)
+    np.savez(folder / "printed.npz", **{"dense|kernel": kernel, "dense|bias": bias})
+    (folder / "printed.txt").write_text("y = 11.500\n")
+    assert demo.main([]) == 0
+    assert "TensorFlow 1.15.5, printed" in capsys.readouterr().out
+
+    for told, verdict in (("y = 11.600\n", "differs"), ("y = 11.500\nz = 1\n", "structure differs")):
+        (folder / "printed.txt").write_text(told)
+        assert demo.main(["layers"]) == 1
+        assert verdict in capsys.readouterr().out
 
 
 def test_what_is_left_to_a_person_fails_the_demo(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
