@@ -9,6 +9,9 @@ from typing import Any
 
 from .bridge.graph import close_graph, current_graph
 
+VERSION = "1.15.5"
+"""The TensorFlow whose behaviour the shims have; stands for `tf.VERSION` where a program goes by it."""
+
 
 def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
     """Closes the program's graph: TF2 runs eagerly. Stands for `tf.enable_eager_execution`.

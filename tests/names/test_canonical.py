@@ -195,3 +195,23 @@ def test_uses_are_the_longest_expressions_in_order() -> None:
 def test_deeply_nested_code_is_walked() -> None:
     code = "import tensorflow as tf\nx = " + " + ".join(["tf.log"] * 800) + "\n"
     assert len(names_of(code).uses) == 800
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("from tensorflow.models.rnn import rnn as r", "from tensorflow.contrib import rnn as r", "tf.contrib.rnn"),
+        ("r = tf.nn.rnn_cell", "r = tf.contrib.rnn", "tf.nn.rnn_cell"),
+        ("r = tf.select", "r = tf.where", "tf.where"),
+        ("r = tf.nosuch", "r = tf.neither", "tf.nosuch"),
+        ("import tensorflow.compat.v2 as r", "import tensorflow as r", "tf.compat.v2"),
+    ],
+)
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_of_several_ways_the_one_that_tensorflow_1_15_had_counts(
+    first: str, second: str, expected: str, indent: str
+) -> None:
+    lines = ["try:", f"    {first}", "except (ImportError, AttributeError):", f"    {second}", "print(r)"]
+    head = "import tensorflow as tf\n" + ("def f():\n" if indent else "")
+    names = names_of(head + "".join(f"{indent}{line}\n" for line in lines))
+    assert [use.symbol for use in names.uses if use.root.id == "r"] == [expected]

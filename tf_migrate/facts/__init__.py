@@ -24,7 +24,8 @@ PUBLIC = ("core", "contrib", "keras", "estimator", "raw_ops")
 # The reason of names that would have a shim, had somebody written it.
 NO_SHIM = "TensorFlow 2 has nothing in its place, and compat has no shim for it."
 _V1 = "tf.compat.v1."
-KINDS = ("function", "class", "module", "constant", "method")
+# What is "older" was gone in 1.15 already.
+KINDS = ("function", "class", "module", "constant", "method", "older")
 
 
 @dataclass(frozen=True)
@@ -204,13 +205,13 @@ def owner(symbol: str) -> tuple[Fact, str] | None:
 def is_recorded(symbol: str) -> bool:
     """Whether TF 1.15.5 had the name, or had a class or object of which it is a member.
 
-    >>> is_recorded("tf.data.Dataset.map"), is_recorded("tf.data.AUTOTUNE")
-    (True, False)
+    >>> is_recorded("tf.data.Dataset.map"), is_recorded("tf.data.AUTOTUNE"), is_recorded("tf.merge_all_summaries")
+    (True, False, False)
     """
-    if symbol in _lines(symbol):
-        return True
     found = owner(symbol)
-    return found is None or (found[0].symbol in _lines(symbol) and found[0].kind != "module")
+    if found is None or found[0].kind == "older":
+        return False
+    return symbol in _lines(symbol) or (found[0].symbol in _lines(symbol) and found[0].kind != "module")
 
 
 @functools.cache

@@ -6,7 +6,7 @@ import ast
 import re
 
 from tf_migrate.names.exports import Exports, Index
-from tf_migrate.names.origins import dotted_names, join
+from tf_migrate.names.origins import dotted_names, first_known, join
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
 
@@ -46,7 +46,7 @@ def binding_origin(
     module: Module | Outline, index: Index, bindings: list[Binding], compat_module: str, depth: int = 0
 ) -> str | None:
     """Origin of a module-level name by all that binds it; None when anything but imports and symbols does."""
-    found: str | None = None
+    found: list[str] = []
     for binding in bindings:
         if binding is None:
             return None
@@ -58,8 +58,8 @@ def binding_origin(
             origin = _chain_origin(module, index, binding, compat_module, depth)
         if origin is None:
             return None
-        found = found or origin
-    return found
+        found.append(origin)
+    return first_known(found)
 
 
 def import_origin(

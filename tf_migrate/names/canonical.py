@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tf_migrate.names.bindings import binding_origin, import_origin, star_origin
 from tf_migrate.names.exports import Index
-from tf_migrate.names.origins import canonical, is_explicit_v1
+from tf_migrate.names.origins import canonical, first_known, is_explicit_v1
 from tf_migrate.syntax.module import Binding, Module, Scope
 
 _MAX_DEPTH = 20
@@ -172,7 +172,7 @@ class Names:
         return None
 
     def _bound_locally(self, bindings: list[Binding], scope: Scope) -> str | None:
-        found: str | None = None
+        found: list[str] = []
         for binding in bindings:
             if binding is None:
                 return None
@@ -184,5 +184,5 @@ class Names:
                 origin = self.origin(binding)
             if origin is None:
                 return None
-            found = found or origin
-        return found
+            found.append(origin)
+        return first_known(found)

@@ -7,7 +7,7 @@ the tree's module ``pkg.ops``", which :class:`~tf_migrate.names.exports.Index` f
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tf_migrate import facts
 
@@ -21,6 +21,19 @@ def canonical(origin: str) -> str:
     if origin == _V1 or origin.startswith(_V1 + "."):
         return "tf" + origin[len(_V1) :]
     return facts.public_name(origin) if origin.startswith("tensorflow.") else origin
+
+
+def first_known(origins: Sequence[str]) -> str | None:
+    """Of the ways in which a name is bound (``try: … except ImportError: …``), the first that TensorFlow 1.15 had.
+
+    Where it had none the first one counts, so that it is told of.
+    """
+    return next(filter(_is_known, origins), origins[0] if origins else None)
+
+
+def _is_known(origin: str) -> bool:
+    symbol = canonical(origin)
+    return symbol == "tf" or origin.startswith(("@", "compat", "tf.compat.")) or facts.is_recorded(symbol)
 
 
 def is_explicit_v1(origin: str) -> bool:

@@ -238,7 +238,9 @@ class Join:
         """What a name is that TF 1.15.5's public names do not tell of."""
         if self.shims.has_module(override.target):
             return "module"
-        return "constant" if "__" in symbol else "function"
+        if "__" in symbol:
+            return "constant"
+        return "older" if override.action == "manual" else "function"
 
     def raw_op(self, row: Row, name: Name) -> Row | None:
         """A call of the raw op of the same name and parameters."""
