@@ -62,7 +62,7 @@ def test_the_timeline_of_a_run_is_a_chrome_trace_with_its_data_flow():
         session.run(compat.global_variables_initializer())
         for _ in range(2):
             _, metadata = traced(session, y, {x: np.ones((8, 64))})
-    trace = json.loads(timeline.Timeline(metadata.step_stats).generate_chrome_trace_format(show_memory=False))
+    trace = json.loads(timeline.Timeline(metadata.step_stats).generate_chrome_trace_format(show_memory=True))
     events = {event["args"]["name"]: event for event in trace["traceEvents"] if event["ph"] == "X"}
     assert events["act"]["args"] == {"name": "act", "op": "Relu", "input0": "mm"}
 
