@@ -130,6 +130,61 @@ def test_a_tape_inside_and_one_outside() -> None:
     np.testing.assert_allclose(curvature, [6, 12], rtol=1e-6)
 
 
+@tf.custom_gradient
+def tenfold(x: tf.Tensor) -> Any:
+    return tf.identity(x), lambda gradient: 10.0 * gradient
+
+
+TABLE = tf.Variable(np.arange(6, dtype=np.float32).reshape(3, 2) / 6)
+
+
+def looked_up(x: tf.Tensor, context: Callable[[], Any]) -> Any:
+    with tf.GradientTape() as tape, context():
+        y = tf.tanh(tf.nn.embedding_lookup(TABLE, tf.cast(x, tf.int32)))
+    return tf.convert_to_tensor(tape.gradient(y, TABLE))
+
+
+def jacobian(x: tf.Tensor, context: Callable[[], Any]) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        with context():
+            y = tf.sin(x) * x[0]
+    return tape.jacobian(y, x)
+
+
+def in_a_branch(x: tf.Tensor, context: Callable[[], Any]) -> Any:
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        with context():
+            y = tenfold(tf.sin(x)) + tf.stop_gradient(x) * x
+    return tf.cond(x[0] > 0, lambda: tape.gradient(y, x), lambda: x)
+
+
+def in_a_loop(x: tf.Tensor, context: Callable[[], Any]) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in tf.range(3):
+            with context():
+                y = tf.sin(y) * 2.0
+    return tape.gradient(y, x)
+
+
+def forward_mode(x: tf.Tensor, context: Callable[[], Any]) -> Any:
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator, context():
+        y = tf.sin(x) * 2.0
+    return accumulator.jvp(y)
+
+
+@pytest.mark.parametrize("program", [looked_up, jacobian, in_a_branch, in_a_loop, forward_mode])
+def test_gradients_are_the_same_as_without(program: Callable[..., Any]) -> None:
+    x = tf.constant([0.5, 1.0, 2.0])
+    plain = tf.function(lambda x: program(x, contextlib.nullcontext))(x)
+    compiled = tf.function(lambda x: program(x, compat.xla_device))(x)
+    assert np.any(plain)
+    np.testing.assert_allclose(compiled, plain, rtol=1e-5, atol=1e-6)
+
+
 def test_loops_and_branches_inside_are_compiled() -> None:
     @tf.function
     def step(x: tf.Tensor) -> Any:
