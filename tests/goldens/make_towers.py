@@ -1,0 +1,18 @@
+"""Records losses and variables of towers on two devices under real TF 1.15.5: tests/goldens/towers.json."""
+
+import json
+import os
+import sys
+
+import tensorflow as tf
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import towers_program  # noqa: E402
+
+assert tf.__version__ == "1.15.5", tf.__version__
+found, devices = towers_program.run(tf, 2)
+assert {"CPU:0", "CPU:1"} <= set(devices), devices
+with open(os.path.join(HERE, "towers.json"), "w") as file:
+    json.dump(found, file, indent=1, sort_keys=True)
+    file.write("\n")
