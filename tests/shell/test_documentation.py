@@ -89,3 +89,16 @@ def test_the_page_of_checks_is_the_one_that_the_rules_make() -> None:
 def test_the_number_of_checks_is_right() -> None:
     count = sum(rule.advice for rule in rules.all())
     assert f"{count} pitfalls of TF2 code" in README
+
+
+def test_the_proofs_of_the_readme_are_there() -> None:
+    named = set(re.findall(r"`((?:samples|tests)/[^`*]+)`", README))
+    assert len(named) > 30
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+def test_every_sample_and_shim_of_keras_is_in_the_readme() -> None:
+    samples = {path.parent.name for path in ROOT.glob("samples/*/parity*.toml")}
+    assert [name for name in sorted(samples) if f"`samples/{name}`" not in README] == []
+    shims = re.findall(r"import (\w+) as \1", (ROOT / "compat" / "keras" / "__init__.py").read_text(encoding="utf-8"))
+    assert [name for name in shims if not re.search(rf"\b{name}\b", README)] == []
