@@ -146,3 +146,71 @@ def test_wrong_usage(arguments: tuple[str, ...], said: str, tmp_path: Path, monk
     with pytest.raises(UsageError) as error:
         run(*arguments)
     assert said in str(error.value)
+
+
+CHAOTIC = """\
+import tensorflow as tf
+x = tf.Variable([0.1, 0.3, 0.7], name="x")
+step = tf.assign(x, 3.99 * x * (1.0 - x))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(60):
+        print("x", sess.run(step))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("(3.99 * x - 3.99 * x * x)", "parity"), ("(3.98 * x * (1.0 - x))", "differs")]
+)
+def test_a_program_that_magnifies_what_is_in_the_last_place(text: str, verdict: str, tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, CHAOTIC)
+    file = new / "train.py"
+    assert "3.99 * x * (1.0 - x)" in file.read_text()
+    file.write_text(file.read_text().replace("3.99 * x * (1.0 - x)", text))
+    _, output = run(legacy, new, "--", "train.py")
+    assert f"train.py on cpu: {verdict}: " in output, output
+    assert ("no more than ten times as far" in output) == (verdict == "parity")
+
+
+def test_gradients_on_demand(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, PROGRAM)
+    status, output = run(legacy, new, "--gradients", "--report", tmp_path / "report.json", "--", "train.py")
+    assert status == 0, output
+    (result,) = json.loads((tmp_path / "report.json").read_text())["results"]
+    found = [item for item in result["comparisons"] if item["kind"] == "gradient"]
+    assert [item["name"] for item in found] == ["train.py:10 train_step gradient of w"] * 4
+    file = new / "train.py"
+    file.write_text(
+        file.read_text().replace("tf.reduce_sum(noisy * noisy)", "tf.reduce_sum(noisy * tf.stop_gradient(noisy))")
+    )
+    status, output = run(legacy, new, "--gradients", "--bisect", "--", "train.py")
+    assert "the gradient of train.py:10 train_step gradient of w is the first to differ in run 1" in output
+    assert "the difference begins in run 1 at" in output and "(AddN became Sum)" in output
+
+
+MONITORED = """\
+import numpy as np
+import tensorflow as tf
+def model(features, labels, mode):
+    w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+    loss = tf.reduce_mean(tf.square(tf.matmul(features["x"], w) - labels))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, tf.train.get_global_step())
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+x, y = np.arange(16, dtype=np.float32).reshape(8, 2) / 8, np.ones((8, 1), np.float32)
+fed = tf.estimator.inputs.numpy_input_fn({"x": x}, y, batch_size=4, num_epochs=None, shuffle=True)
+estimator = tf.estimator.Estimator(model, "model")
+estimator.train(fed, steps=5)
+estimator.evaluate(tf.estimator.inputs.numpy_input_fn({"x": x}, y, batch_size=4, shuffle=False))
+"""
+
+
+def test_runs_that_an_estimator_makes(tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(legacy_python))
+    legacy, new = trees(tmp_path, MONITORED)
+    status, output = run(legacy, new, "--verbose", "--", "train.py")
+    assert status == 0, output
+    assert "train.py:11 (unknown): 5 runs, 5 compared" in output
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("0.1)", "0.2)"))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "the run of train.py:11" in output

@@ -28,6 +28,7 @@ class Difference:
       relative: the difference there, relative to the original's value.
       ulps: the largest distance in units in the last place; None where values are not floating point.
       index: where the largest absolute difference is.
+      excess: the largest difference in units of what is allowed at that place; for exact values the difference itself.
       problem: why the arrays cannot be compared or do not agree; None where they agree.
     """
 
@@ -38,6 +39,7 @@ class Difference:
     ulps: float | None = None
     index: tuple[int, ...] = ()
     problem: str | None = None
+    excess: float = 0.0
 
 
 def compare(
@@ -78,7 +80,8 @@ def compare_arrays(
 ) -> Difference:
     """Compares two arrays; a tolerance that is None is that of the original's type."""
     if want.shape != got.shape or want.dtype != got.dtype:
-        return Difference(name, problem=f"{want.dtype}{list(want.shape)} became {got.dtype}{list(got.shape)}")
+        problem = f"{want.dtype}{list(want.shape)} became {got.dtype}{list(got.shape)}"
+        return Difference(name, problem=problem, excess=float("inf"))
     return _compare_one(name, want, got, rtol, atol)
 
 
@@ -97,7 +100,10 @@ def _compare_one(name: str, want: Array, got: Array, rtol: float | None, atol: f
     index = tuple(int(i) for i in np.unravel_index(int(distance.argmax()), distance.shape))
     scale = float(np.abs(want[index]))
     absolute = float(distance[index])
-    close = distance <= atol + rtol * np.abs(np.where(np.isfinite(want), want, 0).astype(np.float64))
+    bound = atol + rtol * np.abs(np.where(np.isfinite(want), want, 0).astype(np.float64))
+    close = distance <= bound
+    with np.errstate(divide="ignore", invalid="ignore"):
+        excess = float(np.nan_to_num(distance / bound, nan=0.0, posinf=np.inf).max())
     return Difference(
         name,
         values=int(want.size),
@@ -106,6 +112,7 @@ def _compare_one(name: str, want: Array, got: Array, rtol: float | None, atol: f
         ulps=_ulps(want, got) if want.dtype.kind == "f" else None,
         index=index,
         problem=None if bool(close.all()) else f"{int((~close).sum())} of {want.size} values beyond the tolerance",
+        excess=excess,
     )
 
 
@@ -118,9 +125,8 @@ def _compare_exact(name: str, want: Array, got: Array) -> Difference:
     absolute = 1.0
     if want.dtype.kind in "iu":
         absolute = float(np.abs(want.astype(np.float64) - got.astype(np.float64)).max())
-    return Difference(
-        name, int(want.size), absolute, float("inf"), None, index, f"{wrong} of {want.size} values are not equal"
-    )
+    problem = f"{wrong} of {want.size} values are not equal"
+    return Difference(name, int(want.size), absolute, float("inf"), None, index, problem, absolute)
 
 
 def _ulps(want: Array, got: Array) -> float:

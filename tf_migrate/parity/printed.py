@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from tf_migrate.parity.result import Comparison
 
@@ -28,6 +29,17 @@ def compare_output(original: str, migrated: str) -> Iterator[Comparison]:
             continue
         for (line, want), (_, got) in zip(lines, others, strict=True):
             yield _compared(text, line, want, got)
+
+
+def same_text(original: str, migrated: str) -> Comparison | None:
+    """Compares print-outs without any number by their lines; None where there is nothing to compare."""
+    before, after = ([line for line in text.splitlines() if line.strip()] for text in (original, migrated))
+    before, after = ([line for line in lines if not _PASSING.search(line)] for lines in (before, after))
+    if not before or _NUMBER.search("\n".join(before)):
+        return None
+    wrong = next((want for want, got in zip_longest(before, after) if want != got), None)
+    problem = None if before == after else f"`{wrong}` is not printed" if wrong is not None else "more is printed"
+    return Comparison("printed", "all lines", None, len(before), 0.0, 0.0, None, (), "equal", problem, float("inf"))
 
 
 def _by_text(output: str) -> dict[str, list[tuple[int, list[str]]]]:
@@ -57,6 +69,7 @@ def _compared(text: str, line: int, want: list[str], got: list[str]) -> Comparis
         (),
         f"rtol {_RTOL:g}, atol {_ATOL:g} and one unit of the last digit",
         None if allowed else f"{worst[1]} became {worst[2]}",
+        max(far / (_ATOL + _RTOL * abs(float(a)) + _last_digit(a)) if far else 0.0 for far, a, _ in pairs),
     )
 
 

@@ -30,6 +30,7 @@ class Event:
       kept: whether the arrays were written down.
       given: the names of what was fed or passed.
       gradients: the names of the variables whose gradients were written down.
+      library: whether a loop of TensorFlow's own makes it, an estimator's for instance.
       precision: position of a value -> the type that it is computed from, where that is a shorter one.
     """
 
@@ -42,6 +43,7 @@ class Event:
     kept: bool
     given: tuple[str, ...] = ()
     gradients: tuple[str, ...] = ()
+    library: bool = False
     precision: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -71,6 +73,11 @@ class Record:
         """Variable -> "file:line" that made it."""
         places = (self.outcome or {}).get("variables", {})
         return {name: f"{place[0]}:{place[1]}" for name, place in places.items() if place}
+
+    @property
+    def local_variables(self) -> frozenset[str]:
+        """Variables that no checkpoint holds: counters of metrics and of input."""
+        return frozenset((self.outcome or {}).get("local", ()))
 
     @property
     def output(self) -> str:
@@ -112,5 +119,6 @@ def _event(data: Mapping[str, Any]) -> Event:
         data["kept"],
         tuple(data.get("given", map(str, range(data.get("inputs", 0))))),
         tuple(data.get("gradients", ())),
+        data.get("library", False),
         {int(number): name for number, name in data.get("precision", {}).items()},
     )

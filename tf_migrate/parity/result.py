@@ -51,6 +51,7 @@ class Comparison:
       index: where the largest absolute difference is.
       bound: "rtol …, atol …": what was allowed.
       problem: why it does not agree; None where it does.
+      excess: the largest difference in units of what was allowed.
     """
 
     kind: Kind
@@ -63,6 +64,7 @@ class Comparison:
     index: tuple[int, ...]
     bound: str
     problem: str | None = None
+    excess: float = 0.0
 
 
 @dataclass(frozen=True)

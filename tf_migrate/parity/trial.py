@@ -34,10 +34,12 @@ class Look:
     Attributes:
       inside: the number of a run, all tensors of which are wanted.
       variables_after: the first and the last run after which the variables are wanted.
+      disturbed: whether the original's initial values are changed in the last places.
     """
 
     inside: int | None = None
     variables_after: tuple[int, int] | None = None
+    disturbed: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class Trial:
             "checkpoint": str(self.scenario.checkpoint) if self.scenario.checkpoint else None,
             "inside": look.inside,
             "variables_after": look.variables_after,
+            "disturbed": look.disturbed,
             "gradients": self.scenario.gradients,
             "functions": self.analysis.functions,
             "eager_lines": self.analysis.eager_lines(),

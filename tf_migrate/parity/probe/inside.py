@@ -44,8 +44,8 @@ class Inside:
                 continue
             for argument, tensor in zip(operation.op_def.input_arg, operation.inputs):
                 name = self._variable_of(operation.inputs[0])
-                if name is not None and argument.name in ("grad", "indices") and tensor.dtype.name in _TYPES:
-                    found.append((name if argument.name == "grad" else f"{name} (indices)", tensor))
+                if name is not None and argument.name in ("grad", "delta", "indices") and tensor.dtype.name in _TYPES:
+                    found.append((name if argument.name != "indices" else f"{name} (indices)", tensor))
         return sorted(found, key=lambda item: item[0])
 
     def save(self, recorder: Any, values: Any, results: Any) -> None:

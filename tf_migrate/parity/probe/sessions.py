@@ -73,6 +73,8 @@ class _Original:
         own = self._values(session)
         self.recorder.save_variables("initial", own)
         changed = self._from_checkpoint(session) if self.recorder.settings["checkpoint"] else told_apart(own)
+        if self.recorder.settings["disturbed"]:
+            changed = disturbed({**own, **changed})
         for variable in self._variables(session):
             value = changed.get(variable.op.name)
             if value is not None and np.shape(value) == np.shape(own.get(variable.op.name, ())):
@@ -103,6 +105,8 @@ class _Original:
         places = self.recorder.outcome.setdefault("variables", {})
         for variable in self._variables(session):
             places.setdefault(variable.op.name, place_of(variable.op, self.recorder))
+        local = session.graph.get_collection("local_variables")
+        self.recorder.outcome.setdefault("local", []).extend(variable.op.name for variable in local)
 
     def _is_eager(self, place: list[Any]) -> bool:
         """Whether plain code took the place of this run, so that nothing tells of it."""
@@ -193,6 +197,17 @@ def told_apart(values: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
+def disturbed(values: dict[str, Any]) -> dict[str, Any]:
+    """The values, changed in the last places: by two units, up or down."""
+    changed = {}
+    for name, value in values.items():
+        array = np.asarray(value)
+        if array.dtype.kind == "f" and array.size > 1:
+            signs = np.random.RandomState(zlib.crc32(name.encode()) & 0x7FFFFFFF).choice([-2.0, 2.0], array.shape)
+            changed[name] = (array * (1 + signs * np.finfo(array.dtype).eps)).astype(array.dtype)
+    return changed
+
+
 def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: Any, place: Any, more: Any) -> Any:
     """Makes a run and writes down what it computes."""
     event = None
@@ -206,7 +221,7 @@ def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: A
         else:
             result = runs.plain(session, fetches, feed_dict, *more)
         asked, given = _own(fetches, result)
-        event = {"kind": "session", "place": place, "parts": _parts(asked, given)}
+        event = {"kind": "session", "place": place, "parts": _parts(asked, given), "library": _is_of_library(recorder)}
         values = list(_arrays(given))
         event["precision"] = precision_of(session.graph, asked, values)
     finally:
@@ -229,6 +244,16 @@ def _is_monitored_list(fetches: Any) -> bool:
     while frame is not None and frame.f_code.co_name == "run":
         frame = frame.f_back  # type: ignore[assignment]
     return isinstance(fetches, list) and frame is not None and frame.f_code.co_name == "_run_with_hooks"
+
+
+def _is_of_library(recorder: Any) -> bool:
+    """Whether an estimator or another loop of TensorFlow makes the run, and not the program itself."""
+    frame = sys._getframe(3)
+    while frame is not None and not recorder.is_program(frame.f_code.co_filename):
+        if frame.f_code.co_name not in _PASSED_THROUGH | _MONITORED:
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
 
 
 def _is_inner(recorder: Any) -> bool:

@@ -1,0 +1,58 @@
+"""How far the original parts from itself when its initial values change in the last places.
+
+Some programs carry the smallest difference on until it is large: an optimizer that divides by the size of its
+gradients, a choice between two values that are nearly equal. No migration keeps such numbers, and no fixed bound fits
+them all. Where values differ, the original therefore runs once more, each of its initial values changed by two units in
+the last place. A difference up to ten times as large as its own is none of the migration's.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from tf_migrate.parity.compare import Array, compare_arrays, tolerance_of
+from tf_migrate.parity.printed import compare_output
+from tf_migrate.parity.record import Record
+from tf_migrate.parity.result import Comparison
+
+_TIMES = 10
+_ENOUGH = 1.0  # so many times the tolerance the original has to part from itself
+
+
+def excused(failures: Iterable[Comparison], original: Record, disturbed: Record) -> Iterator[Comparison]:
+    """The comparisons that fail by no more than ten times what the disturbed original does."""
+    own = _own(original, disturbed)
+    for item in failures:
+        kind = item.kind if item.kind in ("final value", "printed") else "run"
+        name = "" if kind == "run" else item.name
+        parted = max((far for label, step, far in own[kind] if label == name and step <= (item.step or 0)), default=0.0)
+        if item.kind not in ("initial value", "input") and parted >= _ENOUGH and item.excess <= _TIMES * parted:
+            yield item
+
+
+def excuse(item: Comparison) -> Comparison:
+    """The comparison as one that agrees."""
+    return replace(item, problem=None, bound=f"{item.bound}; the original itself parts so far")
+
+
+def _own(original: Record, disturbed: Record) -> dict[str, list[tuple[str, int, float]]]:
+    """Kind -> (name, run or line, difference in units of the tolerance)."""
+    found: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
+    for before, after in zip(original.events, disturbed.events, strict=False):
+        if before.kept and after.kept:
+            values = zip(original.arrays(before, "value"), disturbed.arrays(after, "value"), strict=False)
+            found["run"] += [("", before.index, _excess(want, have, before.index)) for want, have in values]
+    finals, others = original.variables("final"), disturbed.variables("final")
+    for name in finals.keys() & others.keys():
+        found["final value"].append((name, 0, _excess(finals[name], others[name], len(original.events))))
+    found["printed"] += [
+        (item.name, item.step or 0, item.excess) for item in compare_output(original.output, disturbed.output)
+    ]
+    return found
+
+
+def _excess(want: Array, have: Array, steps: int) -> float:
+    allowed = tolerance_of(want.dtype, steps)
+    return compare_arrays("", want, have, allowed.rtol, allowed.atol).excess
