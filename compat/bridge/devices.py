@@ -27,10 +27,11 @@ def device(device_name_or_function: Any) -> Any:
 def apply_config(config: Any) -> None:
     """Carries the options of a session that concern devices over to `tf.config` and `tf.debugging`, for the process.
 
-    Carried over are `log_device_placement`, `gpu_options.allow_growth`, `gpu_options.visible_device_list` and a
-    `device_count` of no GPUs; `allow_soft_placement` is the session's own. The other options say how much memory or how
-    many threads are taken and change no number. TF1 took the options when the first session was made; TF2 takes
-    those of GPUs until a device is first used, and a warning names those that come later.
+    Carried over are `log_device_placement`, a `global_jit_level` that has XLA compile, `gpu_options.allow_growth`,
+    `gpu_options.visible_device_list` and a `device_count` of no GPUs; `allow_soft_placement` is the session's own. The
+    other options say how much memory or how many threads are taken and change no number. TF1 took the options when the
+    first session was made; TF2 takes those of GPUs until a device is first used, and a warning names those that come
+    later.
 
     Args:
       config: a `ConfigProto` or None.
@@ -39,6 +40,8 @@ def apply_config(config: Any) -> None:
         return
     if config.log_device_placement:
         tf.debugging.set_log_device_placement(True)
+    if config.graph_options.optimizer_options.global_jit_level > 0:
+        tf.config.optimizer.set_jit("autoclustering")
     gpus = tf.config.list_physical_devices("GPU")
     if not gpus:
         return

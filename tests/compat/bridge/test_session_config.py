@@ -96,6 +96,15 @@ def test_too_late(calls: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     session(gpu_options=compat.GPUOptions(allow_growth=True))
 
 
+def test_xla_for_the_whole_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(tf.config.optimizer, "set_jit", told.append)
+    for level in (compat.OptimizerOptions.OFF, compat.OptimizerOptions.ON_1):
+        options = compat.OptimizerOptions(global_jit_level=level)
+        session(graph_options=compat.GraphOptions(optimizer_options=options))
+    assert told == ["autoclustering"]
+
+
 def test_log_of_placement(quiet_after: None) -> None:
     assert not tf.debugging.get_log_device_placement()
     session(log_device_placement=True)
