@@ -27,6 +27,7 @@ from .checkpoint_state import get_checkpoint_state as get_checkpoint_state
 from .checkpoint_state import latest_checkpoint as latest_checkpoint
 from .checkpoint_state import remove_checkpoint as remove_checkpoint
 from .checkpoint_state import update_checkpoint_state as update_checkpoint_state
+from .cluster import Server as Server
 from .coordinator import LooperThread as LooperThread
 from .ftrl import FtrlOptimizer as FtrlOptimizer
 from .global_step import assert_global_step as assert_global_step
@@ -96,4 +97,5 @@ from .summary_hooks import StepCounterHook as StepCounterHook
 from .summary_hooks import SummarySaverHook as SummarySaverHook
 from .supervisor import Supervisor as Supervisor
 from .supervisor import basic_train_loop as basic_train_loop
+from .sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
 from .vocabulary_remapping import VocabInfo as VocabInfo
