@@ -133,3 +133,26 @@ def test_unnamed_layers_are_counted_in_their_scope() -> None:
     assert result.text.count('variable_scope("out")') == 2
     assert result.text.count('variable_scope("critic")') == 1
     assert printed(result.text) == "1.125\n6.0\n1.5\n"
+
+
+SIZED = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+def dense(inputs, units, name):
+    with tf.variable_scope(name):
+        size = inputs.get_shape().as_list()[-1]
+        kernel = tf.get_variable("kernel", [size, units], initializer=tf.constant_initializer(0.5))
+        bias = tf.get_variable("bias", [inputs.shape[1].value], initializer=tf.ones_initializer())
+    return tf.matmul(inputs, kernel) + tf.reduce_sum(bias)
+hidden = dense(x, 3, "hidden")
+y = dense(hidden, 1, "out")
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(y, {x: [[1.0, 2.0]]})[0, 0])
+"""
+
+
+def test_variables_may_be_as_large_as_what_they_are_multiplied_with() -> None:
+    assert printed(rewritten(SIZED).text) == "8.25\n"  # 3 * 0.5 * (1.5 + 2) + 3
+    unknown = SIZED.replace("[None, 2]", "[2, 2]").replace("[size, units]", "[tf.shape(inputs)[1], units]")
+    assert tier_of(unknown) == "bridge"

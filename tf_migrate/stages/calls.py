@@ -148,9 +148,9 @@ def _is_unseeded(node: ast.Call) -> bool:
     return all(isinstance(seed, ast.Constant) and seed.value is None for seed in seeds)
 
 
-def _require_python(evaluator: Evaluator, node: ast.Call) -> None:
+def _require_python(evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON) -> None:
     for value in flatten(evaluator.arguments(node)):
-        if value.is_graph:
+        if value.is_graph and value.stage is not but:
             what = ast.unparse(node.func)
             raise Refused(node, f"an argument of `{what}` is part of the graph", "give it a Python value")
 
@@ -222,7 +222,8 @@ def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) ->
 
 def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if evaluator.active:
-        _require_python(evaluator, node)
+        # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
+        _require_python(evaluator, node, but=Stage.STATIC)
         evaluator.creates.add("named")
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     _only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
