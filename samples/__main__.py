@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
@@ -30,6 +31,8 @@ from tf_migrate.parity.scenario import Pair, read_scenario
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+# Each program is a process of its own; what more of them at once would gain, they lose to each other.
+_AT_ONCE = 2
 _NOT_THE_PROGRAMS = ("__pycache__", "parity*.toml", "printed*.*")
 
 
@@ -109,9 +112,11 @@ def compare(samples: list[Path], folder: Path, legacy: Legacy, console: Console)
     """Compares samples, prints the table, and tells whether all agree."""
     started = time.monotonic()
     results: list[tuple[str, Result]] = []
-    for sample in samples:
-        console.print(f"  {sample.name} …")
-        results += [(sample.name, result) for result in compare_sample(sample, folder, legacy)]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        compared = pool.map(lambda sample: list(compare_sample(sample, folder, legacy)), samples)
+        for sample, found in zip(samples, compared, strict=True):
+            results += [(sample.name, result) for result in found]
+            console.print(f"  {sample.name}: {', '.join(result.verdict.kind for result in found)}")
     show(results, console)
     good = sum(result.verdict.good for _, result in results)
     console.print(f"{good} of {len(results)} programs agree, in {time.monotonic() - started:.0f} s")
