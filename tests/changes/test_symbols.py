@@ -194,3 +194,29 @@ def test_names_that_no_tensorflow_has_are_told_with_what_was_meant(line: str, me
 
 def test_a_name_that_the_program_puts_into_tensorflow_is_its_own() -> None:
     unchanged("import tensorflow as tf\n\ntf.model = tf.keras.Sequential()\ntf.model.fit(1)\n")
+
+
+def test_sources_are_no_attributes_of_tensorflow_2() -> None:
+    found = refuses(
+        HEAD + "return tf.core.framework.graph_pb2.GraphDef\n", "tensorflow.core.framework.graph_pb2.GraphDef"
+    )
+    assert found.next_step == "import it: `from tensorflow.core.framework.graph_pb2 import GraphDef`"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from tensorflow.core.util import event_pb2\nprint(event_pb2.Event())\n",
+        "from tensorflow.core.framework import summary_pb2 as s, graph_pb2\nprint(s.Summary, graph_pb2.GraphDef)\n",
+        "import tensorflow.core.framework.types_pb2\nprint(tensorflow.core.framework.types_pb2.DT_FLOAT)\n",
+        "import tensorflow.core.framework.types_pb2 as t\nprint(t.DT_FLOAT)\n",
+    ],
+)
+def test_protocol_buffers_stay_where_they_are(code: str) -> None:
+    unchanged(code)
+
+
+def test_a_protocol_buffer_that_is_gone() -> None:
+    code = "from tensorflow.core.profiler import op_profile_pb2\nprint(op_profile_pb2)\n"
+    found = [finding.action for finding in migrated(code).findings]
+    assert found and set(found) == {"manual"}

@@ -1,7 +1,9 @@
 """Every name that the table sends a program to exists in the installed TensorFlow, with the parameters that it says."""
 
 import functools
+import importlib
 import inspect
+import re
 
 import pytest
 
@@ -57,3 +59,18 @@ def test_templates_name_what_exists():
     templates = {edit.template for fact in rows("call") for edit in fact.edits if "tf." in edit.template}
     names = {template.split("(")[0].strip() for template in templates}
     assert names and all(exists(name) for name in names)
+
+
+def test_protocol_buffers_that_stay_can_be_imported():
+    paths = ("util.event_pb2", "framework.summary_pb2", "framework.graph_pb2", "protobuf.config_pb2")
+    for path in (*paths, "example.example_pb2", "protobuf.rewriter_config_pb2"):
+        assert facts.lookup(f"tensorflow.core.{path}").action == "same"
+        importlib.import_module(f"tensorflow.core.{path}")
+
+
+def test_protocol_buffers_that_are_told_to_be_gone_are():
+    gone = [fact.symbol for fact in rows("manual") if re.fullmatch(r"tensorflow\.core\..*_pb2", fact.symbol)]
+    assert len(gone) > 5
+    for symbol in gone:
+        with pytest.raises(ImportError):
+            importlib.import_module(symbol)

@@ -83,11 +83,25 @@ def _by_row(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Ca
 
 
 def _same(context: Context, use: Use, fact: Fact, node: ast.expr) -> Change | None:
+    if use.symbol.startswith("tensorflow.") and not _is_imported(context, use):
+        path, _, name = use.symbol.rpartition(".")
+        message = (
+            f"TensorFlow 2 does not give its sources as attributes (`{use.symbol.replace('tensorflow', 'tf', 1)}`)"
+        )
+        return _kept(context, use, message, f"import it: `from {path} import {name}`", PRIVATE)
     spelled_v1 = use.explicit_v1 and use.origin == "tf"
     moved = use.origin not in ("tf", "tf.compat.v1") and _is_moved(context, use)
     if not (spelled_v1 or moved):
         return None
     return _renamed(context, use, fact, node)
+
+
+def _is_imported(context: Context, use: Use) -> bool:
+    """Whether a path into the sources is reached through an import of it, not as an attribute of the package."""
+    if use.origin not in _PACKAGES:
+        return True
+    plain = (alias for node, _ in context.module.imports if isinstance(node, ast.Import) for alias in node.names)
+    return any(f"{use.symbol}.".startswith(f"{alias.name}.") for alias in plain if alias.asname is None)
 
 
 def _renamed(context: Context, use: Use, fact: Fact, node: ast.expr) -> Change:

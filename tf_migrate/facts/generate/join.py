@@ -240,7 +240,9 @@ class Join:
             return "module"
         if "__" in symbol:
             return "constant"
-        return "older" if override.action == "manual" else "function"
+        if symbol.endswith("_pb2"):
+            return "module"
+        return "older" if override.action == "manual" and symbol.startswith("tf.") else "function"
 
     def raw_op(self, row: Row, name: Name) -> Row | None:
         """A call of the raw op of the same name and parameters."""
