@@ -91,6 +91,21 @@ def test_both_nested_forms() -> None:
     )
 
 
+def test_a_name_that_only_says_where_to_put_operations() -> None:
+    before = 'DEVICE = "/device:XLA_GPU:0"\n'
+    inside = "with tf.device(DEVICE): return -x"
+    becomes(
+        body(inside, before), body("with compat.xla_device(DEVICE): return -x", f'{COMPAT}DEVICE = "/device:GPU:0"\n')
+    )
+    for other in (before + "print(DEVICE)\n", before * 2, 'def DEVICE(op): return "/device:XLA_GPU:0"\n'):
+        result = migrated(body(inside, other))
+        told = [finding.action for finding in result.findings if finding.rule == "TFM122"]
+        assert told == ["manual"] * other.count("XLA")
+        assert "xla_device" not in result.text
+    result = migrated(body(inside, before), others={"other.py": "from train import DEVICE\n"})
+    assert "xla_device" not in result.text
+
+
 def test_an_imported_name() -> None:
     becomes(
         """\

@@ -15,6 +15,7 @@ from tf_migrate.changes.edits import Edit
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Use
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.local_flow import definitions
 
 _ID = "TFM122"
 _XLA = re.compile(r"XLA_(?=[CG]PU\b)")
@@ -83,6 +84,8 @@ def _argument(call: ast.Call) -> ast.expr | None:
 def _named(context: Context, call: ast.Call) -> ast.expr | None:
     """The text in a call's argument that names an XLA device whatever the rest of it is, None where there is none."""
     node = _argument(call)
+    if isinstance(node, ast.Name):
+        node = _constant(context, node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.Add):
         node = node.left
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
@@ -91,6 +94,18 @@ def _named(context: Context, call: ast.Call) -> ast.expr | None:
     if node is None or not all(_is_name(text) for text in texts) or not texts:
         return None
     return node if len(_XLA.findall(context.module.source.segment(node))) == 1 else None
+
+
+def _constant(context: Context, name: ast.Name) -> ast.expr | None:
+    """The text that a name stands for, if the name is bound once and says nothing but where to put operations."""
+    found = definitions(context.module, name)
+    if len(found) != 1 or found[0].kind != "value" or context.imported:
+        return None
+    for load in context.module.loads[name.id]:
+        call = context.module.parents[load]
+        if not isinstance(call, ast.Call) or context.names.of(call.func) != "tf.device" or _argument(call) is not load:
+            return None
+    return found[0].value
 
 
 def _without_xla(context: Context, named: ast.expr) -> Iterator[Edit]:
