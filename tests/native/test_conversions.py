@@ -275,3 +275,24 @@ def test_a_run_in_a_comprehension() -> None:
     code = "print([float(sess.run(y, {x: [v]})[0]) for v in (1.0, 2.0)])\n"
     text = native(code)
     assert "for v in (1.0, 2.0)" in text
+
+
+def test_what_functions_share_has_a_name_beside_theirs() -> None:
+    code = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+a = x * w
+b = a - 1.0
+c = b * b
+d = tf.abs(c)
+loss = tf.reduce_mean(d)
+train = tf.train.GradientDescentOptimizer(0.125).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+sess.run(train, {x: [1.0]})
+print(sess.run(loss, {x: [1.0]}))
+"""
+    text = rewritten(code).text
+    assert "def loss_of(x):" in text and "loss = loss_of(x)" in text and "def compute_loss(x):" in text
+    assert printed(text) == "0.5625\n"

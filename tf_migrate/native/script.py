@@ -192,11 +192,11 @@ class Script:
         )
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
-            word = f"compute_{core.output.binds[0].rpartition('.')[2].lower()}"
+            word = core.output.binds[0].rpartition(".")[2].lower()
             writer = replace(
                 writer,
                 core=core,
-                core_name=self._namer(core.output.index).fresh(word),
+                core_name=self._namer(core.output.index).fresh(f"compute_{word}", f"{word}_of"),
             )
             self.made.setdefault(core.output.index, []).append(writer.shared(core))
         for function in self.plan.functions:
