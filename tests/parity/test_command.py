@@ -214,3 +214,39 @@ def test_runs_that_an_estimator_makes(tmp_path: Path, legacy_python: Path, monke
     file.write_text(file.read_text().replace("0.1)", "0.2)"))
     status, output = run(legacy, new, "--", "train.py")
     assert status == 1 and "the run of train.py:11" in output
+
+
+WRITES = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [])
+w = tf.Variable(2.0, name="w")
+loss = tf.square(w * x)
+tf.summary.scalar("loss", loss)
+merged = tf.summary.merge_all()
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+saver = tf.train.Saver()
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+writer = tf.summary.FileWriter("logs", sess.graph)
+for i in range(3):
+    _, text = sess.run([train, merged], {x: float(i)})
+    writer.add_summary(text, i)
+writer.close()
+saver.save(sess, "saved/model")
+with open("losses.csv", "w") as file:
+    file.write("loss,%.6f" % sess.run(loss, {x: 1.0}))
+"""
+
+
+def test_files_that_are_written(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, WRITES)
+    status, output = run(legacy, new, "--report", tmp_path / "report.json", "--", "train.py")
+    assert status == 0, output
+    (result,) = json.loads((tmp_path / "report.json").read_text())["results"]
+    found = {item["name"]: item["values"] for item in result["comparisons"] if item["kind"] == "file"}
+    assert found == {"logs: summary loss": 3, "losses.csv": 1, "saved/model: w": 1}
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("loss,%.6f", "loss,1%.6f"))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "the file of losses.csv is the first to differ" in output

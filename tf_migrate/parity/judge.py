@@ -83,6 +83,7 @@ class Judge:
             self._initial_values()
             self._runs()
             self._final_values()
+            self._files()
             self._printed()
         return self._told(verdict or self._verdict(), program, device, legacy)
 
@@ -210,6 +211,18 @@ class Judge:
                 self._compare("gradient", label, before.index, want[variable], have[variable], steps=before.index)
             else:
                 self.structure.append(f"run {before.index + 1} at {name}: `{variable}` has no gradient any more")
+
+    def _files(self) -> None:
+        """What both wrote under the same names; a saved object names its variables in ways of its own."""
+        before, after = self.original.variables("files"), self.migrated.variables("files")
+        names = set(after)
+        places = {name.partition(": ")[0] for name in names}
+        for name in sorted(before):
+            place = name.partition(": ")[0]
+            if name in names:
+                self._compare("file", name, None, before[name], after[name], steps=len(self.original.events))
+            elif place not in places or not any("/.ATTRIBUTES/" in item for item in names if item.startswith(place)):
+                self.notes.append(f"the original writes `{name}`, the migrated program does not")
 
     def _printed(self) -> None:
         for difference in printed.compare_output(self.original.output, self.migrated.output):

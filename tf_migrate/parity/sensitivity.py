@@ -27,7 +27,8 @@ def excused(failures: Iterable[Comparison], original: Record, disturbed: Record)
     for item in failures:
         kind = item.kind if item.kind in ("final value", "printed") else "run"
         name = "" if kind == "run" else item.name
-        parted = max((far for label, step, far in own[kind] if label == name and step <= (item.step or 0)), default=0.0)
+        last = float("inf") if item.kind == "file" else item.step or 0
+        parted = max((far for label, step, far in own[kind] if label == name and step <= last), default=0.0)
         if item.kind not in ("initial value", "input") and parted >= _ENOUGH and item.excess <= _TIMES * parted:
             yield item
 

@@ -53,6 +53,7 @@ def _seed(seed: int) -> None:
 
 def _prepare(settings: dict[str, Any], recorder: Any) -> None:
     """Puts everything in place before the program begins."""
+    from files import watch_files
     from writes import watch_writes
 
     if settings["role"] == "original":
@@ -84,6 +85,7 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> None:
     set_seed(settings["seed"])
     _leave_python_numbers(settings["seed"])
     _seed(settings["seed"])  # once more: the imports may have drawn
+    watch_files(recorder)
     watch_writes(recorder)
 
 
