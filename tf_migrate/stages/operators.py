@@ -1,0 +1,97 @@
+"""Operators: arithmetic, comparisons and choices between values of the graph."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+
+from tf_migrate.stages.containers import is_text
+from tf_migrate.stages.values import (
+    LAYER,
+    PYTHON,
+    STATIC,
+    TENSORS,
+    Refused,
+    Stage,
+    Value,
+    combine,
+    container,
+    flatten,
+    join,
+)
+
+REPHRASE = "write it with TensorFlow operations, or keep it out of the graph"
+
+
+class Operators:
+    """Evaluates expressions that are made of others by operators."""
+
+    @abstractmethod
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+
+    def _binop(self, node: ast.BinOp) -> Value:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:
+            return container(left.parts + right.parts)
+        if isinstance(node.op, ast.Mult) and left.stage is Stage.LAYER and right.stage is Stage.PYTHON:
+            return LAYER
+        return self._operation(node, [left, right])
+
+    def _operation(self, node: ast.expr, values: list[Value]) -> Value:
+        graph = [value for value in flatten(values) if value.is_graph]
+        if not graph:
+            return PYTHON
+        if all(value.stage is Stage.STATIC for value in graph):
+            return STATIC
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and is_text(node.left):
+            raise Refused(node, "a part of the graph is formatted as text", REPHRASE)
+        if any(value.stage not in TENSORS and value.stage is not Stage.STATIC for value in graph):
+            raise Refused(node, "an operator is applied to something of the graph that is no tensor", REPHRASE)
+        return combine(values)
+
+    def _unaryop(self, node: ast.UnaryOp) -> Value:
+        value = self.value(node.operand)
+        if isinstance(node.op, ast.Not) and value.is_graph and value.stage is not Stage.STATIC:
+            raise Refused(node, "`not` of a tensor", "use tf.logical_not")
+        if isinstance(node.op, ast.Not) and value.truth is not None:
+            return Value(Stage.PYTHON, truth=not value.truth)
+        return self._operation(node, [value])
+
+    def _compare(self, node: ast.Compare) -> Value:
+        values = [self.value(item) for item in (node.left, *node.comparators)]
+        if all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
+            return self._identity(node, values)
+        ordered = all(isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for operator in node.ops)
+        tensors = any(value.stage in TENSORS for value in flatten(values))
+        if tensors and not (ordered and len(node.ops) == 1):
+            raise Refused(node, "TF1 compares tensors by identity here", "compare with tf.equal or `is`")
+        return self._operation(node, values)
+
+    def _identity(self, node: ast.Compare, values: list[Value]) -> Value:
+        """`x is None`, where it is known whether `x` is."""
+        if len(values) != 2 or not values[1].is_none:
+            return PYTHON
+        known = False if values[0].is_graph else values[0].is_none
+        if known is None:
+            return PYTHON
+        return Value(Stage.PYTHON, truth=known is isinstance(node.ops[0], ast.Is))
+
+    def _boolop(self, node: ast.BoolOp) -> Value:
+        return self._choice(node, [self.value(item) for item in node.values])
+
+    def _choice(self, node: ast.expr, values: list[Value]) -> Value:
+        graph = [value for value in flatten(values) if value.is_graph]
+        if not graph:
+            return PYTHON
+        if all(value.stage is Stage.STATIC for value in graph):
+            return STATIC
+        raise Refused(node, "the graph depends on a condition", "choose with an `if` statement of its own function")
+
+    def _ifexp(self, node: ast.IfExp) -> Value:
+        test = self.value(node.test)
+        if test.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+        if test.truth is not None:
+            return self.value(node.body if test.truth else node.orelse)
+        return join(self.value(node.body), self.value(node.orelse))
