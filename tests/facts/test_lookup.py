@@ -94,3 +94,12 @@ def test_near_names_take_less_than_half_a_second():
 )
 def test_only_a_moved_name_does_not_matter_to_a_reference(symbol, stays):
     assert facts.lookup(symbol).stays_when_passed_on is stays
+
+
+@pytest.mark.parametrize(
+    "symbol", ["tf.data.Dataset.from_sparse_tensor_slices", "tf.Session.reset", "tf.TypeSpec.from_value"]
+)
+def test_methods_that_a_class_lost_have_rows_of_their_own(symbol):
+    fact = facts.lookup(symbol)
+    assert (fact.action, fact.kind) == ("manual", "method")
+    assert fact.reason and fact.next_step

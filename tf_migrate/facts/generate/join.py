@@ -242,6 +242,9 @@ class Join:
             return "constant"
         if symbol.endswith("_pb2"):
             return "module"
+        around = self.tf1.get(symbol.rpartition(".")[0])
+        if around is not None and around.kind == "class":
+            return "method"
         return "older" if override.action == "manual" and symbol.startswith("tf.") else "function"
 
     def raw_op(self, row: Row, name: Name) -> Row | None:
