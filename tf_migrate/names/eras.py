@@ -18,7 +18,7 @@ _TF2_ONLY = ("tf.function", "tf.Module", "tf.compat.v2", "tf.random.Generator")
 # Names that TensorFlow 2.21 has too, though not with TensorFlow 1's meaning; tests compare the list with TensorFlow
 # itself.
 _NAMES_IN_BOTH = """
-CriticalSection Graph Variable autograph.experimental.set_loop_options batch_to_space case cond
+CriticalSection Graph Variable Variable.from_proto autograph.experimental.set_loop_options batch_to_space case cond
 config.experimental.set_virtual_device_configuration constant_initializer data.Dataset
 data.FixedLengthRecordDataset data.Iterator data.TFRecordDataset data.TextLineDataset
 data.experimental.get_next_as_optional debugging.assert_scalar debugging.assert_shapes experimental
