@@ -76,7 +76,7 @@ def assert_parity(
         results = compare_programs(pair, asked, legacy)
     else:
         named = isinstance(made_with, Mapping)
-        call = Call(function, inputs, () if named else tuple(made_with), dict(made_with) if named else {})  # type: ignore[arg-type]
+        call = Call(function, inputs, () if named else tuple(made_with), dict(made_with) if named else {})
         with trees_that_call(pair, call) as trees:
             results = compare_programs(trees, replace(asked, script=SCRIPT, arguments=(), folder="."), legacy)
     bad = [result for result in results if not result.verdict.good]
