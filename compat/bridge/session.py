@@ -32,7 +32,7 @@ class _Run:
         soft = bool(getattr(session._config, "allow_soft_placement", False))
         self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, soft)
         self.asked = wanted.asked
-        self.tracer = Tracer()
+        self.tracer = Tracer(self.pruned.name)
         session._used_resources |= self.pruned.uses_resources
 
     def __call__(self, session: Session, values: list[Any], options: Any = None, run_metadata: Any = None) -> Any:

@@ -53,10 +53,15 @@ class Tracer:
     """Fills `RunMetadata` for the runs of one function.
 
     The runtime gives the graphs that it made of a function only when it runs it for the first time, so a tracer
-    belongs to a function of its own, and keeps them: they tell where each operation was placed.
+    belongs to a function of its own, and keeps them: they tell where each operation was placed. What other threads run
+    of the same operations at that time is in the trace too.
+
+    Args:
+      function: the function's name.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, function: str) -> None:
+        self._function = function
         self._graphs: Sequence[Any] | None = None
 
     @contextlib.contextmanager
@@ -100,9 +105,29 @@ class Tracer:
         runtime.enable_graph_collection()
         try:
             yield
-            self._graphs = list(runtime.export_run_metadata().partition_graphs)
+            self._graphs = _graphs_of(self._function, runtime.export_run_metadata())
         finally:
             runtime.disable_graph_collection()
+
+
+def _graphs_of(function: str, collected: Any) -> Sequence[Any]:
+    """The graphs, one for each device, that the runtime made of one function.
+
+    Those that it made for other threads meanwhile may be among those collected. They are told by their operations:
+    most of a function's are its own, or come from the inlined body of one; optimizers add a few.
+    """
+    own = {node.name for node in context.context().get_function_def(function).node_def}
+
+    def is_own(name: str) -> bool:
+        parts = name.split("/")
+        return any("/".join(parts[:count]) in own for count in range(len(parts), 0, -1))
+
+    found = []
+    for graph in collected.partition_graphs:
+        inside = [is_own(node.name) for node in graph.node if node.op not in ("_Arg", "_Retval")]
+        if 2 * sum(inside) > len(inside):
+            found.append(graph)
+    return found
 
 
 @dataclass
@@ -142,10 +167,10 @@ def _add_step_stats(run_metadata: Any, profile: _Profile, graphs: Sequence[Any])
     devices: dict[str, list[_Event]] = {}
     for plane in profile.space.planes:
         for event in _events(plane, profile.began):
-            node = nodes.get(event.operation)
-            device = (node.device if node is not None else "") or _CPU
-            where = f"{plane.name}/stream:all" if plane.name.startswith("/device:") else device
-            devices.setdefault(where, []).append(event)
+            # The profiler sees the whole process: what folds constants of the graph, and what other threads run.
+            if event.operation in nodes:
+                kernels = f"{plane.name}/stream:all" if plane.name.startswith("/device:") else ""
+                devices.setdefault(kernels or nodes[event.operation].device or _CPU, []).append(event)
     for device in sorted(devices):
         stats = run_metadata.step_stats.dev_stats.add(device=device)
         for event in sorted(devices[device], key=lambda event: event.start):
@@ -173,8 +198,7 @@ def _operation_of(plane: Any, event: Any) -> str:
 
 
 def _add_node_stats(stats: Any, event: _Event, nodes: Mapping[str, Any]) -> None:
-    node = nodes.get(event.operation)
-    inputs = ", ".join(name for name in node.input if not name.startswith("^")) if node is not None else ""
+    inputs = ", ".join(name for name in nodes[event.operation].input if not name.startswith("^"))
     stats.node_stats.add(
         node_name=event.operation,
         timeline_label=f"{event.operation} = {event.kind}({inputs})",

@@ -116,6 +116,39 @@ def test_a_traced_training_step_updates_as_an_untraced_one():
     assert any(node.startswith("gradients/") for node in ran(metadata))
 
 
+def test_only_what_the_run_itself_did_is_in_its_trace():
+    x, y = model()
+    busy, stop = tf.matmul(x, x, transpose_b=True, name="busy"), threading.Event()
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+
+        def work():
+            while not stop.is_set():
+                session.run(busy, {x: np.ones((64, 64))})
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            runs = [ran(traced(session, y * 2.0, {x: np.ones((8, 64))})[1]) for _ in range(5)]
+        finally:
+            stop.set()
+            thread.join()
+    assert all("mm" in nodes and "busy" not in nodes for nodes in runs)
+    assert not any(name.startswith("_send") for nodes in runs for name in nodes)
+
+
+def test_loops_and_branches_are_traced_inside():
+    x = compat.placeholder(tf.float32, [8, 8])
+    _, y = compat.while_loop(
+        lambda i, y: i < 5, lambda i, y: (i + 1, tf.matmul(y, y, name="inner") / 8.0), [tf.constant(0), x]
+    )
+    z = compat.cond(tf.reduce_sum(y) > 0, lambda: tf.matmul(y, y, name="chosen"), lambda: tf.tanh(y, name="other"))
+    with compat.Session() as session:
+        _, metadata = traced(session, z, {x: np.ones((8, 8))})
+    names = [node.node_name.rpartition("/")[2] for node in metadata.step_stats.dev_stats[0].node_stats]
+    assert (names.count("inner"), names.count("chosen"), names.count("other")) == (5, 1, 0)
+
+
 def test_a_callable_takes_options():
     x, y = model()
     with compat.Session() as session:
