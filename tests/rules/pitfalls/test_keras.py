@@ -159,6 +159,13 @@ def test_small_integers_that_are_summed(code: str, told: bool) -> None:
     assert rules_told(code) == (["TFM443"] if told else [])
 
 
+TESTED = """\
+class ModelTest(tf.test.TestCase):
+    def test_it(self):
+        tf.random.set_seed(1)
+"""
+
+
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -170,6 +177,9 @@ def test_small_integers_that_are_summed(code: str, told: bool) -> None:
         ("tf.random.set_seed(1)\nx = np.random.default_rng(1).random(3)", False),
         ("tf.random.set_seed(1)\nx = tf.random.normal([3])", False),
         ("x = np.random.rand(3)", False),
+        (f"{TESTED}        x = np.random.rand(3)", False),
+        (f"x = np.random.rand(3)\n{TESTED}        pass", True),
+        (f"{TESTED}        x = np.random.rand(3)".replace("tf.test", "unittest"), True),
     ],
 )
 def test_unseeded_parts(code: str, told: bool) -> None:

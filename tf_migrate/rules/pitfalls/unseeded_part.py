@@ -1,5 +1,5 @@
 """`tf.random.set_seed` seeds TensorFlow and nothing else: NumPy and Python's `random` draw other numbers in each run.
-`tf.keras.utils.set_random_seed` seeds all three.
+`tf.keras.utils.set_random_seed` seeds all three, and so does `tf.test.TestCase` before each test.
 """
 
 from __future__ import annotations
@@ -41,13 +41,24 @@ def find(context: Context) -> Iterator[Change]:
     code = context.code
     if not any(True for _ in code.calls_of(*_SEEDS)) or _seeds_elsewhere(context):
         return
+    tests = _has_test_case(context)
+
+    def in_tests(call: ast.Call) -> bool:
+        return tests and context.module.function_of(call) is not None
+
     for library, called in _PARTS.items():
-        draws = [call for name in _DRAWS for call in code.calls_of(f"{library}.{name}")]
+        draws = [call for name in _DRAWS for call in code.calls_of(f"{library}.{name}") if not in_tests(call)]
         if draws and not code.calls.get(f"{library}.seed"):
             first = min(draws, key=lambda call: (call.lineno, call.col_offset))
             message = f"TensorFlow is seeded here, and {called} is not: each run gets other numbers"
             step = "call `tf.keras.utils.set_random_seed(seed)`, which seeds all of them"
             yield from context.advise(first, "TFM444", message, step)
+
+
+def _has_test_case(context: Context) -> bool:
+    """Whether the module has tests whose `setUp` is TensorFlow's, which seeds everything."""
+    classes = (node for node in ast.walk(context.module.tree) if isinstance(node, ast.ClassDef))
+    return any(context.code.name(base) == "tf.test.TestCase" for node in classes for base in node.bases)
 
 
 def _seeds_elsewhere(context: Context) -> bool:
