@@ -24,9 +24,11 @@ def task_count(cluster: Any) -> int:
 class Server:
     """The only process of a cluster of one. Stands for ``tf.train.Server``.
 
+    >>> import tensorflow as tf
     >>> import compat
     >>> server = compat.train.Server.create_local_server()
-    >>> compat.Session(server.target).run(tf.constant(2))
+    >>> with compat.Graph().as_default(), compat.Session(server.target) as session:
+    ...     int(session.run(tf.constant(2)))
     2
 
     Args:
