@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
@@ -75,3 +79,20 @@ def test_a_layer(trees: tuple[Path, Path]) -> None:
 def test_what_is_not_there(trees: tuple[Path, Path]) -> None:
     with pytest.raises(UsageError, match=r'"other\.py:encode" names nothing to call'):
         assert_parity(*trees, function="other.py:encode", inputs=[X])
+
+
+def test_the_fixtures(trees: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nparity_original = legacy\nparity_migrated = new\n")
+    (tmp_path / "test_port.py").write_text(
+        "import numpy as np, pytest\n"
+        "def test_encode(assert_parity, assert_close):\n"
+        "    assert_parity(function='layers.py:encode', inputs=[np.ones([2, 3], np.float32)])\n"
+        "    with pytest.raises(AssertionError):\n"
+        "        assert_close({'a': np.float32(1)}, {'a': np.float32(2)})\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "test_port.py"]
+    if not any(point.name == "tf-migrate" for point in entry_points(group="pytest11")):
+        command += ["-p", "tf_migrate.parity.plugin"]  # installed before there was a plugin
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr

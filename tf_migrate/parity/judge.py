@@ -52,7 +52,9 @@ def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
         message = error["message"].strip().partition("\n")[0]
         return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", "run it by hand")
     if record.outcome["status"]:
-        return Verdict(failed, f"the {who} program ended with exit status {record.outcome['status']}")
+        said = [line for line in (record.output or record.errors).splitlines() if line.strip()]
+        last = f": {said[-1].strip()[:200]}" if said else ""
+        return Verdict(failed, f"the {who} program ended with exit status {record.outcome['status']}{last}")
     if record.outcome["outside"]:
         listed = ", ".join(record.outcome["outside"][:_SHOWN])
         return Verdict(
