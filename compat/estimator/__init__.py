@@ -30,6 +30,9 @@ from .exporters import BestExporter as BestExporter
 from .exporters import Exporter as Exporter
 from .exporters import FinalExporter as FinalExporter
 from .exporters import LatestExporter as LatestExporter
+from .extenders import add_metrics as add_metrics
+from .parse_specs import classifier_parse_example_spec as classifier_parse_example_spec
+from .parse_specs import regressor_parse_example_spec as regressor_parse_example_spec
 from .run_config import RunConfig as RunConfig
 from .spec import EstimatorSpec as EstimatorSpec
 from .spec import ModeKeys as ModeKeys

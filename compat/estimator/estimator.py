@@ -81,8 +81,17 @@ class Estimator:
 
     @property
     def model_fn(self) -> Callable[..., EstimatorSpec]:
-        """The function that builds the model."""
-        return self._model_fn
+        """What builds the model: takes features, labels, mode and config, and gives an `EstimatorSpec`."""
+
+        def public_model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return self._call_model_fn(features, labels, mode, config)
+
+        return public_model_fn
+
+    @property
+    def warm_start_settings(self) -> WarmStartSettings | None:
+        """Where initial values come from."""
+        return self._warm_start_settings
 
     def latest_checkpoint(self) -> str | None:
         """The path of the last checkpoint in `model_dir`, or None."""
@@ -325,8 +334,9 @@ class Estimator:
         """An `EstimatorSpec` from what the model function gave."""
         return spec
 
-    def _call_model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
-        available = {"labels": labels, "mode": mode, "params": self._parameters(mode), "config": self._config}
+    def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any = None) -> EstimatorSpec:
+        config = config or self._config
+        available = {"labels": labels, "mode": mode, "params": self._parameters(mode), "config": config}
         arguments = accepted(self._model_fn, available)
         if labels is not None and "labels" not in arguments:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")

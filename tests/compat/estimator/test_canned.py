@@ -90,6 +90,29 @@ def test_wrong_settings_say_what_is_wrong(make, says):
         make()
 
 
+def test_metrics_are_added_and_replaced(tmp_path):
+    inputs = compat.estimator.inputs.numpy_input_fn({"x": np.ones([4, 1])}, np.array([0, 1, 1, 1]), shuffle=False)
+    model = compat.estimator.LinearClassifier(column(), str(tmp_path)).train(inputs)
+
+    def more(features, labels, predictions):
+        tripled = compat.metrics.mean(features["x"] * 3.0)
+        return {"tripled": tripled, "accuracy": compat.metrics.mean(predictions["logistic"] * 0.0 + 7.0)}
+
+    before, after = model.evaluate(inputs), compat.estimator.add_metrics(model, more).evaluate(inputs)
+    assert after == {**before, "tripled": 3.0, "accuracy": 7.0}
+    with pytest.raises(ValueError, match="must take predictions"):
+        compat.estimator.add_metrics(model, lambda config: {})
+
+
+def test_specifications_of_examples_hold_label_and_weight():
+    float_label = tf.io.FixedLenFeature((2,), tf.float32)
+    made = compat.estimator.regressor_parse_example_spec(column(), "y", label_dimension=2, weight_column="w")
+    assert made["y"] == float_label and made["w"] == tf.io.FixedLenFeature((1,), tf.float32)
+    assert compat.estimator.classifier_parse_example_spec(column(), "y")["y"].dtype == tf.int64
+    with pytest.raises(ValueError, match="should not be used as feature"):
+        compat.estimator.classifier_parse_example_spec(column(), "x")
+
+
 @pytest.mark.parametrize(
     ("labels", "settings", "says"),
     [
