@@ -1,5 +1,6 @@
 """Keras 3 layers that stand for what TF1 programs did by hand, one file a layer."""
 
+from . import utils as utils
 from .constant_noise import ConstantNoise as ConstantNoise
 from .previous_input import PreviousInput as PreviousInput
 from .print_tensor import PrintTensor as PrintTensor

@@ -338,4 +338,12 @@ SNIPPETS = {
         parallel_iterations=3, back_prop=False
     ),
     "tf.distribute.experimental_set_strategy": lambda: tf.distribute.experimental_set_strategy(None),
+    "tf.keras.utils.to_categorical": lambda: tf.keras.utils.to_categorical([[1], [0], [3]]),
+    "tf.keras.utils.to_categorical / shape": lambda: tf.keras.utils.to_categorical(
+        y=[[1, 0]], num_classes=3, dtype="int32"
+    ),
+    "tf.keras.regularizers.l1": lambda: tf.keras.regularizers.l1(l=0.5)(tf.constant([1.0, -2.0])),
+    "tf.keras.regularizers.l2": lambda: tf.keras.regularizers.l2(0.5)(tf.constant([1.0, -2.0])),
+    "tf.keras.regularizers.l1_l2": lambda: tf.keras.regularizers.l1_l2(l2=0.5)(tf.constant([1.0, -2.0])),
+    "tf.keras.regularizers.l1_l2 / defaults": lambda: tf.keras.regularizers.l1_l2()(tf.constant([1.0, -2.0])),
 }
