@@ -230,7 +230,7 @@ class Judge:
         for difference in printed.compare_output(self.original.output, self.migrated.output):
             self.comparisons.append(difference)
         text = printed.same_text(self.original.output, self.migrated.output)
-        if text is not None and not any(item.values for item in self.comparisons):
+        if text is not None and self.analysis.sites and not any(item.values for item in self.comparisons):
             self.comparisons.append(text)
 
     def _compare(
