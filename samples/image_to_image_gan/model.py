@@ -27,17 +27,17 @@ class GAN(object):
     def generator(self, x_init, reuse=False, scope='generator'):
         channel = self.ch
         with tf.variable_scope(scope, reuse=reuse):
-            x = conv(x_init, channel, scope='conv')
+            x = conv(x_init, channel, use_bias=False, scope='conv')
             x = instance_norm(x, scope='ins_norm')
             x = relu(x)
 
-            x = conv(x, channel * 2, stride=2, scope='conv_down')
+            x = conv(x, channel * 2, stride=2, use_bias=False, scope='conv_down')
             x = relu(instance_norm(x, scope='ins_norm_down'))
 
             for i in range(2):
                 x = resblock(x, channel * 2, scope='resblock_' + str(i))
 
-            x = deconv(x, channel, scope='deconv_up')
+            x = deconv(x, channel, use_bias=False, scope='deconv_up')
             x = relu(instance_norm(x, scope='ins_norm_up'))
             x = conv(x, self.img_ch, scope='G_logit')
             return tanh(x)

@@ -13,21 +13,21 @@ def conv(x, channels, kernel=3, stride=1, use_bias=True, scope='conv_0'):
             kernel_regularizer=weight_regularizer, strides=stride, use_bias=use_bias)
 
 
-def deconv(x, channels, kernel=3, stride=2, scope='deconv_0'):
+def deconv(x, channels, kernel=3, stride=2, use_bias=True, scope='deconv_0'):
     with tf.variable_scope(scope):
         return tf.layers.conv2d_transpose(
             inputs=x, filters=channels, kernel_size=kernel, kernel_initializer=weight_init,
-            kernel_regularizer=weight_regularizer, strides=stride, padding='SAME')
+            kernel_regularizer=weight_regularizer, strides=stride, padding='SAME', use_bias=use_bias)
 
 
 def resblock(x_init, channels, scope='resblock_0'):
     with tf.variable_scope(scope):
         with tf.variable_scope('res1'):
-            x = conv(x_init, channels)
+            x = conv(x_init, channels, use_bias=False)
             x = instance_norm(x)
             x = relu(x)
         with tf.variable_scope('res2'):
-            x = conv(x, channels)
+            x = conv(x, channels, use_bias=False)
             x = instance_norm(x)
         return x + x_init
 
