@@ -261,3 +261,23 @@ def test_files_that_are_written(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("loss,%.6f", "loss,1%.6f"))
     status, output = run(legacy, new, "--", "train.py")
     assert status == 1 and "the file of losses.csv is the first to differ" in output
+
+
+SPARSE = """\
+import numpy as np
+import tensorflow as tf
+places = tf.sparse_placeholder(tf.float32, name="places")
+total = tf.sparse_reduce_sum(places)
+sess = tf.Session()
+print(sess.run(total, feed_dict={places: (np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0]), np.array([3, 3]))}))
+"""
+
+
+def test_what_is_fed_to_a_sparse_placeholder(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, SPARSE)
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 0, output
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("[2, 0]]", "[2, 1]]"))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "input places/indices is the first to differ" in output

@@ -116,13 +116,23 @@ def with_gradients(
 def fed_values(graph: Any, feed_dict: Any) -> dict[str, Any]:
     """The values that are fed, by the names of the tensors, as these tensors' types; None for what is no array."""
     fed: dict[str, Any] = {}
-    for key, value in (feed_dict or {}).items():
+    for key, value in _simple_feeds(feed_dict or {}):
         try:
             tensor = graph.as_graph_element(key)
             fed[tensor.name] = np.asarray(value, tensor.dtype.as_numpy_dtype)
         except (TypeError, ValueError, KeyError, AttributeError):
             fed[getattr(key, "name", str(key))] = None
     return fed
+
+
+def _simple_feeds(feed_dict: Any) -> Any:
+    """The tensors that are fed and their values; a sparse placeholder is its three parts."""
+    for key, value in feed_dict.items():
+        if type(key).__name__ == "SparseTensor" and len(value) == 3:
+            parts = (value.indices, value.values, value.dense_shape) if hasattr(value, "indices") else value
+            yield from zip((key.indices, key.values, key.dense_shape), parts)
+        else:
+            yield key, value
 
 
 def precision_of(graph: Any, fetches: Any, values: list[Any]) -> dict[str, str]:
