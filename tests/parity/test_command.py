@@ -281,3 +281,29 @@ def test_what_is_fed_to_a_sparse_placeholder(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("[2, 0]]", "[2, 1]]"))
     status, output = run(legacy, new, "--", "train.py")
     assert status == 1 and "input places/indices is the first to differ" in output
+
+
+REGULARIZED = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 3])
+y = tf.layers.dense(x, 2, kernel_regularizer=lambda w: 0.1 * tf.reduce_sum(w * w), name="layer")
+loss = tf.reduce_sum(y) + tf.losses.get_regularization_loss()
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for i in range(2):
+    print(sess.run([loss, train], {x: [[1.0, 2.0, 3.0]]})[0])
+"""
+
+
+def test_regularization_losses(tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(legacy_python))
+    (tmp_path / "legacy").mkdir()
+    (tmp_path / "legacy" / "train.py").write_text(REGULARIZED)
+    with pytest.raises(SystemExit):
+        main(["rewrite", str(tmp_path / "legacy"), "--output", str(tmp_path / "new"), "--tier", "bridge", "--quiet"])
+    status, output = run(tmp_path / "legacy", tmp_path / "new", "--report", tmp_path / "report.json", "--", "train.py")
+    assert status == 0, output
+    (result,) = json.loads((tmp_path / "report.json").read_text())["results"]
+    (found,) = (item for item in result["comparisons"] if item["kind"] == "regularization loss")
+    assert found["name"].startswith("layer/kernel/Regularizer") and found["values"] == 1

@@ -84,6 +84,7 @@ class Judge:
         if verdict is None and not self.comparisons:
             self._initial_values()
             self._runs()
+            self._regularization()
             self._final_values()
             self._files()
             self._printed()
@@ -213,6 +214,15 @@ class Judge:
                 self._compare("gradient", label, before.index, want[variable], have[variable], steps=before.index)
             else:
                 self.structure.append(f"run {before.index + 1} at {name}: `{variable}` has no gradient any more")
+
+    def _regularization(self) -> None:
+        """After the first run; native code has no collection of them, they are part of its losses."""
+        before, after = self.original.variables("regularization"), self.migrated.variables("regularization")
+        for name in sorted(before.keys() & after.keys()):
+            self._compare("regularization loss", name, 0, before[name], after[name], steps=1)
+        missing = sorted(before.keys() - after.keys())
+        if missing and after:
+            self.structure.append(f"the regularization loss `{missing[0]}` is missing after the migration")
 
     def _files(self) -> None:
         """What both wrote under the same names; a saved object names its variables in ways of its own."""

@@ -178,6 +178,15 @@ class _Bridged:
         return None
 
 
+def _regularization(runs: Any, session: Any) -> dict[str, Any]:
+    """The losses of regularizers after the first run, by the names of their tensors."""
+    tensors = {tensor.op.name: tensor for tensor in session.graph.get_collection("regularization_losses")}
+    try:
+        return dict(runs.plain(session, tensors)) if tensors else {}
+    except Exception:
+        return {}  # they need what is fed
+
+
 def told_apart(values: dict[str, Any]) -> dict[str, Any]:
     """Other values for variables that begin like another one, as aligned random numbers of one shape do.
 
@@ -224,6 +233,8 @@ def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: A
         event = {"kind": "session", "place": place, "parts": _parts(asked, given), "library": _is_of_library(recorder)}
         values = list(_arrays(given))
         event["precision"] = precision_of(session.graph, asked, values)
+        if recorder.step == 1:
+            recorder.save_variables("regularization", _regularization(runs, session))
     finally:
         fed = {name: value for name, value in fed_values(session.graph, feed_dict).items() if value is not None}
         recorder.end(event, values, fed, gradients)
