@@ -162,6 +162,9 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
     ) -> Any:
         """Updates the variables, and increments ``global_step`` afterwards.
 
+        In a replica of a ``tf.distribute`` strategy the gradients are summed over all replicas first, as in TF1: divide
+        the loss by the global batch.
+
         Args:
             grads_and_vars: pairs as :meth:`compute_gradients` returns them; where the gradient is None, the variable
                 stays as it is.
@@ -174,18 +177,16 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         Raises:
             TypeError: a gradient is no tensor, ``tf.IndexedSlices`` or None.
             ValueError: there are no variables, or no gradients.
-            NotImplementedError: a variable is a tensor, or a ``tf.distribute`` strategy has several replicas.
+            NotImplementedError: a variable is a tensor, or a ``tf.distribute`` strategy has several replicas and this
+                is called outside of ``strategy.run``.
         """
-        if tf.distribute.get_strategy().num_replicas_in_sync > 1:
-            raise NotImplementedError(
-                "TF1's optimizers cannot run in several replicas here: reduce the gradients over the replicas first."
-            )
         pairs = [(_as_gradient(grad), as_variable(variable)) for grad, variable in grads_and_vars]
         if not pairs:
             raise ValueError("No variables provided.")
         variables = [variable for grad, variable in pairs if grad is not None]
         if not variables:
             raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+        pairs = _summed_over_replicas(pairs)
         with slot_creator.creating():
             self._create_slots(variables)
         with tf1.name_scope(name, self._name) as scope:
@@ -325,6 +326,16 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         with tf.control_dependencies([] if finished is None else [finished]):
             one = tf.constant(1, global_step.dtype)
             return tf.raw_ops.AssignAddVariableOp(resource=global_step.handle, value=one, name=scope)
+
+
+def _summed_over_replicas(pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    if tf.distribute.get_strategy().num_replicas_in_sync == 1:
+        return list(pairs)
+    replica = tf.distribute.get_replica_context()
+    if replica is None:
+        raise NotImplementedError("TF1's optimizers run in the replicas here: call the step by strategy.run.")
+    summed = iter(replica.all_reduce(tf.distribute.ReduceOp.SUM, [grad for grad, _ in pairs if grad is not None]))
+    return [(None if grad is None else next(summed), variable) for grad, variable in pairs]
 
 
 def _as_gradient(grad: Any) -> Any:

@@ -72,6 +72,14 @@ def test_several_processes_are_refused_with_what_to_do(make: Any) -> None:
         make()
 
 
+def test_replicas_are_for_the_step_to_run_in() -> None:
+    w = tf.Variable(1.0)
+    strategy = tf.distribute.MirroredStrategy(["CPU:0"])
+    with strategy.scope():
+        train.GradientDescentOptimizer(0.5).apply_gradients([(tf.constant(1.0), w)])
+    assert w.numpy() == 0.5
+
+
 def test_wrong_use_of_the_optimizer(graph: Any) -> None:
     optimizer = train.SyncReplicasOptimizer(train.GradientDescentOptimizer(0.5), 1)
     w = compat.get_variable("w", initializer=tf.constant(1.0))
