@@ -16,11 +16,12 @@ from tf_migrate.stages.objects import ObjectClass, class_of, entered_methods, le
 from tf_migrate.stages.program import Handed, Unit
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import bound_in
-from tf_migrate.stages.values import MOVED, PYTHON, Binding, Reads, Refused, Stage, Value
+from tf_migrate.stages.values import LEFT, MOVED, PYTHON, Binding, Reads, Refused, Stage, Value
 from tf_migrate.syntax.module import Module
 
 # What the body of a function that runs the session may not hold.
 _UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
+_ONE_GRAPH = "build each graph in a script of its own"
 _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
 
 
@@ -36,7 +37,7 @@ class Entering(Initialization):
     sites: dict[ast.Call, RunSite]
     entrances: dict[ast.Call, ast.FunctionDef]
     objects: dict[ast.Call, ObjectClass]
-    sessions: int
+    graphs: list[int]
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
@@ -58,6 +59,27 @@ class Entering(Initialization):
     @abstractmethod
     def is_empty(self) -> bool:
         """Whether nothing of a graph is built so far."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Checks what can be known only at the end of a graph."""
+
+    def begins_graph(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `tf.reset_default_graph()`: what was built before it is of no use behind it."""
+        call = node.value
+        if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.reset_default_graph":
+            return False
+        if self.depth or scopes or self.creating or self.evaluator.described or self.evaluator.closed:
+            raise Refused(node, "the graph is thrown away and another one begins", _ONE_GRAPH)
+        self.finish()
+        for name, binding in self.evaluator.env.items():
+            if binding.value.is_graph:
+                self.evaluator.env[name] = Binding(LEFT, len(self.units), 0, node)
+        self.begin_anew()
+        self.graphs.append(len(self.units))
+        self.dropped.append(node)
+        self.place(node, ())
+        return True
 
     def running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """A function of the script that runs the script's graph: its body is read where it is defined."""

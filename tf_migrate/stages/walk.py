@@ -23,7 +23,6 @@ from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.values import (
     AMBIGUOUS,
-    LEFT,
     MOVED,
     PYTHON,
     STATIC,
@@ -39,7 +38,6 @@ from tf_migrate.stages.values import (
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
-_ONE_GRAPH = "build each graph in a script of its own"
 _SHOWN = TENSORS | {Stage.STATIC}
 
 
@@ -50,30 +48,30 @@ def analyse(module: Module, names: Names) -> Program:
     walk.finish()
     walk.require_seen()
     return Program(
-        module,
-        names,
-        tuple(walk.sites.values()),
-        tuple(walk.units),
-        tuple(walk.runs),
-        tuple(walk.dissolved),
-        tuple(walk.scoped),
-        tuple(walk.devices),
-        tuple(walk.dropped),
-        tuple(walk.variables),
-        walk.refusals,
-        walk.evaluator.listed,
-        dict(walk.evaluator.env),
-        walk.evaluator.resolved,
-        walk.evaluator.merged,
-        tuple(walk.evaluator.graphs),
-        tuple(walk.graphs),
-        walk.entered,
-        walk.ends,
-        tuple(walk.handed),
-        tuple(known for known, _ in walk.made_objects),
-        frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
-        tuple(dict.fromkeys(walk.evaluator.freed)),
-        walk.evaluator.options.values,
+        module=module,
+        names=names,
+        sites=tuple(walk.sites.values()),
+        units=tuple(walk.units),
+        runs=tuple(walk.runs),
+        dissolved=tuple(walk.dissolved),
+        scopes=tuple(walk.scoped),
+        devices=tuple(walk.devices),
+        dropped=tuple(walk.dropped),
+        variables=tuple(walk.variables),
+        refusals=walk.refusals,
+        listed=walk.evaluator.listed,
+        final=dict(walk.evaluator.env),
+        resolved=walk.evaluator.resolved,
+        merged=walk.evaluator.merged,
+        graphs=tuple(walk.evaluator.graphs),
+        resets=tuple(walk.graphs),
+        entered=walk.entered,
+        ends=walk.ends,
+        handed=tuple(walk.handed),
+        objects=tuple(known for known, _ in walk.made_objects),
+        whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
+        freed=tuple(dict.fromkeys(walk.evaluator.freed)),
+        options=walk.evaluator.options.values,
     )
 
 
@@ -282,7 +280,7 @@ class _Walk(Entering):
         if isinstance(node.value, ast.Constant):
             self._add(node, scopes, PYTHON)
             return
-        if self._prints(node, scopes) or self._begins_graph(node, scopes) or self.enters(node, scopes):
+        if self._prints(node, scopes) or self.begins_graph(node, scopes) or self.enters(node, scopes):
             return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)
@@ -301,23 +299,6 @@ class _Walk(Entering):
             self.bind(name, value, node)
             self.evaluator.described.append((name, self.evaluator.env[name]))
             self.units[-1] = replace(self.units[-1], binds=(name,))
-
-    def _begins_graph(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
-        """Takes `tf.reset_default_graph()`: what was built before it is of no use behind it."""
-        call = node.value
-        if not isinstance(call, ast.Call) or self.names.resolve(call.func) != "tf.reset_default_graph":
-            return False
-        if self.depth or scopes or self.creating or self.evaluator.described or self.evaluator.closed:
-            raise Refused(node, "the graph is thrown away and another one begins", _ONE_GRAPH)
-        self.finish()
-        for name, binding in self.evaluator.env.items():
-            if binding.value.is_graph:
-                self.evaluator.env[name] = Binding(LEFT, len(self.units), 0, node)
-        self.begin_anew()
-        self.graphs.append(len(self.units))
-        self.dropped.append(node)
-        self._add(node, (), PYTHON)
-        return True
 
     def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
