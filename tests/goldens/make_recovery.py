@@ -17,5 +17,5 @@ ends = {
     for manager in ("monitored", "estimator", "supervisor")
 }
 with open(os.path.join(HERE, "recovery.json"), "w") as file:
-    json.dump(ends, file, indent=None, sort_keys=True)
+    json.dump(ends, file, indent=1, sort_keys=True)
     file.write("\n")
