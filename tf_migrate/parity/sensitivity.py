@@ -18,7 +18,6 @@ from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Comparison
 
 _TIMES = 10
-_ENOUGH = 1.0  # so many times the tolerance the original has to part from itself
 
 
 def excused(failures: Iterable[Comparison], original: Record, disturbed: Record) -> Iterator[Comparison]:
@@ -29,7 +28,7 @@ def excused(failures: Iterable[Comparison], original: Record, disturbed: Record)
         name = "" if kind == "run" else item.name
         last = float("inf") if item.kind == "file" else item.step or 0
         parted = max((far for label, step, far in own[kind] if label == name and step <= last), default=0.0)
-        if item.kind not in ("initial value", "input") and parted >= _ENOUGH and item.excess <= _TIMES * parted:
+        if item.kind not in ("initial value", "input") and item.excess <= _TIMES * parted:
             yield item
 
 
