@@ -263,6 +263,28 @@ def test_files_that_are_written(tmp_path: Path) -> None:
     assert status == 1 and "the file of losses.csv is the first to differ" in output
 
 
+LOADED = """\
+import tensorflow as tf
+w = tf.Variable(2.0, name="w")
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(w * 2.0))
+w.load(3.25, sess)
+tf.train.Saver().save(sess, "saved/model")
+"""
+
+
+def test_a_variables_tolerance_holds_for_what_is_saved_of_it(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, LOADED)
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("3.25", "3.251"))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "saved/model: w" in output
+    (tmp_path / "scenario.toml").write_text('script = "train.py"\n[tolerances]\nw = { rtol = 0.0, atol = 0.01 }\n')
+    status, output = run(legacy, new, "--scenario", tmp_path / "scenario.toml")
+    assert status == 0, output
+
+
 SPARSE = """\
 import numpy as np
 import tensorflow as tf

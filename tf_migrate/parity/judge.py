@@ -254,6 +254,8 @@ class Judge:
         precision: str | None = None,
     ) -> None:
         asked = self.scenario.tolerance(name)
+        if asked is None and kind == "file":  # a checkpoint: what is said of a variable holds for what is saved of it
+            asked = self.scenario.tolerance(name.partition(": ")[2])
         allowed = asked or tolerance_of(want.dtype if precision is None else np.dtype(precision), steps)
         found = compare_arrays(name, want, got, allowed.rtol, allowed.atol)
         bound = f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
