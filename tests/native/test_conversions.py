@@ -68,6 +68,13 @@ def test_a_script_without_functions_shows_what_it_is_by_its_values() -> None:
     assert text == "import tensorflow as tf\nw = tf.Variable(1.0)\nprint(w.numpy())\n"
 
 
+def test_losses_of_gradients_that_are_expressions() -> None:
+    code = "opt = tf.train.GradientDescentOptimizer(0.1)\npairs = opt.compute_gradients(loss * 0.5)\n"
+    code += "step = opt.apply_gradients([(2.0 * g, v) for g, v in pairs])\ngrads = tf.gradients(loss + w, [w])\n"
+    code += "sess.run(step, {x: [1.0]})\nprint(w.eval(session=sess), sess.run(grads, {x: [3.0]})[0])\n"
+    assert printed(native(code)) == "1.9 4.0\n"
+
+
 def test_python_values_that_depend_on_a_condition() -> None:
     code = "data = [1.0 if v == 'a' else 0.0 for v in 'aba']\nprint(sess.run(loss, {x: data}))\n"
     assert printed(native(code)) == "4.0\n"

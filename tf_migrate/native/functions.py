@@ -9,13 +9,14 @@ from itertools import takewhile
 
 from tf_migrate.files.source import Source
 from tf_migrate.native.layout import extent, joined, line_start, reindent
+from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.stages.calls import argument
-from tf_migrate.stages.program import Program, Unit, scope_names
+from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Mapping
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Apply, Assign, Minimize, Stage, Update, Value, Variable
+from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Stage, Update, Value, Variable
 
 INDENT = " " * 4
 _WIDTH = 88
@@ -47,6 +48,7 @@ class FunctionWriter:
     fresh: Callable[[str], str]
     renamed: dict[str, str]
     kept: dict[ast.Call, str]
+    hoisted: dict[Gradients, str]
     core: Core | None = None
     core_name: str = ""
 
@@ -178,6 +180,8 @@ class FunctionWriter:
         for number, update in _numbered(minimized):
             if not joined(self.node(update.loss)).isidentifier():
                 body.append(f"{INDENT * 2}{self._loss(update, number)} = {joined(self.node(update.loss))}")
+        taken = (gradients for unit in function.rest for gradients in unit.gradients)
+        body += [f"{INDENT * 2}{self.hoisted[gradients]}" for gradients in taken if gradients in self.hoisted]
         if not body:
             body = [f"{INDENT * 2}{self._loss(update, 0)} = {self.node(update.loss)}" for update in minimized]
         store = f"{self.locals.store}, " if any(unit.creates for unit in function.taped) else ""
@@ -215,16 +219,11 @@ class FunctionWriter:
                 gradients, variables = self._pair(number)
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
                 optimizer = self.optimizers[update]
-                line = f"{optimizer}.apply_gradients(zip({gradients}, {variables}){step})"
-                scope = "/".join(scope_names(self.program.units[update.unit])) if self.program.whole else ""
-                if scope:
-                    # Variables of the optimizer that are saved have the scope in their names.
-                    lines.append(f'{INDENT}with {self.tf}.name_scope("{scope}"):')
-                lines.append(f"{INDENT * (2 if scope else 1)}{line}")
+                lines += self._step(update, f"{optimizer}.apply_gradients(zip({gradients}, {variables}){step})")
             elif isinstance(update, Apply):
                 pairs = joined(self.node(update.pairs))
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
-                lines.append(f"{INDENT}{self.node(update.optimizer)}.apply_gradients({pairs}{step})")
+                lines += self._step(update, f"{self.node(update.optimizer)}.apply_gradients({pairs}{step})")
             else:
                 value = reindent(self.node(update.value), 0)
                 if changed & self._reads(update):
@@ -234,6 +233,13 @@ class FunctionWriter:
                 lines.append(f"{INDENT}{self.node(update.variable)}.{update.method}({joined(value)})")
             changed |= {variable.call for variable in updated_variables(self.program, update)}
         return [*early, *lines]
+
+    def _step(self, update: Minimize | Apply, line: str) -> list[str]:
+        """A training step, in the scopes that name the variables of its optimizer."""
+        around = contexts(self.program, update, self.tf, self.compat, self.locals.store, self.node)
+        if not around:
+            return [f"{INDENT}{line}"]
+        return [f"{INDENT}with {around}:", f"{INDENT * 2}{line}"]
 
     def _reads(self, update: Assign) -> set[ast.Call]:
         """The variables that an assigned value reads itself, not through statements that ran before."""

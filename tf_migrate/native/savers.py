@@ -8,16 +8,14 @@ from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import line_start
+from tf_migrate.native.optimizers import needs_store
 from tf_migrate.native.stores import Store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.program import Program, Unit, scope_names
+from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Apply, Minimize, Refused, Variable
 
 _NOTE = "# The variables of layers and optimizers are made when the functions that use them are traced."
-
-
-_ADAM = "tf.train.AdamOptimizer"
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,8 @@ class SaverWriter:
         traced = self._traced(unit, updates)
         pieces = [self.listed([variable for variable in self._variables(unit) if variable.unit < unit.index])[1:-1]]
         pieces += [f"*{store.name}.variables" for store in self.stores.values() if store.unit < unit.index]
-        pieces += list(dict.fromkeys(f"*{self.optimizer(update)}.variables()" for update in updates))
+        own = [update for update in updates if not needs_store(self.program, update)]
+        pieces += list(dict.fromkeys(f"*{self.optimizer(update)}.variables()" for update in own))
         text = f"[{', '.join(piece for piece in pieces if piece)}]"
         edits = [*given, self._argument(call, text)]
         start, end = source.span(unit.node)
@@ -85,25 +84,12 @@ class SaverWriter:
             if isinstance(update, Minimize | Apply) and self.program.graph_of(other.index) == self._graph(unit)
         ]
         run = {update for function in self.functions for update in function.updates}
-        taken: set[str] = set()
         for update in built:
-            if self._has_powers(update):
-                scope = "/".join(scope_names(self.program.units[update.unit]))
-                if scope in taken:
-                    what = "several Adam optimizers are saved: TF1 numbered the names of their powers"
-                    raise Refused(unit.node, what, "give each training step a name scope of its own")
-                taken.add(scope)
             if update not in run:
                 raise Refused(
                     unit.node, "a training step that never runs has variables that are saved", "drop the step"
                 )
         return list(dict.fromkeys(built))
-
-    def _has_powers(self, update: Minimize | Apply) -> bool:
-        """Whether an optimizer has variables of its own, that belong to no other variable."""
-        if isinstance(update.optimizer, ast.Call):
-            return self.program.names.resolve(update.optimizer.func) == _ADAM
-        return any(binding.value.symbol == _ADAM for binding in update.reads.values())
 
     def _graph(self, unit: Unit) -> int:
         return self.program.graph_of(unit.index)
@@ -117,7 +103,11 @@ class SaverWriter:
         }
         wanted |= set(updates)
         found = []
-        for function in self.functions:
+        for function in sorted(self.functions, key=_first_step):
+            built = [update.unit for update in function.updates if isinstance(update, Minimize | Apply)]
+            if built != sorted(built):
+                what = "several training steps run at once, not in the order in which TF1 named their variables"
+                raise Refused(unit.node, what, "run them in the order in which they are built")
             made: set[object] = {other.index for other in (*function.taped, *function.rest) if other.creates}
             made |= set(function.updates)
             if made & wanted:
@@ -130,3 +120,9 @@ class SaverWriter:
         if wanted:
             raise Refused(unit.node, "the Saver saves variables of layers that no run uses", "drop these layers")
         return found
+
+
+def _first_step(function: Function) -> tuple[bool, int]:
+    """Functions in the order in which the steps in them were built: the optimizers' variables are numbered so."""
+    steps = [update.unit for update in function.updates if isinstance(update, Minimize | Apply)]
+    return not steps, min(steps, default=function.anchor)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
-from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start, reindent
+from tf_migrate.native.layout import extent, inside_strings, is_alone, joined, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
 from tf_migrate.native.options import option_edits
@@ -26,7 +26,7 @@ from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program
-from tf_migrate.stages.values import Apply, Minimize, Refused, Variable
+from tf_migrate.stages.values import Apply, Gradients, Minimize, Refused, Variable
 
 
 @dataclass
@@ -44,6 +44,7 @@ class Script:
     functions: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     kept: dict[ast.Call, str] = field(default_factory=dict)
+    hoisted: dict[Gradients, str] = field(default_factory=dict)
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
     stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
     uses_shims: bool = False
@@ -146,6 +147,10 @@ class Script:
         for unit in self.program.units:
             for taken in unit.gradients:
                 loss = self._render(*source.span(taken.loss))
+                if not loss.isidentifier():
+                    # A tape sees what is computed inside of it: the expression gets a name there.
+                    self.hoisted[taken], loss = loss, self._namer(unit.index).fresh("loss")
+                    self.hoisted[taken] = f"{loss} = {joined(self.hoisted[taken])}"
                 if self.program.names.resolve(taken.call.func) is not None:
                     listed = self._render(*source.span(taken.call.args[1]))
                     text = f"{self.locals.tape}.gradient({loss}, {listed})"
@@ -189,6 +194,7 @@ class Script:
             self.namer.fresh,
             self.renamed,
             self.kept,
+            self.hoisted,
         )
         core = shared_core(self.program, self.plan.functions)
         if core is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Refused
+from tf_migrate.stages.values import Apply, Minimize, Refused
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,14 @@ class Store:
 def stores_of(program: Program, functions: Sequence[Function], word: str) -> dict[ObjectClass | None, Store]:
     """The stores of a script and its objects, all called by one word."""
     made: dict[ObjectClass | None, list[Unit]] = {}
+    stepping = {
+        update.unit
+        for function in functions
+        for update in function.updates
+        if isinstance(update, Minimize | Apply) and needs_store(program, update)
+    }
     for unit in program.units:
-        if unit.creates:
+        if unit.creates or unit.index in stepping:
             made.setdefault(_owner(program, unit), []).append(unit)
     for function in functions:
         owners = {_owner(program, unit) for unit in (*function.taped, *function.rest) if unit.creates}

@@ -41,7 +41,8 @@ class Actor(object):
                 loss_2 = -exp_v
             variables = store.trainable_variables
             gradients = tape.gradient(loss_2, variables)
-            optimizer.apply_gradients(zip(gradients, variables))
+            with store, compat.variable_scope('train'):
+                optimizer.apply_gradients(zip(gradients, variables))
             return exp_v
 
         self.train_step = train_step
@@ -112,7 +113,8 @@ class Critic(object):
                 loss = tf.square(td_error)  # TD_error = (r+gamma*V_next) - V_eval
             variables = store.trainable_variables
             gradients = tape.gradient(loss, variables)
-            optimizer.apply_gradients(zip(gradients, variables))
+            with store, compat.variable_scope('train'):
+                optimizer.apply_gradients(zip(gradients, variables))
             return td_error
 
         self.train_step = train_step

@@ -1,0 +1,67 @@
+"""Where an optimizer makes its variables: TF1 named these by the scopes around the training step, and numbered them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.values import Apply, Minimize
+
+ADAM = "tf.train.AdamOptimizer"
+_WITHOUT_VARIABLES = "tf.train.GradientDescentOptimizer"
+
+
+def class_of(program: Program, update: Minimize | Apply) -> str | None:
+    """The optimizer's class, where the program shows it."""
+    if isinstance(update.optimizer, ast.Call):
+        return program.names.resolve(update.optimizer.func)
+    text = ast.unparse(update.optimizer)
+    for name, binding in update.reads.items():
+        if name.rpartition(".")[2] == text.rpartition(".")[2] and binding.value.symbol is not None:
+            return binding.value.symbol
+    return None
+
+
+def needs_store(program: Program, update: Minimize | Apply) -> bool:
+    """Whether only a store gives the optimizer's variables their names: by variable scopes, or by numbers, if saved."""
+    if class_of(program, update) == _WITHOUT_VARIABLES:
+        return False
+    return any(_symbol(program, scope) == "tf.variable_scope" for scope in program.units[update.unit].scopes) or (
+        bool(program.whole) and _shares_powers(program, update)
+    )
+
+
+def _shares_powers(program: Program, update: Minimize | Apply) -> bool:
+    """Whether there are other optimizers that keep powers of their own, as Adam does."""
+    graph = program.graph_of(update.unit)
+    built = {
+        other
+        for unit in program.units
+        for other in unit.value.updates
+        if isinstance(other, Minimize | Apply) and program.graph_of(unit.index) == graph
+    }
+    return class_of(program, update) == ADAM and sum(class_of(program, other) == ADAM for other in built) > 1
+
+
+def contexts(
+    program: Program, update: Minimize | Apply, tf: str, compat: str, store: str, text: Callable[[ast.expr], str]
+) -> str:
+    """The contexts of a step in which the variables of its optimizer get TF1's names; empty where it needs none."""
+    kind = class_of(program, update)
+    if kind == _WITHOUT_VARIABLES:
+        return ""
+    stored = needs_store(program, update)
+    scopes = [scope for scope in program.units[update.unit].scopes if stored or kind in (ADAM, None)]
+    found = [store] if stored else []
+    for scope in scopes:
+        call = scope.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        root = f"{compat}.variable_scope" if _symbol(program, scope) == "tf.variable_scope" else f"{tf}.name_scope"
+        found.append(f"{root}({text(call.args[0])})")
+    return ", ".join(found)
+
+
+def _symbol(program: Program, scope: ast.With) -> str | None:
+    call = scope.items[0].context_expr
+    return program.names.resolve(call.func) if isinstance(call, ast.Call) else None
