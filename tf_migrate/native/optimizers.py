@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.program import Program, scope_names
 from tf_migrate.stages.values import Apply, Minimize
 
 ADAM = "tf.train.AdamOptimizer"
@@ -53,13 +53,36 @@ def contexts(
         return ""
     stored = needs_store(program, update)
     scopes = [scope for scope in program.units[update.unit].scopes if stored or kind in (ADAM, None)]
-    found = [store] if stored else []
+    found, names = ([store], compat) if stored else ([], tf)
     for scope in scopes:
         call = scope.items[0].context_expr
         assert isinstance(call, ast.Call)
-        root = f"{compat}.variable_scope" if _symbol(program, scope) == "tf.variable_scope" else f"{tf}.name_scope"
+        root = f"{compat}.variable_scope" if _symbol(program, scope) == "tf.variable_scope" else f"{names}.name_scope"
         found.append(f"{root}({text(call.args[0])})")
+    plain, numbered = "/".join(scope_names(program.units[update.unit])), _numbered(program, update)
+    if scopes and kind in (ADAM, None) and numbered != plain:
+        found.append(f'{names}.name_scope("{numbered}/")')
     return ", ".join(found)
+
+
+def _numbered(program: Program, update: Minimize | Apply) -> str:
+    """The name scope around a step: TF1 numbered those that were entered again, and their variable scopes not."""
+    paths: dict[ast.With | None, str] = {None: ""}
+    entered: dict[str, int] = {}
+    for scope in program.scopes:
+        outer = program.module.parents.get(scope)
+        while outer is not None and outer not in paths:
+            outer = program.module.parents.get(outer)
+        around = paths[outer if isinstance(outer, ast.With) else None]
+        call = scope.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        name = call.args[0]
+        path = "/".join(part for part in (around, str(name.value) if isinstance(name, ast.Constant) else "") if part)
+        number = entered.get(path.lower(), 0)
+        entered[path.lower()] = number + 1
+        paths[scope] = f"{path}_{number}" if number else path
+    scopes = program.units[update.unit].scopes
+    return paths[scopes[-1]] if scopes else ""
 
 
 def _symbol(program: Program, scope: ast.With) -> str | None:

@@ -113,7 +113,7 @@ class Critic(object):
                 loss = tf.square(td_error)  # TD_error = (r+gamma*V_next) - V_eval
             variables = store.trainable_variables
             gradients = tape.gradient(loss, variables)
-            with store, compat.variable_scope('train'):
+            with store, compat.variable_scope('train'), compat.name_scope("train_1/"):
                 optimizer.apply_gradients(zip(gradients, variables))
             return td_error
 
