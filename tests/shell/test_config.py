@@ -102,5 +102,6 @@ def test_the_documentation_names_every_option_and_its_example_is_valid(tmp_path:
     text = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
     missing = [key for key in config._CHECKS if f"--{key}" not in text]
     assert not missing
-    example = text.partition("```toml\n")[2].partition("```")[0]
+    examples = [part.partition("```")[0] for part in text.split("```toml\n")[1:]]
+    (example,) = (part for part in examples if "[tool.tf-migrate]" in part)
     assert config.read(write(tmp_path, example))["compat_module"] == "mypackage.tf1"
