@@ -9,6 +9,8 @@ import tensorflow as tf
 
 from .. import variables as tf1
 from ..bridge.graph import current_graph
+from ..variables.assignment import update_alike
+from ..variables.replicas import mean_over_replicas
 from . import slot_creator
 from .op_names import exact_name
 
@@ -159,9 +161,10 @@ def assign_moving_average(
     """
     with tf1.name_scope(name, "AssignMovingAvg", [variable, value, decay]) as scope:
         rate = tf.cast(tf.convert_to_tensor(1.0 - decay, name="decay"), variable.dtype)
+        value = mean_over_replicas(value)
         if zero_debias:
             return _assign_debiased(variable, value, rate)
-        return tf1.assign_sub(variable, (variable - value) * rate, name=exact_name(scope))
+        return update_alike("AssignSub", variable, (variable - value) * rate, name=exact_name(scope))
 
 
 def weighted_moving_average(
@@ -198,10 +201,10 @@ def _assign_debiased(variable: Any, value: Any, rate: tf.Tensor) -> Any:
         options: dict[str, Any] = {"dtype": variable.dtype, "initializer": _zeros, "trainable": False}
         biased = tf1.get_variable(_free_name("biased"), shape=variable.shape, **options)
         local_step = tf1.get_variable(_free_name("local_step"), shape=[], **options)
-    new_biased = tf1.assign_sub(biased, (biased - value) * rate)
-    steps = tf1.assign_add(local_step, tf.ones([], variable.dtype))
+    new_biased = update_alike("AssignSub", biased, (biased - value) * rate)
+    steps = update_alike("AssignAdd", local_step, tf.ones([], variable.dtype))
     # `rate` is 1 - decay already; TF1 subtracts it again, which rounds.
-    return tf1.assign(variable, new_biased / (1 - tf.pow(1.0 - rate, steps)))
+    return update_alike("Assign", variable, new_biased / (1 - tf.pow(1.0 - rate, steps)))
 
 
 def _free_name(name: str) -> str:

@@ -10,6 +10,7 @@ import tensorflow as tf
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable
+from ..variables.replicas import has_replicas, is_in_its_replica
 from . import slot_creator
 from .op_names import exact_name
 from .updates import as_variable, deduplicate, target_of, update_variable
@@ -329,10 +330,11 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
 
 
 def _summed_over_replicas(pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    if tf.distribute.get_strategy().num_replicas_in_sync == 1:
-        return list(pairs)
+    elsewhere = any(has_replicas(variable) and not is_in_its_replica(variable) for _, variable in pairs)
     replica = tf.distribute.get_replica_context()
-    if replica is None:
+    if not elsewhere and tf.distribute.get_strategy().num_replicas_in_sync == 1:
+        return list(pairs)
+    if elsewhere or replica is None:
         raise NotImplementedError("TF1's optimizers run in the replicas here: call the step by strategy.run.")
     summed = iter(replica.all_reduce(tf.distribute.ReduceOp.SUM, [grad for grad, _ in pairs if grad is not None]))
     return [(None if grad is None else next(summed), variable) for grad, variable in pairs]

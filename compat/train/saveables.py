@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from .. import variables as tf1
+from ..variables.replicas import has_replicas
 from . import checkpoint_damage
 from .checkpoint_reader import object_graph_names
 from .slot_creator import name_of
@@ -62,7 +63,7 @@ def save(prefix: str, saveables: Sequence[Saveable]) -> None:
     """
     with tf.init_scope():
         for saveable in saveables:
-            if not tf.raw_ops.VarIsInitializedOp(resource=saveable.variable.handle):
+            if not tf1.is_variable_initialized(saveable.variable):
                 name = name_of(saveable.variable)
                 raise tf.errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
         with checkpoint_damage.writing(prefix):
@@ -100,7 +101,10 @@ def restore(prefix: str, saveables: Sequence[Saveable], reshape: bool) -> None:
             )
         fitting = [_fit(saveable, value, reshape) for saveable, value in zip(saveables, values, strict=True)]
         for saveable, value in zip(saveables, fitting, strict=True):
-            tf.raw_ops.AssignVariableOp(resource=saveable.variable.handle, value=value)
+            if has_replicas(saveable.variable):
+                saveable.variable.assign(value)
+            else:
+                tf.raw_ops.AssignVariableOp(resource=saveable.variable.handle, value=value)
 
 
 def _named(name: str | None, item: Any) -> Iterable[Saveable]:

@@ -16,6 +16,7 @@ import tensorflow as tf
 
 from .. import variables as tf1
 from ..bridge.graph import current_graph
+from ..variables.replicas import replica_number
 from .ownership import obtain_for
 
 _plain_names: weakref.WeakKeyDictionary[Any, list[str]] = weakref.WeakKeyDictionary()
@@ -70,8 +71,12 @@ def primary_value(primary: Any) -> Any:
 
 
 def name_of(variable: Any) -> str:
-    """The name of a variable or tensor without the output's number; ``v.op.name`` of TF1."""
-    return str(variable.name).split(":")[0]
+    """The name of a variable or tensor without the output's number; ``v.op.name`` of TF1.
+
+    What is computed in a replica of a ``tf.distribute`` strategy is named as in the first one.
+    """
+    name = str(variable.name).split(":")[0]
+    return name if isinstance(variable, tf.Variable) else name.removeprefix(f"replica_{replica_number()}/")
 
 
 def has_store() -> bool:

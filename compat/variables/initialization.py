@@ -11,6 +11,7 @@ from typing import Any
 import tensorflow as tf
 
 from .collection import global_variables, local_variables
+from .replicas import has_replicas
 from .store import current_store
 from .tracing import ambient_graph
 
@@ -56,6 +57,8 @@ def initialize_local_variables() -> Any:
 
 def is_variable_initialized(variable: Any) -> Any:
     """A boolean tensor: does the variable have a value? Stands for ``tf.is_variable_initialized``."""
+    if has_replicas(variable):
+        return variable.is_initialized()
     return tf.raw_ops.VarIsInitializedOp(resource=variable.handle)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import tensorflow as tf
 
 from .assignment import updated
+from .replicas import handle_of_all
 
 
 def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None) -> Any:
@@ -18,7 +19,7 @@ def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None
     updates = tf.convert_to_tensor(updates, ref.dtype)
 
     def update() -> Any:
-        return getattr(tf.raw_ops, f"Resource{kernel}")(resource=ref.handle, indices=indices, updates=updates)
+        return getattr(tf.raw_ops, f"Resource{kernel}")(resource=handle_of_all(ref), indices=indices, updates=updates)
 
     return updated(ref, update, name or kernel)
 
@@ -28,7 +29,7 @@ def _scatter_nd(kernel: str, ref: Any, indices: Any, updates: Any, name: str | N
     updates = tf.convert_to_tensor(updates, ref.dtype)
 
     def update() -> Any:
-        return getattr(tf.raw_ops, f"Resource{kernel}")(ref=ref.handle, indices=indices, updates=updates)
+        return getattr(tf.raw_ops, f"Resource{kernel}")(ref=handle_of_all(ref), indices=indices, updates=updates)
 
     return updated(ref, update, name or kernel)
 

@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from .initial_value import InitialValue
 from .passes import Pass
+from .replicas import in_one_of_several
 from .tracing import ambient_graph, outermost_trace
 
 T = TypeVar("T")
@@ -220,6 +221,10 @@ _NO_STORE = (
     "No VariableStore is active. TF 1.x kept variables in the graph; in TF2 create `store = compat.VariableStore()` "
     "once and run the code that builds the model inside `with store:`, or open a graph: `compat.Graph().as_default()`."
 )
+_NO_STORE_IN_REPLICA = (
+    "No VariableStore is active in this replica. Enter it in the function that strategy.run calls: each replica runs in "
+    "a thread of its own and counts names for itself."
+)
 
 
 def current_store() -> VariableStore:
@@ -234,7 +239,7 @@ def current_store() -> VariableStore:
         return store
     if _entered.stack:
         return _entered.stack[-1].store
-    raise ValueError(_NO_STORE)
+    raise ValueError(_NO_STORE_IN_REPLICA if in_one_of_several() else _NO_STORE)
 
 
 def current_pass() -> Pass:
