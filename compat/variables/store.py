@@ -222,8 +222,8 @@ _NO_STORE = (
     "once and run the code that builds the model inside `with store:`, or open a graph: `compat.Graph().as_default()`."
 )
 _NO_STORE_IN_REPLICA = (
-    "No VariableStore is active in this replica. Enter it in the function that strategy.run calls: each replica runs in "
-    "a thread of its own and counts names for itself."
+    "No VariableStore is active in this replica. Enter it in the function that strategy.run calls: each replica runs "
+    "in a thread of its own and counts names for itself."
 )
 
 

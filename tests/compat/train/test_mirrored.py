@@ -1,4 +1,4 @@
-"""A `VariableStore` in the replicas of one process: TF 1.15.5's towers, their names and numbers, and what is refused."""
+"""A `VariableStore` in the replicas of one process: TF 1.15.5's towers, names and numbers, and what is refused."""
 
 from __future__ import annotations
 
