@@ -6,6 +6,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..bridge.graph import current_graph
+from ..variables.collection import add_to_collection
+from ..variables.graph_keys import GraphKeys
+from .checkpoints import SavedTable
 from .initializers import TableInitializerBase
 from .resource import initialize_table, make_table
 
@@ -144,7 +148,17 @@ class StaticHashTable(HashTable):
         super().__init__(initializer, default_value, name=name)
 
 
-class _MutableTable(ResourceTable):
+class MutableTable(ResourceTable):
+    """A table that can be inserted into, and saved by a ``Saver``."""
+
+    def _be_saved(self, checkpoint: bool) -> None:
+        if checkpoint and current_graph() is not None:
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, SavedTable(self, self._name))
+
+    def import_values(self, keys: tf.Tensor, values: tf.Tensor) -> Any:
+        """Replaces all that the table holds; an operation under the bridge."""
+        return tf.raw_ops.LookupTableImportV2(table_handle=self._resource, keys=keys, values=values)
+
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Sets the values of keys; an operation under the bridge."""
         return tf.raw_ops.LookupTableInsertV2(
@@ -168,13 +182,22 @@ class _MutableTable(ResourceTable):
         )
 
 
-class MutableHashTable(_MutableTable):
+class MutableHashTable(MutableTable):
     """A table to insert into; stands for `tf.contrib.lookup.MutableHashTable`.
 
     Args:
       key_dtype, value_dtype: types.
       default_value: what a key gives that is not there; its shape is that of a value.
-      checkpoint: accepted; savers do not save tables here.
+      checkpoint: under the bridge, a `Saver` of everything saves the table too, as `<name>-keys` and `<name>-values`;
+        natively give the table to the `Saver`.
+
+    Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> table = compat.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, name="words")
+      >>> session.run(table.insert(["a", "b"], tf.constant([1, 2], tf.int64)))
+      >>> path = compat.train.Saver().save(session, "./model")
+      >>> compat.train.list_variables(path)
+      [('words-keys', [2]), ('words-values', [2])]
     """
 
     def __init__(
@@ -185,7 +208,6 @@ class MutableHashTable(_MutableTable):
         name: str = "MutableHashTable",
         checkpoint: bool = True,
     ) -> None:
-        del checkpoint
         default = tf.convert_to_tensor(default_value, dtype=value_dtype)
         types = {"key_dtype": tf.as_dtype(key_dtype), "value_dtype": tf.as_dtype(value_dtype)}
         if default.shape.rank == 0:
@@ -194,14 +216,16 @@ class MutableHashTable(_MutableTable):
             kernel = tf.raw_ops.MutableHashTableOfTensorsV2
             resource = make_table(kernel, None, name, value_shape=default.shape, **types)
         super().__init__(resource, key_dtype, value_dtype, default, name)
+        self._be_saved(checkpoint)
 
 
-class MutableDenseHashTable(_MutableTable):
+class MutableDenseHashTable(MutableTable):
     """A mutable table in one tensor; stands for `tf.contrib.lookup.MutableDenseHashTable`.
 
     Args:
       empty_key, deleted_key: two keys that are never used.
       initial_num_buckets: a power of two.
+      checkpoint: as of `MutableHashTable`.
     """
 
     def __init__(
@@ -215,7 +239,6 @@ class MutableDenseHashTable(_MutableTable):
         name: str = "MutableDenseHashTable",
         checkpoint: bool = True,
     ) -> None:
-        del checkpoint
         default = tf.convert_to_tensor(default_value, dtype=value_dtype)
         resource = make_table(
             tf.raw_ops.MutableDenseHashTableV2,
@@ -228,3 +251,4 @@ class MutableDenseHashTable(_MutableTable):
             initial_num_buckets=initial_num_buckets or 131072,
         )
         super().__init__(resource, key_dtype, value_dtype, default, name)
+        self._be_saved(checkpoint)

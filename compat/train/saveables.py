@@ -10,6 +10,8 @@ import numpy as np
 import tensorflow as tf
 
 from .. import variables as tf1
+from ..lookup.checkpoints import SavedTable
+from ..lookup.tables import MutableTable
 from ..variables.replicas import has_replicas
 from . import checkpoint_damage
 from .checkpoint_reader import object_graph_names
@@ -31,8 +33,8 @@ class Saveable:
     slice_spec: str = ""
 
 
-def saveables_of(var_list: Any) -> list[Saveable]:
-    """The saveables of a ``Saver``'s ``var_list``: a list, a dict of names, a ``VariableStore``, or None for all.
+def saveables_of(var_list: Any) -> tuple[list[Saveable], list[SavedTable]]:
+    """The variables and tables of a ``Saver``'s ``var_list``: a list, a dict of names, a store, or None for all.
 
     Raises:
         TypeError: an item is no variable.
@@ -50,12 +52,15 @@ def saveables_of(var_list: Any) -> list[Saveable]:
     else:
         found = [saveable for item in var_list for saveable in _named(None, item)]
         found.sort(key=lambda saveable: saveable.name)
-    _check_distinct(found)
-    return found
+    variables = [saveable for saveable in found if isinstance(saveable, Saveable)]
+    _check_distinct(variables)
+    # Of several tables of one name TF1 saved the last.
+    tables = {saveable.name: saveable for saveable in found if isinstance(saveable, SavedTable)}
+    return variables, list(tables.values())
 
 
-def save(prefix: str, saveables: Sequence[Saveable]) -> None:
-    """Writes one checkpoint in TF1's V2 format.
+def save(prefix: str, saveables: Sequence[Saveable], further: Mapping[str, Any]) -> None:
+    """Writes one checkpoint in TF1's V2 format: the saveables, and further values by name.
 
     Raises:
         tf.errors.FailedPreconditionError: a variable has no value yet.
@@ -69,19 +74,25 @@ def save(prefix: str, saveables: Sequence[Saveable]) -> None:
         with checkpoint_damage.writing(prefix):
             tf.raw_ops.SaveV2(
                 prefix=prefix,
-                tensor_names=[saveable.name for saveable in saveables],
-                shape_and_slices=[saveable.slice_spec for saveable in saveables],
-                tensors=[saveable.variable.read_value() for saveable in saveables],
+                tensor_names=[saveable.name for saveable in saveables] + list(further),
+                shape_and_slices=[saveable.slice_spec for saveable in saveables] + [""] * len(further),
+                tensors=[saveable.variable.read_value() for saveable in saveables] + list(further.values()),
             )
 
 
-def restore(prefix: str, saveables: Sequence[Saveable], reshape: bool) -> None:
+def restore(
+    prefix: str, saveables: Sequence[Saveable], reshape: bool, further: Mapping[str, tf.DType]
+) -> list[tf.Tensor]:
     """Gives the variables the checkpoint's values: all of them, or none when something does not fit.
 
     Args:
         prefix: the checkpoint's path.
         saveables: what to restore.
         reshape: take a value of another shape and as many elements.
+        further: names and types of other values to read.
+
+    Returns:
+        The other values, in their order.
 
     Raises:
         tf.errors.DataLossError: the checkpoint is damaged.
@@ -91,29 +102,35 @@ def restore(prefix: str, saveables: Sequence[Saveable], reshape: bool) -> None:
     with tf.init_scope():
         with checkpoint_damage.reading(prefix):
             reader = tf.train.load_checkpoint(prefix)
-        keys = _keys(reader, saveables)
+        keys = _keys(reader, [saveable.name for saveable in saveables] + list(further))
         with checkpoint_damage.reading(prefix):
             values = tf.raw_ops.RestoreV2(
                 prefix=prefix,
                 tensor_names=keys,
-                shape_and_slices=[saveable.slice_spec for saveable in saveables],
-                dtypes=[saveable.variable.dtype for saveable in saveables],
+                shape_and_slices=[saveable.slice_spec for saveable in saveables] + [""] * len(further),
+                dtypes=[saveable.variable.dtype for saveable in saveables] + list(further.values()),
             )
-        fitting = [_fit(saveable, value, reshape) for saveable, value in zip(saveables, values, strict=True)]
+        count = len(saveables)
+        fitting = [_fit(saveable, value, reshape) for saveable, value in zip(saveables, values[:count], strict=True)]
         for saveable, value in zip(saveables, fitting, strict=True):
             if has_replicas(saveable.variable):
                 saveable.variable.assign(value)
             else:
                 tf.raw_ops.AssignVariableOp(resource=saveable.variable.handle, value=value)
+        return list(values[count:])
 
 
-def _named(name: str | None, item: Any) -> Iterable[Saveable]:
+def _named(name: str | None, item: Any) -> Iterable[Saveable | SavedTable]:
     if isinstance(item, tf.Variable):
         info = getattr(item, "_save_slice_info", None)
         if info is None:
             yield Saveable(name or name_of(item), item)
         else:
             yield Saveable(name or info.full_name, item, info.spec)
+    elif isinstance(item, SavedTable):
+        yield item
+    elif isinstance(item, MutableTable):
+        yield SavedTable(item, name or item.name)
     elif isinstance(item, (tf1.PartitionedVariable, list, tuple)):
         for part in item:
             yield from _named(name, part)
@@ -133,25 +150,25 @@ def _check_distinct(saveables: Sequence[Saveable]) -> None:
         variables.add(id(saveable.variable))
 
 
-def _keys(reader: Any, saveables: Sequence[Saveable]) -> list[str]:
-    """The checkpoint's keys for the saveables; object-based checkpoints keep variables' names beside theirs."""
+def _keys(reader: Any, names: Sequence[str]) -> list[str]:
+    """The checkpoint's keys for these names; object-based checkpoints keep variables' names beside theirs."""
     present = reader.get_variable_to_shape_map()
-    missing = [saveable.name for saveable in saveables if saveable.name not in present]
+    missing = [name for name in names if name not in present]
     if not missing:
-        return [saveable.name for saveable in saveables]
+        return list(names)
     names_to_keys = object_graph_names(reader)
     if names_to_keys is None:
         raise tf.errors.NotFoundError(None, None, _missing_message(missing))
-    absent = sorted(saveable.name for saveable in saveables if saveable.name not in names_to_keys)
+    absent = sorted(name for name in names if name not in names_to_keys)
     if absent:
-        extra = sorted(set(names_to_keys) - {saveable.name for saveable in saveables})
+        extra = sorted(set(names_to_keys) - set(names))
         raise tf.errors.NotFoundError(
             None,
             None,
             f"Existing variables not in the checkpoint: {', '.join(absent)}. Variables of the object-based checkpoint "
             f"which don't exist now: {', '.join(extra)}.",
         )
-    return [names_to_keys[saveable.name] for saveable in saveables]
+    return [names_to_keys[name] for name in names]
 
 
 def _missing_message(missing: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from absl import logging
 
 from ..bridge.graph import current_graph
 from ..bridge.v1 import SaverDef
+from ..lookup.checkpoints import SavedTable
 from . import checkpoint_state, saveables
 from .global_step import global_step as step_value
 
@@ -37,8 +38,8 @@ class Saver:
     >>> saver.restore(session, path)
 
     Args:
-        var_list: what to save: variables, a dict of names to variables, a ``VariableStore``; all global variables when
-            None.
+        var_list: what to save: variables and mutable tables, a dict of names to them, a ``VariableStore``; all global
+            variables, and the tables of the graph, when None.
         reshape: let a restored value have another shape with as many elements.
         sharded: accepted: one process writes one shard, as TF1 did on one device.
         max_to_keep: how many recent checkpoints to keep; 0 or None keeps all and does not list them.
@@ -103,6 +104,7 @@ class Saver:
         self._save_relative_paths = save_relative_paths
         self._filename = filename
         self._saveables: list[saveables.Saveable] | None = None
+        self._tables: list[SavedTable] = []
         self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
         self._last_checkpoints: list[_Kept] = []
         self._checkpoints_to_be_deleted: list[_Kept] = []
@@ -115,10 +117,12 @@ class Saver:
         Raises:
             ValueError: there are none, or two of one name.
         """
-        found = saveables.saveables_of(self._var_list)
-        if not found and not self._allow_empty:
+        found, tables = saveables.saveables_of(self._var_list)
+        if not found and not tables and not self._allow_empty:
             raise ValueError("No variables to save")
-        self._saveables = found
+        for table in tables:
+            table.prepare()
+        self._saveables, self._tables = found, tables
 
     def save(
         self,
@@ -161,14 +165,15 @@ class Saver:
         _check_session(sess)
         latest_filename = latest_filename or "checkpoint"
         path = self._path(sess, save_path, global_step, latest_filename)
-        if self._saveables:
+        if self._saveables or self._tables:
+            further = {name: value for table in self._tables for name, value in _read(table, sess)}
             with _turn_of(sess):
-                self._write(path, latest_filename, write_state, meta_graph_suffix)
+                self._write(path, further, latest_filename, write_state, meta_graph_suffix)
         graph = getattr(sess, "graph", None) or current_graph()
         if write_meta_graph and graph is not None:
             with graph.as_default():
                 self.export_meta_graph(checkpoint_state.meta_graph_filename(path, meta_graph_suffix))
-        return path if self._saveables else None
+        return path if self._saveables or self._tables else None
 
     def restore(self, sess: Any, save_path: str) -> None:
         """Gives the variables the values of a checkpoint; they need no initializer then.
@@ -188,7 +193,7 @@ class Saver:
         _check_session(sess)
         if self._saveables is None:
             raise RuntimeError("`build()` should be called before restore if defer_build==True")
-        if not self._saveables:
+        if not self._saveables and not self._tables:
             return
         if save_path is None:
             raise ValueError("Can't load save_path when it is None.")
@@ -197,8 +202,11 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {prefix}")
         logging.info("Restoring parameters from %s", prefix)
         try:
+            further = {name: dtype for table in self._tables for name, dtype in _forms(table)}
             with _turn_of(sess):
-                saveables.restore(prefix, self._saveables, self._reshape)
+                values = saveables.restore(prefix, self._saveables, self._reshape, further)
+            for table, keys, held in zip(self._tables, values[::2], values[1::2], strict=True):
+                table.write(sess, keys, held)
         except tf.errors.NotFoundError as error:
             raise _explained(error, "a Variable name or other graph key that is missing") from None
         except tf.errors.InvalidArgumentError as error:
@@ -273,12 +281,14 @@ class Saver:
         number = global_step if isinstance(global_step, (int, np.integer)) else step_value(sess, global_step)
         return f"{save_path}-{number:08d}" if self._pad_step_number else f"{save_path}-{number}"
 
-    def _write(self, path: str, latest_filename: str, write_state: bool, meta_graph_suffix: str) -> None:
+    def _write(
+        self, path: str, further: dict[str, Any], latest_filename: str, write_state: bool, meta_graph_suffix: str
+    ) -> None:
         folder = os.path.dirname(path)
         # The kernel makes the folder itself, but none above it.
         if not tf.io.gfile.isdir(os.path.dirname(folder) or "."):
             raise ValueError(f"Parent directory of {path} doesn't exist, can't save.")
-        saveables.save(path, self._saveables or [])
+        saveables.save(path, self._saveables or [], further)
         if not write_state:
             return
         self._record(path)
@@ -310,6 +320,14 @@ class Saver:
             checkpoint_state.remove_checkpoint(path, meta_graph_suffix=meta_graph_suffix)
         except (OSError, tf.errors.OpError) as error:
             logging.warning("Ignoring: %s", error)
+
+
+def _read(table: SavedTable, sess: Any) -> Iterable[tuple[str, Any]]:
+    return zip(table.tensor_names, table.read(sess), strict=True)
+
+
+def _forms(table: SavedTable) -> Iterable[tuple[str, tf.DType]]:
+    return zip(table.tensor_names, table.dtypes, strict=True)
 
 
 def _check_session(sess: Any) -> None:

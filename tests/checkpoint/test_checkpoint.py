@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import compat
 from compat import train
 from tf_migrate.checkpoint.command import command
+from tf_migrate.options import UsageError
 
 
 def run(*arguments: Any) -> tuple[int, str]:
@@ -152,10 +153,20 @@ def test_variables_of_one_name_are_told_apart_by_keys(tmp_path: Path) -> None:
 def test_wrong_use(tmp_path: Path) -> None:
     path = save_names(tmp_path / "model", w=1.0)
     damaged = tmp_path / "damaged"
-    (tmp_path / "damaged.index").write_bytes(b"nothing")
+    for suffix in ("index", "data-00000-of-00001"):
+        (tmp_path / f"damaged.{suffix}").write_bytes(b"nothing")
     (tmp_path / "empty").mkdir()
+    (tmp_path / "keras.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     for arguments, message in (
         (("inspect", tmp_path / "none"), r"no such checkpoint \(there is no none.index\)"),
+        (("inspect", tmp_path / "keras.h5"), "it is an HDF5 file, as Keras writes"),
+        (("convert", path, tmp_path / "new", "--like", tmp_path / "keras.h5"), "it is an HDF5 file"),
+        (("inspect", f"{path}.data-00000-of-00001"), f"it is a part of one; name {path}"),
+        (("convert", path, tmp_path / "new", "--drop", "("), r"--drop \(: no regular expression"),
+        (("convert", path, tmp_path / "new", "--rename", "v=x"), "--rename v=….* has no variable of this name"),
+        (("convert", path, tmp_path / "empty"), "this is a folder"),
+        (("convert", path, tmp_path / "keras.h5"), "exists already"),
+        (("convert", path, tmp_path / "keras.h5" / "below"), "cannot be written"),
         (("inspect", tmp_path / "empty"), "no checkpoint is listed"),
         (("inspect", damaged), "cannot be read as a checkpoint"),
         (("convert", path, path), "exists already"),
@@ -164,6 +175,58 @@ def test_wrong_use(tmp_path: Path) -> None:
         with pytest.raises(Exception, match=message):
             run(*arguments)
     assert not (tmp_path / "new.index").exists()
+
+
+def test_two_variables_never_become_one(tmp_path: Path) -> None:
+    old = save_names(tmp_path / "old", a=[1.0], b=[2.0])
+    for like in ([], ["--like", old, "--keep-missing"]):
+        status, output = run("convert", old, tmp_path / "new", "--rename", "a=b", *like)
+        assert (status, "b: several variables have this name" in output) == (1, True)
+    assert not (tmp_path / "new.index").exists()
+
+
+def test_checkpoints_that_are_not_all_there(tmp_path: Path) -> None:
+    path = save_names(tmp_path / "model", w=np.zeros(1000, np.float32))
+    shard = tmp_path / "model.data-00000-of-00001"
+    whole = shard.read_bytes()
+    shard.write_bytes(whole[:100])
+    with pytest.raises(UsageError, match="its files are damaged"):
+        run("convert", path, tmp_path / "new")
+    shard.rename(tmp_path / "model.data-00000-of-00002")
+    with pytest.raises(UsageError, match=r"1 of 2 of its files model.data-… are there"):
+        run("inspect", path)
+    (tmp_path / "model.data-00000-of-00002").unlink()
+    with pytest.raises(UsageError, match=r"none of its files model.data-… are there"):
+        run("convert", path, tmp_path / "new")
+    assert [file.name for file in tmp_path.glob("new*")] == []
+
+
+@pytest.mark.tf1
+def test_real_tf1s_first_format_is_read(run_legacy: Callable[..., str], tmp_path: Path) -> None:
+    program = """
+import sys
+import tensorflow as tf
+rows = tf.constant_initializer([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+w = tf.get_variable("w", [3, 2], initializer=lambda shape, partition_info=None, **_: rows([3, 2])[
+    partition_info.var_offset[0]:partition_info.var_offset[0] + shape[0]], partitioner=tf.fixed_size_partitioner(2))
+b = tf.get_variable("b", initializer=tf.constant(["x"]))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    tf.train.Saver(write_version=tf.train.SaverDef.V1).save(sess, sys.argv[1] + "/first")
+    tf.train.Saver(sharded=True).save(sess, sys.argv[1] + "/sharded")
+"""
+    run_legacy(program, str(tmp_path))
+    assert run("inspect", tmp_path / "first", "--against", tmp_path / "sharded") == (0, "2 of 2 variables match\n")
+    for name in ("first", "sharded"):
+        assert run("convert", tmp_path / name, tmp_path / f"{name}_now")[0] == 0
+        reader = tf.train.load_checkpoint(str(tmp_path / f"{name}_now"))
+        np.testing.assert_array_equal(reader.get_tensor("w"), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        assert reader.get_tensor("b").tolist() == [b"x"]
+    rows = tf.Variable(np.zeros([3, 2], np.float32), name="w")
+    train.Saver([rows]).restore(None, str(tmp_path / "first"))
+    np.testing.assert_array_equal(rows.numpy(), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with pytest.raises(UsageError, match="exists already"):
+        run("convert", tmp_path / "sharded", tmp_path / "first")
 
 
 @pytest.mark.tf1

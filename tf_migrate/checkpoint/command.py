@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import click
@@ -65,14 +66,16 @@ def convert(
     Every variable of either side must have its like on the other, in name, shape and dtype; else the differences are
     listed, nothing is written, and the exit status is 1.
     """
-    if target.with_name(target.name + ".index").exists():
+    if target.is_dir():
+        raise UsageError(f"{target}: this is a folder; name the checkpoint that is to be in it")
+    if target.exists() or target.with_name(target.name + ".index").exists():
         raise UsageError(f"{target}: this checkpoint exists already; name another, or remove it first")
     found, written = convert_checkpoint(
         source,
         target,
         like=like,
         renames=dict(_renames(rename)),
-        drop=drop,
+        drop=_pattern(drop),
         keep_missing=keep_missing,
         skip_left_over=skip_left_over,
     )
@@ -89,6 +92,13 @@ def _renames(given: tuple[str, ...]) -> list[tuple[str, str]]:
             raise UsageError(f"--rename takes OLD=NEW, not {text!r}")
         pairs.append((old, new))
     return pairs
+
+
+def _pattern(given: str | None) -> re.Pattern[str] | None:
+    try:
+        return None if given is None else re.compile(given)
+    except re.error as error:
+        raise UsageError(f"--drop {given}: no regular expression: {error}") from error
 
 
 def _as_text(found: Checkpoint) -> str:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from tf_migrate.checkpoint.files import read, write
+from tf_migrate.checkpoint.files import read, values_of, write
 from tf_migrate.checkpoint.model import Checkpoint, Entry, Match, match
+from tf_migrate.options import UsageError
 
 
 def convert(
@@ -18,7 +18,7 @@ def convert(
     *,
     like: Path | None = None,
     renames: Mapping[str, str] | None = None,
-    drop: str | None = None,
+    drop: re.Pattern[str] | None = None,
     keep_missing: bool = False,
     skip_left_over: bool = False,
 ) -> tuple[Match, bool]:
@@ -36,9 +36,15 @@ def convert(
 
     Returns:
         How the two match, and whether the checkpoint was written. On a mismatch nothing is.
+
+    Raises:
+        UsageError: a checkpoint cannot be read or written, or `renames` speak of a variable that is not there.
     """
     source, reader = read(source_path)
-    kept = tuple(entry for entry in source.entries if drop is None or not re.search(drop, entry.name))
+    unknown = sorted(set(renames or ()) - {entry.name for entry in source.entries})
+    if unknown:
+        raise UsageError(f"--rename {unknown[0]}=…: {source_path} has no variable of this name")
+    kept = tuple(entry for entry in source.entries if drop is None or not drop.search(entry.name))
     source = replace(source, entries=kept)
     renames = renames or {}
     if like is None:
@@ -53,9 +59,10 @@ def convert(
     )
     if not tolerated.whole:
         return found, False
-    values = {new.key: reader.get_tensor(old.key) for old, new in found.pairs}
+    taken = values_of(source, reader, (old.key for old, _ in found.pairs))
+    values = {new.key: taken[old.key] for old, new in found.pairs}
     if template is not None:
-        values |= _values(template, [entry.key for entry in found.missing] + list(target.hidden))
+        values |= values_of(target, template, [entry.key for entry in found.missing] + list(target.hidden))
     write(target_path, values)
     return found, True
 
@@ -67,7 +74,3 @@ def _named(source: Checkpoint, renames: Mapping[str, str]) -> Checkpoint:
         name = renames.get(entry.name, entry.name)
         entries.append(Entry(name, name, entry.dtype, entry.shape))
     return Checkpoint("", False, tuple(entries))
-
-
-def _values(reader: Any, keys: list[str]) -> dict[str, Any]:
-    return {key: reader.get_tensor(key) for key in keys}

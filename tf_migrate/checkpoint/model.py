@@ -94,8 +94,8 @@ def match(source: Checkpoint, target: Checkpoint, renames: Mapping[str, str]) ->
         candidates = [keys[wanted]] if wanted in keys else targets.get(wanted, [])
         if not candidates:
             left_over.extend(found)
-        elif len(found) > 1 or len(candidates) > 1:
-            ambiguous.add(name)
+        elif len(found) > 1 or len(candidates) > 1 or candidates[0].key in taken:
+            ambiguous.add(wanted)
             taken.update(entry.key for entry in candidates)
         else:
             pair = found[0], candidates[0]

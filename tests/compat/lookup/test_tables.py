@@ -98,6 +98,80 @@ def test_dense_natively() -> None:
     assert table.lookup(tf.constant([2, 5], tf.int64)).numpy().tolist() == [[3.0, 4.0], [0.0, 0.0]]
 
 
+TABLES = """
+import sys
+import tensorflow as tf
+words = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, name="words")
+rows = tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.float32, [0.0, 0.0], -1, -2, name="rows")
+tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, name="loose", checkpoint=False)
+tf.get_variable("w", initializer=2.0)
+put = [
+    words.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64)),
+    rows.insert(tf.constant([7], tf.int64), tf.constant([[1.0, 2.0]])),
+]
+found = [words.lookup(tf.constant(["a", "b", "c"])), rows.lookup(tf.constant([7, 8], tf.int64))]
+saver = tf.train.Saver()
+"""
+SAVE = """
+with tf.Session() as session:
+    session.run([tf.global_variables_initializer()] + put)
+    saver.save(session, sys.argv[1])
+"""
+LOAD = """
+with tf.Session() as session:
+    saver.restore(session, sys.argv[1])
+    print([each.tolist() for each in session.run(found)])
+"""
+
+
+def _saved_here(path: str, restore: bool) -> list[Any]:
+    with compat.Graph().as_default(), compat.Session() as session:
+        names: dict[str, Any] = {}
+        exec(TABLES.replace("import tensorflow as tf", "from goldens.replay_rnn import TF1 as tf"), names)
+        session.run(compat.global_variables_initializer())
+        if restore:
+            session.run(names["words"].insert(tf.constant(["gone"]), tf.constant([9], tf.int64)))
+            names["saver"].restore(session, path)
+            assert int(session.run(names["words"].size())) == 2
+        else:
+            session.run(names["put"])
+            names["saver"].save(session, path)
+        return [each.tolist() for each in session.run(names["found"])]
+
+
+@pytest.mark.tf1
+def test_tables_in_checkpoints_of_real_tf1(run_legacy: Any, tmp_path: Path) -> None:
+    expected = [[1, 2, -1], [[1.0, 2.0], [0.0, 0.0]]]
+    run_legacy(TABLES + SAVE, str(tmp_path / "theirs"))
+    assert _saved_here(str(tmp_path / "theirs"), restore=True) == expected
+    assert _saved_here(str(tmp_path / "ours"), restore=False) == expected
+    assert tf.train.list_variables(str(tmp_path / "ours")) == tf.train.list_variables(str(tmp_path / "theirs"))
+    assert str(expected) in run_legacy(TABLES + LOAD, str(tmp_path / "ours"))
+
+
+def test_a_table_that_the_checkpoint_lacks(tmp_path: Path, graph: Any) -> None:
+    w = compat.get_variable("w", initializer=2.0)
+    with compat.Session() as session:
+        session.run(w.initializer)
+        path = compat.train.Saver([w]).save(session, str(tmp_path / "model"))
+        session.run(w.assign(3.0))
+        lookup.MutableHashTable(tf.string, tf.int64, -1, name="words")
+        with pytest.raises(tf.errors.NotFoundError, match="Key words-keys not found in checkpoint"):
+            compat.train.Saver().restore(session, path)
+        assert session.run(w) == 3.0
+    with pytest.raises(ValueError, match="saving it needs a session"):
+        compat.train.Saver().save(None, path)
+
+
+def test_a_table_is_saved_natively(tmp_path: Path) -> None:
+    first, second = (lookup.MutableHashTable(tf.string, tf.int64, -1) for _ in range(2))
+    first.insert(["a", "b"], [1, 2])
+    second.insert(["c"], [3])
+    path = compat.train.Saver({"words": first}).save(None, str(tmp_path / "model"))
+    compat.train.Saver({"words": second}).restore(None, path)
+    assert second.lookup(tf.constant(["a", "b", "c"])).numpy().tolist() == [1, 2, -1]
+
+
 def test_in_a_dataset(graph: Any) -> None:
     table = _index(1)
     words = compat.data.make_initializable_iterator(tf.data.Dataset.from_tensor_slices(ASKED).map(table.lookup))
