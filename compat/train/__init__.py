@@ -28,6 +28,7 @@ from .checkpoint_state import latest_checkpoint as latest_checkpoint
 from .checkpoint_state import remove_checkpoint as remove_checkpoint
 from .checkpoint_state import update_checkpoint_state as update_checkpoint_state
 from .cluster import Server as Server
+from .cluster import worker_strategy as worker_strategy
 from .coordinator import LooperThread as LooperThread
 from .ftrl import FtrlOptimizer as FtrlOptimizer
 from .global_step import assert_global_step as assert_global_step

@@ -56,8 +56,8 @@ class SyncReplicasOptimizer(Optimizer):
         if max(replicas_to_aggregate, total) > 1:
             raise ValueError(
                 f"SyncReplicasOptimizer of {max(replicas_to_aggregate, total)} gradients: compat has one worker. Take "
-                "the optimizer itself under tf.distribute.MultiWorkerMirroredStrategy, which averages over workers, "
-                "and divide losses by the global batch."
+                "the optimizer itself under tf.distribute.MultiWorkerMirroredStrategy (compat.train.worker_strategy), "
+                "which sums over workers, and divide losses by the global batch (docs/distribution.md)."
             )
         if (variable_averages is None) != (variables_to_average is None):
             raise ValueError("variable_averages and variables_to_average go together: give both or none")
