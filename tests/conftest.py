@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def run_legacy(legacy_python: Path) -> Callable[..., str]:
         return done.stdout
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def _seed_of_its_own() -> Iterator[None]:
+    """What a test, or a program that it runs, makes TensorFlow's seed is not the next test's."""
+    yield
+    if "tensorflow" in sys.modules:
+        sys.modules["tensorflow"].random.set_seed(None)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from tf_migrate.plan import Call, Form, Function, Plan, Verdict, forced
 from tf_migrate.stages import runs
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
+from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.slices import (
     Slice,
@@ -53,6 +54,10 @@ def _plan_program(program: Program) -> Plan:
             "create all of them inside functions, or all of them here",
         )
         return Plan(forced(program.module, program.sites, mixed, {}))
+    try:
+        _require_known_names(program)
+    except Refused as refused:
+        return Plan(forced(program.module, program.sites, refused, {}))
     shifting = _shifting_scope(program)
     if shifting is not None:
         taken = Refused(shifting, "this scope may take the name that an unnamed layer would get", "rename the scope")
@@ -86,10 +91,19 @@ def _shifting_scope(program: Program) -> ast.With | None:
     for scope in program.scopes:
         call = scope.items[0].context_expr
         assert isinstance(call, ast.Call)
-        name = call.args[0] if call.args else None
-        if not isinstance(name, ast.Constant) or str(name.value).lower().rstrip("_0123456789") in kinds:
+        name = call.args[0]
+        if isinstance(name, ast.Constant) and str(name.value).lower().rstrip("_0123456789") in kinds:
             return scope
     return None
+
+
+def _require_known_names(program: Program) -> None:
+    """Refuses scopes whose names are known only at run time, where something goes by the names inside."""
+    for unit in program.units:
+        unknown = next((scope for scope in unit.scopes if not is_written_out(scope)), None)
+        if unknown is not None and (unit.summaries or program.saves):
+            used = "a summary" if unit.summaries else "a Saver"
+            raise Refused(unknown, f"{used} goes by the name of this scope, known only at run time", "write it out")
 
 
 def _with_checks(program: Program, calls: list[Call]) -> list[Call]:
@@ -239,10 +253,23 @@ def _results(run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[tup
         return leaves, "none" if not leaves else "single" if len(leaves) == 1 else "tuple"
     if isinstance(run.fetches, Leaf) and run.fetches.is_dropped:
         return (), "none"
+    valued = tuple(leaf for leaf in run.leaves if not leaf.is_dropped)
+    if valued and valued != run.leaves and _nones_stand_outside(run.fetches):
+        return valued, "single" if len(valued) == 1 else "tuple"
     for leaf in run.leaves:
         if leaf.is_dropped or any(part.stage is Stage.EFFECT and part.grouped for part in leaf.value.parts or ()):
             raise Refused(leaf.node, "the None that an operation's fetch gives is used", "fetch it in a run of its own")
     return run.leaves, _form(run.fetches)
+
+
+def _nones_stand_outside(fetches: Fetch) -> bool:
+    """Whether a list holds arrays side by side, with the None of operations before and behind them only."""
+    if not isinstance(fetches, Sequence) or not all(isinstance(item, Leaf) for item in fetches.items):
+        return False
+    leaves = [item for item in fetches.items if isinstance(item, Leaf)]
+    kinds = [leaf.is_dropped for leaf in leaves]
+    first, last = kinds.index(False), len(kinds) - kinds[::-1].index(False)
+    return not any(kinds[first:last]) and not any(_is_nested(leaf.value) for leaf in leaves)
 
 
 def _form(fetches: Fetch) -> Form:

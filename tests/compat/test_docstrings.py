@@ -31,14 +31,13 @@ def _examples() -> Iterator[doctest.DocTest]:
 
 @pytest.fixture(autouse=True)
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder with a file to read; whatever graph an example opens and whatever seed it sets is forgotten."""
+    """A folder with a file to read; whatever graph an example opens is closed and forgotten."""
     monkeypatch.chdir(tmp_path)
     Path("data.csv").write_text("1,2\n3,4\n")
     yield
     while current_graph() is not None:
         compat.close_graph()
     compat.reset_default_graph()
-    tf.random.set_seed(None)
 
 
 @pytest.mark.parametrize("example", list(_examples()), ids=lambda example: example.name.removeprefix("compat."))

@@ -17,6 +17,17 @@ _OPTIMIZERS = (
 _HEAD = 4
 """Lines above the graph: imports and numbers."""
 _NAMES = ("h", "z", "net", "out", "a")
+# How a script makes its one object, or several, and how it calls a method of each.
+_MAKING = {
+    "": ["model = Model(sess)"],
+    "a list": ["models = [Model(sess, 'model' + str(number)) for number in range(2)]"],
+    "names": ["one = Model(sess, 'one')", "two = Model(sess, name='two')"],
+}
+_USING = {
+    "": ["model.{}"],
+    "a list": ["for model in models:", "    model.{}"],
+    "names": ["two.{}", "one.{}"],
+}
 
 
 class Program:
@@ -68,13 +79,18 @@ class Program:
         aliases = [] if shape == "attributes" else [f"self.{name} = {name}" for name in names]
         lines = ["class Model:", "    def __init__(self, sess):", "        self.sess = sess"]
         lines += [f"        {line}" if line else "" for line in (*body, *aliases)]
-        calls = ["sess = tf.Session()", "model = Model(sess)", "sess.run(tf.global_variables_initializer())"]
+        several = random.Random(f"several {len(lines)} {lines[-1]}").choice(["", "", "a list", "names"])
+        if several:
+            lines[1:3] = ["    def __init__(self, sess, name):", "        self.sess = sess"]
+            built = [f"    {line}" if line else "" for line in lines[3:]]
+            lines[3:] = ["        self.name = name", "        with tf.variable_scope(self.name):", *built]
+        calls = ["sess = tf.Session()", *_MAKING[several], "sess.run(tf.global_variables_initializer())"]
         for number, first in enumerate(index for index, line in enumerate(runs) if line.startswith("    for ")):
             end = next((i for i in range(first + 1, len(runs)) if not runs[i].startswith("        ")), len(runs))
             inner = [word.sub(r"self.\1", line).replace("sess.run", "self.sess.run") for line in runs[first:end]]
             inner = [line.replace(".eval({", ".eval(session=self.sess, feed_dict={") for line in inner]
             lines += ["", f"    def run{number}(self):", *(f"    {line}" for line in inner)]
-            calls.append(f"model.run{number}()")
+            calls += [line.format(f"run{number}()") for line in _USING[several]]
         self.lines[_HEAD:] = ["", "", *lines, "", "", *calls]
 
     def _layers(self, choice: random.Random) -> None:

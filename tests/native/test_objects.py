@@ -52,7 +52,7 @@ sess.run(tf.global_variables_initializer())
 print(["%.4f" % value for value in line.learn_often([[1.0, 2.0]], [1.0], 3)])
 print("%.4f" % line.predict(np.array([[2.0, 2.0]]))[0])
 """
-# What TensorFlow 1.15.5 prints.
+# What TensorFlow 1.15.5 prints, here and below.
 PRINTED = "['4.0000', '0.0000', '0.0000']\n1.6000\n"
 
 
@@ -102,12 +102,75 @@ def test_two_objects_have_functions_of_the_same_names() -> None:
     assert use != code
 
 
+MANY = """
+
+sess = tf.Session()
+lines = [Line(sess, size) for size in (1, 2)]
+last = Line(sess, 2, rate=0.2)
+sess.run(tf.global_variables_initializer())
+for line in lines:
+    print(['%.4f' % value for value in line.learn_often([[1.0] * line.size], [1.0], 2)])
+print(['%.4f' % value for value in last.learn_often([[1.0, 2.0]], [1.0], 3)])
+"""
+MANY_PRINTED = "['0.0000', '0.0000']\n['1.0000', '0.3600']\n['4.0000', '4.0000', '4.0000']\n"
+
+
+def test_each_of_several_objects_has_variables_and_functions_of_its_own() -> None:
+    result = rewritten(HEAD + MODEL + MANY)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "lines = [Line(size) for size in (1, 2)]\nlast = Line(2, rate=0.2)\n" in result.text
+    assert "sess" not in result.text
+    assert printed(result.text) == MANY_PRINTED
+
+
+def test_objects_in_scopes_that_are_named_at_run_time() -> None:
+    model = MODEL.replace("session, size", "session, name, size").replace('"line"', "self.name")
+    model = model.replace("self.size = size", "self.size = size\n        self.name = name")
+    many = MANY.replace("Line(sess, size)", "Line(sess, 'line%d' % size, size)").replace("(sess, 2", "(sess, 'last', 2")
+    result = rewritten(HEAD + model + many)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "with tf.name_scope(self.name):" in result.text
+    assert printed(result.text) == MANY_PRINTED
+
+
+def test_a_method_gives_the_none_of_an_operation() -> None:
+    model = MODEL.replace("_, loss = self", "both = self").replace(
+        "loss)\n        return loss", "both[1])\n        return both[1]"
+    )
+    assert "both" in model
+    result = rewritten(HEAD + model + USE)
+    assert "both = [None, self.train_step(x, y).numpy()]" in result.text
+    assert printed(result.text) == PRINTED
+
+
 REFUSED = {
-    "an object that is made twice": (MODEL, USE + "other = Line(sess, 2)\n", "inside a class"),
-    "an object that is made in a loop": (
+    "objects that get different sessions": (MODEL, MANY.replace("Line(sess, 2, ", "Line(tf.Session(), 2, "), "session"),
+    "objects of a class that runs the initializer": (
+        MODEL.replace("self.losses = []", "self.session.run(tf.global_variables_initializer())"),
+        MANY,
+        "each time that one is made",
+    ),
+    "objects that are made inside a scope": (
+        MODEL,
+        MANY.replace("last = ", 'with tf.variable_scope("one"):\n    lines.append(Line(sess, 1))\nlast = ').replace(
+            "lines = [Line(sess, size) for size in (1, 2)]", "lines = []"
+        ),
+        "inside a scope",
+    ),
+    "several objects and a Saver": (
+        MODEL,
+        MANY.replace("sess.run(tf.gl", "saver = tf.train.Saver()\nsess.run(tf.gl"),
+        "a Saver",
+    ),
+    "several objects of a class that lists all variables": (
+        MODEL.replace(".minimize(self.loss)", ".minimize(self.loss, var_list=tf.trainable_variables())"),
+        MANY,
+        "depends on the others",
+    ),
+    "an object that is made in a loop, and fetched from outside": (
         MODEL,
         "\nsess = tf.Session()\nfor _ in range(2):\n    line = Line(sess, 2)\n    print(sess.run(line.loss))\n",
-        "in a loop",
+        "where no run is",
     ),
     "an attribute that is bound again": (
         MODEL + "\n    def forget(self):\n        self.loss = 0\n",

@@ -50,9 +50,19 @@ class CallWriter:
         if isinstance(fetches, Mapping):
             return f"{{key: value.numpy() for key, value in {text}.items()}}"
         is_tuple = isinstance(fetches.node, ast.Tuple)
+        if len(function.results) < len(call.run.leaves):
+            return self._with_nones(call, function, text, is_tuple=is_tuple)
         if function.form == "single":
             return f"({text}.numpy(),)" if is_tuple else f"[{text}.numpy()]"
         return f"tuple(value.numpy() for value in {text})" if is_tuple else f"[value.numpy() for value in {text}]"
+
+    def _with_nones(self, call: Call, function: Function, text: str, *, is_tuple: bool) -> str:
+        """The list of a run's results, with None where an operation was fetched."""
+        leaves, count = call.run.leaves, len(function.results)
+        first = next(index for index, leaf in enumerate(leaves) if not leaf.is_dropped)
+        values = f"{text}.numpy()" if count == 1 else f"*(value.numpy() for value in {text})"
+        items = ["None"] * first + [values] + ["None"] * (len(leaves) - first - count)
+        return f"({', '.join(items)})" if is_tuple else f"[{', '.join(items)}]"
 
     def _nested(self, text: str) -> str:
         return f"{self.tf}.nest.map_structure(lambda value: value.numpy(), {text})"

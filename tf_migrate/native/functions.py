@@ -157,7 +157,10 @@ class FunctionWriter:
             entered = around
             start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
             shift = (depth + len(around)) * len(INDENT) - unit.node.col_offset
-            lines += reindent(self.render(start, end), shift).rstrip().split("\n")
+            text = reindent(self.render(start, end), shift).rstrip()
+            target, _, value = text.strip().partition(" = ")
+            if target != value:
+                lines += text.split("\n")
         return lines
 
     def _names_variables(self, scope: ast.With) -> bool:

@@ -16,10 +16,13 @@ from tf_migrate.stages.values import MOVED, Binding, Refused, Stage
 
 
 def attributes_of(program: Program) -> set[str]:
-    """All names of attributes and methods of the objects."""
-    inner = (node for known in program.objects for node in ast.walk(known.node))
+    """The names of methods of the objects, and of attributes that something still binds or reads."""
     methods = {name for known in program.objects for name in known.methods}
-    return methods | {node.attr for node in inner if isinstance(node, ast.Attribute)}
+    inner = [node for known in program.objects for node in ast.walk(known.node) if isinstance(node, ast.Attribute)]
+    moved = {unit.node for unit in program.units if unit.moves}
+    stored = {node.attr: node for node in inner if not isinstance(node.ctx, ast.Load)}
+    gone = {word for word, node in stored.items() if program.module.statement_of(node) in moved}
+    return methods | {node.attr for node in inner} - gone
 
 
 def local_names(program: Program, namer: Namer) -> dict[str, str]:
@@ -86,7 +89,10 @@ def prefix(program: Program, function: Function, home: ast.AST | None) -> str:
     known = program.owner_of(made_in)
     if known is None or made_in is home:
         return ""
-    return "self." if home in known.methods.values() else f"{known.name.id}."
+    if home in known.methods.values():
+        return "self."
+    assert known.name is not None, "what several objects keep is run by their own methods"
+    return f"{known.name.id}."
 
 
 def handed_edits(program: Program) -> Iterator[Edit]:
@@ -102,6 +108,7 @@ def handed_edits(program: Program) -> Iterator[Edit]:
         else:
             after = source.start(items[1]) if len(items) > 1 else source.end(given)
             yield Edit(source.start(given), after, "")
-        parameters = handed.function.args.args
-        place = next(index for index, argument in enumerate(parameters) if argument.arg == handed.parameter)
+    for function, parameter in dict.fromkeys((handed.function, handed.parameter) for handed in program.handed):
+        parameters = function.args.args
+        place = next(index for index, argument in enumerate(parameters) if argument.arg == parameter)
         yield Edit(source.end(parameters[place - 1]), source.end(parameters[place]), "")

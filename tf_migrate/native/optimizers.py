@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from tf_migrate.stages.program import Program, scope_names
+from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Apply, Minimize
 
 ADAM = "tf.train.AdamOptimizer"
@@ -28,12 +29,12 @@ def needs_store(program: Program, update: Minimize | Apply) -> bool:
     if class_of(program, update) == _WITHOUT_VARIABLES:
         return False
     return any(_symbol(program, scope) == "tf.variable_scope" for scope in program.units[update.unit].scopes) or (
-        bool(program.whole) and _shares_powers(program, update)
+        bool(program.whole) and _shares_names(program, update)
     )
 
 
-def _shares_powers(program: Program, update: Minimize | Apply) -> bool:
-    """Whether there are other optimizers that keep powers of their own, as Adam does."""
+def _shares_names(program: Program, update: Minimize | Apply) -> bool:
+    """Whether there are other optimizers of its class: what they keep of one variable, or of none, has one name."""
     graph = program.graph_of(update.unit)
     built = {
         other
@@ -41,7 +42,7 @@ def _shares_powers(program: Program, update: Minimize | Apply) -> bool:
         for other in unit.value.updates
         if isinstance(other, Minimize | Apply) and program.graph_of(unit.index) == graph
     }
-    return class_of(program, update) == ADAM and sum(class_of(program, other) == ADAM for other in built) > 1
+    return sum(class_of(program, other) == class_of(program, update) for other in built) > 1
 
 
 def contexts(
@@ -60,7 +61,8 @@ def contexts(
         root = f"{compat}.variable_scope" if _symbol(program, scope) == "tf.variable_scope" else f"{names}.name_scope"
         found.append(f"{root}({text(call.args[0])})")
     plain, numbered = "/".join(scope_names(program.units[update.unit])), _numbered(program, update)
-    if scopes and kind in (ADAM, None) and numbered != plain:
+    known = all(map(is_written_out, scopes))
+    if scopes and known and kind in (ADAM, None) and numbered != plain:
         found.append(f'{names}.name_scope("{numbered}/")')
     return ", ".join(found)
 

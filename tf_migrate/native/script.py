@@ -257,7 +257,7 @@ class Script:
                 group = []
             for inner in _blocks(node):
                 self._groups(inner)
-            behind = self._pieces([node])
+            behind = self._pieces([node], inside=False)
             if behind and not isinstance(node, ast.If):
                 place = line_start(self.program.module.source, extent(self.program.module.source, node).last + 1)
                 self.edits.append(Edit(place, place, self._placed(behind, node, 0), order=-1))
@@ -313,10 +313,10 @@ class Script:
         above = self._render(0, place)
         return len(above) - len(above.rstrip("\n")) - 1 if above else 0
 
-    def _pieces(self, group: Sequence[ast.stmt]) -> list[str]:
-        """What was made for the statements of a group, assignments before functions."""
-        inside = {id(inner) for node in group for inner in _statements(node, self.program)}
-        units = [index for index in sorted(self.made) if id(self.program.units[index].node) in inside]
+    def _pieces(self, group: Sequence[ast.stmt], *, inside: bool = True) -> list[str]:
+        """What was made for the statements of a group, those inside of scopes too, assignments before functions."""
+        nodes = {id(inner) for node in group for inner in (_statements(node, self.program) if inside else [node])}
+        units = [index for index in sorted(self.made) if id(self.program.units[index].node) in nodes]
         made = [text for index in units for text in self.made[index]]
         return sorted(made, key=lambda text: (text.startswith(("def ", "@")), text.startswith("@"), self._place(text)))
 

@@ -15,6 +15,7 @@ from tf_migrate.native.layout import joined
 from tf_migrate.rules import Context
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Refused, Variable
 
 _UNNAMED = "Variable"
@@ -49,7 +50,7 @@ def _scope(program: Program, variable: Variable) -> str:
     for block in program.units[variable.unit].scopes:
         call = block.items[0].context_expr
         assert isinstance(call, ast.Call)
-        names.append(_literal(call.args[0]) or "")
+        names.append(_literal(call.args[0]) or ast.unparse(call.args[0]))
     return "/".join(names)
 
 
@@ -61,6 +62,8 @@ def _require_plain_scopes(program: Program) -> None:
         call = block.items[0].context_expr
         assert isinstance(call, ast.Call)
         name = _literal(call.args[0])
+        if not is_written_out(block):
+            continue
         if block in used and (not name or not name.replace("_", "").isalnum() or name.lower() in seen):
             raise Refused(
                 block, f"the scope `{name}` is entered twice, or its name is not plain", "give it another name"

@@ -173,6 +173,7 @@ def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
     variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)
+    evaluator.created.append(node)
     return Value(Stage.VARIABLE, variables=(variable,))
 
 

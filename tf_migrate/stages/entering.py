@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from typing import TypeGuard
 
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance
 from tf_migrate.stages.evaluation import Evaluator
@@ -122,16 +123,15 @@ class Entering(Initialization):
             require_alone(node, function, nested=nested, empty=self.is_empty and not self.sessions)
         elif self.depth:
             raise Refused(node, f"`{function.name}`, which builds a graph, is called in a block", "call it outside")
-        self._enter_function(node, call, function, scopes)
+        self.place(node, scopes)
+        self._enter_function(call, function, self._given(call, function, self.evaluator.methods.get(function)), scopes)
         return True
 
     def _enter_function(
-        self, node: ast.stmt, call: ast.Call, function: ast.FunctionDef, scopes: tuple[ast.With, ...]
+        self, call: ast.Call, function: ast.FunctionDef, given: dict[str, Value], scopes: tuple[ast.With, ...]
     ) -> None:
-        given = self._given(call, function)
         local = local_names(self.module, function)
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
-        self.place(node, scopes)
         self.entered[call] = function
         outer, self.home = self.home, function
         for name in local:
@@ -143,21 +143,25 @@ class Entering(Initialization):
             self.evaluator.env.pop(name, None)
         self.evaluator.env.update(hidden)
 
-    def _given(self, call: ast.Call, function: ast.FunctionDef) -> dict[str, Value]:
+    def _given(self, call: ast.Call, function: ast.FunctionDef, owner: ObjectClass | None) -> dict[str, Value]:
         """The parameters that hold the object or a session; all others hold Python values."""
-        owner = self.evaluator.methods.get(function)
         names = [argument.arg for argument in function.args.args]
         given = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
-        words = [(keyword.arg, keyword.value) for keyword in call.keywords]
-        for name, argument in (*zip(names, call.args, strict=False), *words):
-            if isinstance(argument, ast.Name) and self.evaluator.lookup(argument).stage is Stage.SESSION and name:
-                if owner is None or name not in names:
-                    raise Refused(argument, "the session is handed to a function", "make it in the function")
-                given[name] = self.evaluator.lookup(argument)
-                self.handed.append(Handed(call, argument, function, name))
-            else:
+        for name, argument in _arguments(call, names):
+            if not self._is_session(argument):
                 self.require_python(argument)
+            elif owner is None or name is None:
+                raise Refused(argument, "the session is handed to a function", "make it in the function")
+            else:
+                given[name] = self._hand(call, argument, function, name)
         return given
+
+    def _is_session(self, argument: ast.expr) -> TypeGuard[ast.Name]:
+        return isinstance(argument, ast.Name) and self.evaluator.lookup(argument).stage is Stage.SESSION
+
+    def _hand(self, call: ast.Call, argument: ast.Name, function: ast.FunctionDef, name: str) -> Value:
+        self.handed.append(Handed(call, argument, function, name))
+        return self.evaluator.lookup(argument)
 
     def says_options(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a statement that only says what the sessions are told."""
@@ -186,11 +190,66 @@ class Entering(Initialization):
     def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
         known = self.objects.get(node.value) if isinstance(node.value, ast.Call) else None
-        if known is None or known not in self.building:
+        if known is None or known not in self.building or known.name is None:
             return False
         if self.depth:
             what = f"an object of `{known.node.name}`, which builds a graph, is made in a loop or a condition"
             raise Refused(node, what, "make it at the top of the script")
+        self.place(node, scopes)
+        self._read_class(known, self._given(known.call, known.constructor, known), scopes)
+        self.store(known.name, Value(Stage.PYTHON, owner=known))
+        return True
+
+    def makes_objects(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        """Reads the classes of which a statement of the straight line makes one of several objects, before it."""
+        for call in ast.walk(node):
+            known = self.objects.get(call) if isinstance(call, ast.Call) else None
+            if known is None or known not in self.building or known.name is not None or call in self.evaluator.making:
+                continue
+            if scopes:
+                what = f"an object of `{known.node.name}`, one of several, is made inside a scope"
+                raise Refused(node, what, "make it outside, and let the class open the scope")
+            given, start, sure = self._given_to_all(known), len(self.units), self.covered
+            self._read_class(known, given, ())
+            if len(given) > 1 and self.covered is not sure:
+                what = f"`{known.node.name}` runs the initializer for all its objects, each time that one is made"
+                raise Refused(known.constructor, what, "run it once, behind all objects")
+            self._require_apart(known, self.units[start:])
+            words = {method.name for method in known.methods.values() if method in self.evaluator.closed}
+            self.evaluator.running_words |= words
+
+    def _require_apart(self, known: ObjectClass, units: list[Unit]) -> None:
+        """Refuses what the several objects of a class would share, or what TF1 numbered among them."""
+        listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
+        found = [*listed, *(call for unit in units for call in (*unit.summaries, *unit.savers))]
+        if found:
+            what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"
+            raise Refused(found[0], f"{what} depends on the others", "make one object, bound to a name of its own")
+
+    def _given_to_all(self, known: ObjectClass) -> dict[str, Value]:
+        """The parameters of a constructor that hold a session at every call; all others hold Python values."""
+        start = len(self.handed)
+        given = [self._sessions_given(call, known) for call in known.calls]
+        if any(names != given[0] for names in given):
+            what = f"some objects of `{known.node.name}` get a session, others do not"
+            raise Refused(known.call, what, "treat all alike")
+        for call in known.calls:
+            self.evaluator.making[call] = frozenset(
+                handed.argument for handed in self.handed[start:] if handed.call is call
+            )
+        own = known.constructor.args.args[0].arg
+        return {own: Value(Stage.PYTHON, owner=known), **given[0]}
+
+    def _sessions_given(self, call: ast.Call, known: ObjectClass) -> dict[str, Value]:
+        names = [argument.arg for argument in known.constructor.args.args[1:]]
+        return {
+            name: self._hand(call, argument, known.constructor, name)
+            for name, argument in _arguments(call, names)
+            if name is not None and self._is_session(argument)
+        }
+
+    def _read_class(self, known: ObjectClass, given: dict[str, Value], scopes: tuple[ast.With, ...]) -> None:
+        """Reads the constructor of a class with these parameters, and behind it the methods that run the session."""
         require_readable(known)
         entered = entered_methods(self.module, known)
         self.entrances.update(entered)
@@ -198,12 +257,10 @@ class Entering(Initialization):
         inside = {known.constructor, *entered.values()}
         running = running_methods(known, self.sites, inside)
         self.evaluator.closed.update(running)
-        self._enter_function(node, known.call, known.constructor, scopes)
-        self.store(known.name, Value(Stage.PYTHON, owner=known))
+        self._enter_function(known.call, known.constructor, given, scopes)
         for method in running:
             self._read(method, known.call, {"self": Value(Stage.PYTHON, owner=known)})
         self._require_kept(known, inside)
-        return True
 
     def _require_kept(self, known: ObjectClass, inside: Container[object]) -> None:
         """Refuses attributes of the graph that are bound again later, or that something else may read."""
@@ -225,6 +282,14 @@ class Entering(Initialization):
 
     def require_seen(self) -> None:
         """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
+        several = next((known for known, _ in self.made_objects if known.name is None), None)
+        saver = next((call for unit in self.units for call in unit.savers), None)
+        if several is not None and saver is not None:
+            what = f"a Saver goes by the names that the variables of several `{several.node.name}` objects got"
+            raise Refused(saver, what, "give each object a name, and a Saver the variables to save")
+        if several is not None and self.sessions > 1:
+            what = f"there are several sessions, and several objects of `{several.node.name}`"
+            raise Refused(several.call, what, "use one session")
         made = {known for known, _ in self.made_objects}
         for known in sorted(self.building - made, key=lambda known: known.node.lineno):
             what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
@@ -250,8 +315,14 @@ class Entering(Initialization):
             return leak is not None
         if base.id == "self":
             return class_of(self.module, node) is known.node
-        if base.id == known.name.id:
+        if known.name is not None and base.id == known.name.id:
             return True
         bindings = self.module.root.bindings.get(base.id, [])
         imported = bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)
         return leak is not None and not imported
+
+
+def _arguments(call: ast.Call, names: list[str]) -> Iterator[tuple[str | None, ast.expr]]:
+    """The arguments of a call with the parameters that take them, None where that is not one of `names`."""
+    yield from zip(names, call.args, strict=False)
+    yield from ((word.arg if word.arg in names else None, word.value) for word in call.keywords)

@@ -50,7 +50,7 @@ class Evaluator(Operators):
         names: Names,
         sites: dict[ast.Call, RunSite],
         on_run: Callable[[RunSite], Value],
-        on_running_call: Callable[[ast.Call], None],
+        on_running_call: Callable[[ast.expr], None],
         on_saver: Callable[[ast.Call, ast.Call | None], None],
     ) -> None:
         self.module = module
@@ -68,6 +68,7 @@ class Evaluator(Operators):
         self.unit = 0
         self.fetching = False
         self.variables: list[Variable] = []
+        self.created: list[ast.Call] = []
         self.earlier = 0
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
@@ -80,6 +81,8 @@ class Evaluator(Operators):
         self.graphs: list[ast.expr | ast.keyword] = []
         self.resolved: dict[ast.expr, Binding | None] = {}
         self.methods: dict[ast.FunctionDef, ObjectClass] = {}
+        self.making: dict[ast.Call, frozenset[ast.expr]] = {}
+        self.running_words: set[str] = set()
         self.target: str | None = None
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
@@ -185,6 +188,8 @@ class Evaluator(Operators):
         if value.stage is Stage.PYTHON:
             if not purity.is_stable_attribute(node, self.module):
                 self.note_impure(node)
+                if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
+                    self.on_running_call(node)
             return PYTHON
         if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
             return STATIC
@@ -209,6 +214,8 @@ class Evaluator(Operators):
         site = self.sites.get(node)
         if site is not None:
             return self.on_run(site)
+        if node in self.making:
+            return self._object(node)
         symbol = self.names.resolve(node.func)
         if symbol is not None:
             return call_of_symbol(self, node, symbol)
@@ -229,6 +236,13 @@ class Evaluator(Operators):
         else:
             self._require_python(node.func)
         return self._python_call(node)
+
+    def _object(self, node: ast.Call) -> Value:
+        """The value of making one of several objects of a class: Python's, whatever session is handed to it."""
+        given = (*node.args, *(keyword.value for keyword in node.keywords))
+        self._require_python(*(argument for argument in given if argument not in self.making[node]))
+        self.note_impure(node)
+        return PYTHON
 
     def _method(self, node: ast.Attribute) -> ast.FunctionDef | None:
         """The method of an object that an attribute means."""

@@ -82,7 +82,7 @@ class Initialization(Targets):
             self.sessions += 1
             self.emptied = self.sessions > 1
 
-    def require_values(self, node: ast.Call) -> None:
+    def require_values(self, node: ast.expr) -> None:
         """Refuses what sees values that the session before had: another session begins with none."""
         if self.emptied and self.made and not self.evaluator.running:
             step = "restore all variables first, or build and run each graph in a script of its own"
@@ -102,7 +102,7 @@ class Initialization(Targets):
         else:
             self.called(node)
 
-    def called(self, node: ast.Call) -> None:
+    def called(self, node: ast.expr) -> None:
         """A function that runs the session is called."""
         if self.evaluator.running:
             # The call of the function around it is what counts.

@@ -1,7 +1,8 @@
-"""Classes whose constructors build a part of the graph, where the script makes one object of each.
+"""Classes whose constructors build a part of the graph.
 
-The constructor is read where the script calls it, the methods that run the session behind it. An attribute of the one
-object there is stands for itself, as a name does: `self.loss` in the class and `model.loss` outside are one.
+The constructor is read where the script calls it first, the methods that run the session behind it. Where the script
+makes one object, an attribute of it stands for itself, as a name does: `self.loss` in the class and `model.loss`
+outside are one. Where it makes several, each keeps its part of the graph to itself.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
@@ -19,12 +21,17 @@ _UNREAD = ast.AsyncFunctionDef | ast.ClassDef | ast.Global | ast.Nonlocal
 
 @dataclass(frozen=True, eq=False)
 class ObjectClass:
-    """A class of the script: `call` makes its one object, which `name` is bound to."""
+    """A class of the script: `calls` make its objects; `name` is bound to the one there is, None for any number."""
 
     node: ast.ClassDef
-    call: ast.Call
-    name: ast.Name
+    calls: tuple[ast.Call, ...]
+    name: ast.Name | None
     methods: dict[str, ast.FunctionDef]
+
+    @property
+    def call(self) -> ast.Call:
+        """The first call of the class."""
+        return self.calls[0]
 
     @property
     def constructor(self) -> ast.FunctionDef:
@@ -47,29 +54,45 @@ class ObjectClass:
 
 
 def object_classes(module: Module) -> dict[ast.Call, ObjectClass]:
-    """The classes of a module that can be read where the one object of each is made."""
+    """The classes of a module that can be read where objects of each are made, by the calls that make them."""
     found = (_object_class(module, node) for node in module.tree.body if isinstance(node, ast.ClassDef))
-    return {known.call: known for known in found if known is not None}
+    return {call: known for known in found if known is not None for call in known.calls}
 
 
 def _object_class(module: Module, node: ast.ClassDef) -> ObjectClass | None:
-    loads = module.loads.get(node.name, [])
-    if node.decorator_list or node.keywords or len(loads) != 1 or len(module.root.bindings.get(node.name, [])) != 1:
+    calls = _calls_of(module, node)
+    if node.decorator_list or node.keywords or not calls or len(module.root.bindings.get(node.name, [])) != 1:
         return None
     if not all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases):
         return None
-    call = module.parents[loads[0]]
-    if not (isinstance(call, ast.Call) and call.func is loads[0]):
-        return None
-    statement = module.parents[call]
-    if not (isinstance(statement, ast.Assign) and statement.value is call and len(statement.targets) == 1):
-        return None
-    name = statement.targets[0]
     methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
     plain = len(methods) + sum(_is_plain(inner) for inner in node.body) == len(node.body)
-    if not isinstance(name, ast.Name) or not plain or not all(map(_is_method, methods.values())):
+    if not plain or not all(map(_is_method, methods.values())) or "__init__" not in methods:
         return None
-    return ObjectClass(node, call, name, methods) if "__init__" in methods else None
+    return ObjectClass(node, calls, _only_name(module, calls), methods)
+
+
+def _calls_of(module: Module, node: ast.ClassDef) -> tuple[ast.Call, ...]:
+    """The calls of a class; none where its name is used in another way, or inside itself."""
+    calls = []
+    for load in module.loads.get(node.name, []):
+        call = module.parents[load]
+        if not (isinstance(call, ast.Call) and call.func is load) or class_of(module, load) is node:
+            return ()
+        calls.append(call)
+    return tuple(sorted(calls, key=lambda call: (call.lineno, call.col_offset)))
+
+
+def _only_name(module: Module, calls: tuple[ast.Call, ...]) -> ast.Name | None:
+    """The name that the only object is bound to, by a statement that no loop or condition holds."""
+    statement = module.parents[calls[0]]
+    if len(calls) > 1 or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+        return None
+    name, block = statement.targets[0], module.parents[statement]
+    while isinstance(block, ast.With) or (isinstance(block, ast.If) and main_guard(block) is not None):
+        block = module.parents[block]
+    alone = isinstance(block, ast.Module | ast.FunctionDef) and statement.value is calls[0]
+    return name if alone and isinstance(name, ast.Name) else None
 
 
 def _is_plain(node: ast.stmt) -> bool:
@@ -103,6 +126,8 @@ def require_readable(known: ObjectClass) -> None:
 
 def leaks(module: Module, known: ObjectClass) -> ast.AST | None:
     """A place where the object itself, not one of its attributes, is used; None where there is none."""
+    if known.name is None:
+        return known.call
     inside = (load for load in module.loads.get("self", []) if class_of(module, load) is known.node)
     outside = (load for load in module.loads.get(known.name.id, []) if class_of(module, load) is not known.node)
     for load in (*inside, *outside):

@@ -104,6 +104,11 @@ class Program:
     freed: tuple[ast.expr, ...] = ()
     options: Mapping[str, Literal] = field(default_factory=dict)
 
+    @property
+    def saves(self) -> bool:
+        """Whether something is saved, or restored, by name."""
+        return any(unit.savers for unit in self.units)
+
     def making_with(self, units: Iterable[Unit]) -> list[Unit]:
         """The statements that make variables whose names are counted together with those of `units`.
 

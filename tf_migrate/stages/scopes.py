@@ -7,17 +7,24 @@ import re
 
 from tf_migrate.syntax.module import Module
 
+_NAMES = ast.Constant | ast.Name | ast.Attribute
 _DEVICE = re.compile(r"/?(?:device:)?[cg]pu(?::\d+)?", re.IGNORECASE)
 
 
 def is_plain_scope(item: ast.withitem, module: Module) -> bool:
-    """Whether a scope has a name that is written out, and nothing reads the scope itself."""
+    """Whether a scope has just a name, written out or bound before, and nothing reads the scope itself."""
     call = item.context_expr
     assert isinstance(call, ast.Call)
-    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant)
+    named = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], _NAMES)
     variable = item.optional_vars
     unread = variable is None or (isinstance(variable, ast.Name) and not module.loads.get(variable.id))
     return named and unread
+
+
+def is_written_out(scope: ast.With) -> bool:
+    """Whether the name of a scope stands in the code."""
+    call = scope.items[0].context_expr
+    return isinstance(call, ast.Call) and bool(call.args) and isinstance(call.args[0], ast.Constant)
 
 
 def is_plain_device(call: ast.Call) -> bool:

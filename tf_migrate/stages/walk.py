@@ -108,6 +108,15 @@ class _Walk(Entering):
             self.statement = statement
             self.evaluator.unit = len(self.units)
             self._one(statement, scopes)
+            self._require_reached()
+
+    def _require_reached(self) -> None:
+        """Refuses variables that a statement made and no name reaches: the expression would make them anew."""
+        reached = {variable.call for variable in self.variables}
+        lost = next((call for call in self.evaluator.created if call not in reached), None)
+        if lost is not None:
+            raise Refused(lost, "a variable is created inside an expression", "create it in a statement of its own")
+        self.evaluator.created.clear()
 
     def _one(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -182,6 +191,8 @@ class _Walk(Entering):
                 self.store(item.optional_vars, value)
 
     def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if not self.depth:
+            self.makes_objects(node, scopes)
         bound = self.bound_by(node)
         looping = isinstance(node, ast.For | ast.While)
         self._forget(bound if looping else set(), node, self.depth + 1)
@@ -218,6 +229,8 @@ class _Walk(Entering):
             self.evaluator.env[name] = Binding(value, len(self.units), depth, node)
 
     def _simple(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if not self.depth:
+            self.makes_objects(node, scopes)
         if isinstance(node, ast.Assign):
             self._assign(node, scopes)
         elif isinstance(node, ast.AugAssign):

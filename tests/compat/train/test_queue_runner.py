@@ -187,7 +187,7 @@ batch = train.batch([line], 4, num_threads=2)
         assert child.stdout is not None
         assert child.stdout.readline().startswith("[b'")
         child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=60)
+        output, errors = child.communicate(timeout=300)
     assert child.returncode == -signal.SIGINT, errors
     assert "KeyboardInterrupt" in errors
     assert output.splitlines()[-1] == "alive: 0"

@@ -38,9 +38,9 @@ class Actor(object):
                     )
                 log_prob = tf.math.log(acts_prob[0, a])
                 exp_v = tf.reduce_mean(log_prob * td_error)
-                loss_2 = -exp_v
+                loss = -exp_v
             variables = store.trainable_variables
-            gradients = tape.gradient(loss_2, variables)
+            gradients = tape.gradient(loss, variables)
             with store, compat.variable_scope('train'):
                 optimizer.apply_gradients(zip(gradients, variables))
             return exp_v
