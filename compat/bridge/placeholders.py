@@ -54,16 +54,19 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     Args:
       dtype: the type of the values.
       shape: the dense shape; when fully known it need not be fed differently.
-      name: prefix of the three placeholders' names.
+      name: prefix of the three placeholders' names; without it they are plain "Placeholder"s, as in TF 1.15.
 
     Raises:
       RuntimeError: no graph is being built.
     """
     _require_graph("sparse_placeholder")
-    prefix = "" if name is None else f"{name}/"
+
+    def named(part: str) -> str | None:
+        return None if name is None else f"{name}/{part}"
+
     rank = None
     if shape is None:
-        dense_shape = placeholder(tf.int64, [None], name=f"{prefix}shape")
+        dense_shape = placeholder(tf.int64, [None], name=named("shape"))
     else:
         sizes = shape if isinstance(shape, tf.Tensor) else tf.TensorShape(shape)
         if isinstance(sizes, tf.Tensor):
@@ -72,12 +75,12 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
             rank = sizes.rank
             if sizes.is_fully_defined():
                 dense_shape = placeholder_with_default(
-                    tf.constant(sizes.as_list(), tf.int64), [rank], name=f"{prefix}shape"
+                    tf.constant(sizes.as_list(), tf.int64), [rank], name=named("shape")
                 )
             else:
-                dense_shape = placeholder(tf.int64, [rank], name=f"{prefix}shape")
+                dense_shape = placeholder(tf.int64, [rank], name=named("shape"))
     return tf.SparseTensor(
-        values=placeholder(dtype, [None], name=f"{prefix}values"),
-        indices=placeholder(tf.int64, [None, rank], name=f"{prefix}indices"),
+        values=placeholder(dtype, [None], name=named("values")),
+        indices=placeholder(tf.int64, [None, rank], name=named("indices")),
         dense_shape=dense_shape,
     )

@@ -14,34 +14,12 @@ from typing import Any
 import tensorflow as tf
 
 from .graph import Graph
+from .ordering import ALIASES, READERS, order_reads
 from .runtime import define_function, function_caller, remove_function
 from .variable import GraphVariable
 
 __all__ = ["Pruned", "prune"]
 
-# Operations whose result shares the memory of their input, so that TF1 showed the variable's last value.
-_ALIASES = frozenset(
-    {
-        "CheckNumerics",
-        "EnsureShape",
-        "ExpandDims",
-        "Identity",
-        "PreventGradient",
-        "Reshape",
-        "Squeeze",
-        "StopGradient",
-    }
-)
-_READERS = frozenset(
-    {
-        "ReadVariableOp",
-        "ResourceGather",
-        "ResourceGatherNd",
-        "VarIsInitializedOp",
-        "VariableShape",
-        "DestroyResourceOp",
-    }
-)
 _NEED_NO_VALUE = frozenset({"AssignVariableOp", "VarIsInitializedOp", "VariableShape"})
 _function_numbers = itertools.count()
 
@@ -117,6 +95,8 @@ def prune(
     fed_ids = {id(tensor) for tensor in fed}
     roots = [tensor.op for tensor in tensors if id(tensor) not in fed_ids] + list(operations)
     part = reach(graph, roots, fed)
+    if order_reads(graph, part.operations):
+        part = reach(graph, roots, fed)
     captured = graph.captured()
     inputs = [*fed, *(operation.outputs[0] for operation in part.stand_ins)]
     inside = {id(operation) for operation in part.operations}
@@ -169,7 +149,7 @@ class _VariableUses:
                     self._reads[id(variable)] = variable
                 if operation.type == "AssignVariableOp":
                     self._assigns.add(id(variable))
-                if operation.type not in _READERS:
+                if operation.type not in READERS:
                     self._updates.add(id(variable))
 
     def read_only(self) -> list[GraphVariable]:
@@ -181,7 +161,7 @@ class _VariableUses:
 
 def _aliased_variable(graph: Graph, tensor: tf.Tensor, fed_ids: set[int]) -> GraphVariable | None:
     """The variable that `tensor` is another view of, or None."""
-    while id(tensor) not in fed_ids and tensor.op.type in _ALIASES:
+    while id(tensor) not in fed_ids and tensor.op.type in ALIASES:
         tensor = tensor.op.inputs[0]
     if id(tensor) in fed_ids or tensor.op.type != "ReadVariableOp":
         return None

@@ -41,7 +41,7 @@ class GraphStore(VariableStore):
         use_resource: bool | None,
     ) -> GraphVariable:
         """Makes the variable `name`, without a value until its initializer runs."""
-        del caching_device, use_resource
+        del caching_device
         return GraphVariable(
             graph=self._graph,
             name=name,
@@ -51,4 +51,5 @@ class GraphStore(VariableStore):
             constraint=constraint,
             synchronization=synchronization,
             aggregation=aggregation,
+            use_resource=use_resource,
         )

@@ -32,11 +32,17 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
       trainable: whether `tf.GradientTape` watches it by itself.
       validate_shape: False lets later values have another shape.
       constraint: a projection that optimizers apply after each update, or None.
+      use_resource: whether what was read of it before an update stays as it was, for operations after the update.
       device: where the variable lives, or None for the placer's choice.
+
+    Attributes:
+      shares_memory: whether operations after an update see it through earlier reads, too, as with TF1's default.
 
     Raises:
       ValueError: `validate_shape` is set and the initial value's shape is not fully known.
     """
+
+    shares_memory = True
 
     def __init__(
         self,
@@ -51,6 +57,7 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         constraint: Callable[[tf.Tensor], tf.Tensor] | None = None,
         synchronization: Any = None,
         aggregation: Any = None,
+        use_resource: bool | None = None,
     ) -> None:
         value = _initial_tensor(graph, name, initial_value, dtype)
         static = value.shape if shape is None else tf.TensorShape(shape)
@@ -75,6 +82,7 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         # The stores that hold the graph hold the variable; a strong reference here would be a cycle for life.
         self._graph = graph
         self._initial_value = value
+        self.shares_memory = not use_resource
         graph.add_variable(self)
         with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
             graph.capture(self.handle, name=f"{name}/handle")

@@ -95,9 +95,15 @@ class Judge:
 
         All or nothing: what is magnified behind a true difference is no excuse for it.
         """
+        runs, others = len(self.original.events), len(disturbed.events)
+        if runs != others:
+            self.notes.append(
+                f"the original makes {runs} runs, and {others} when its initial values change in the last place: the "
+                "rounding of a number decides where it goes; compare a shorter run"
+            )
         wrong = [item for item in self.comparisons if item.problem is not None]
         passed = {id(item) for item in excused(wrong, self.original, disturbed)}
-        if len(passed) == len(wrong):
+        if wrong and len(passed) == len(wrong):
             self.comparisons = [excuse(item) if id(item) in passed else item for item in self.comparisons]
             self.notes.append(
                 f"{len(passed)} comparisons pass the tolerance, and no more than ten times as far as the original does "
@@ -115,7 +121,7 @@ class Judge:
             tuple(self.comparisons),
             tuple(self._places()),
             {name: tuple(points) for name, points in self.losses.items() if len(points) > 1},
-            tuple(self.notes),
+            (*self.original.races, *self.notes),
             (self.original.ended.seconds, self.migrated.ended.seconds),
             (len(self.original.events), len(self.migrated.events)),
         )
@@ -279,7 +285,7 @@ class Judge:
         return Verdict("parity", f"{values} values agree in {len(self.comparisons)} comparisons")
 
     def _difference(self, wrong: Sequence[Comparison]) -> Verdict:
-        first = min(wrong, key=_when)
+        first = min(wrong, key=when)
         where = f" in run {first.step + 1}" if first.step is not None else ""
         at = f" at index {list(first.index)}" if first.index else ""
         message = f"the {first.kind} of {first.name} is the first to differ{where}: {first.absolute:.3g}{at}"
@@ -324,7 +330,7 @@ def selected(
     return [array for position in fetched for array in arrays[starts[position] : starts[position + 1]]]
 
 
-def _when(item: Comparison) -> tuple[int, int, int]:
+def when(item: Comparison) -> tuple[int, int, int]:
     """The order in which differences are told: what is there before the runs, the runs, what is left at the end."""
     moment: dict[Kind, int] = {"initial value": 0, "input": 1, "run": 1, "gradient": 1, "printed": 2}
     within: dict[Kind, int] = {"input": 0, "run": 1, "gradient": 2}

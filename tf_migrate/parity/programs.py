@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tf_migrate.options import UsageError
 from tf_migrate.parity.analysis import Analysis, analyse
-from tf_migrate.parity.judge import Judge, failure
+from tf_migrate.parity.judge import Judge, failure, when
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Result
@@ -28,7 +28,7 @@ def compare_programs(
     program = _program(pair, scenario)
     analysis = analyse(pair.legacy, pair.migrated)
     trials = (Trial(pair, scenario, legacy, program, device, analysis) for device in scenario.devices)
-    return tuple(_compared(trial, progress) for trial in trials)
+    return tuple(_compared_alike(trial, progress) for trial in trials)
 
 
 def record_program(
@@ -56,6 +56,25 @@ def _program(pair: Pair, scenario: Scenario) -> str:
                 f"{tree / scenario.folder / scenario.script}: no such program; name one that both trees have"
             )
     return scenario.script
+
+
+def _compared_alike(trial: Trial, progress: Callable[[str], None]) -> Result:
+    """The comparison; where other libraries than the original's give other data, with the same libraries in both."""
+    result = _compared(trial, progress)
+    given = min(result.failures, key=when, default=None)
+    if trial.legacy.python is None or result.verdict.kind != "differs" or given is None or given.kind != "input":
+        return result
+    progress(f"{trial.program}: they are given other data; once more with the same Python and libraries")
+    again = _compared(replace(trial, legacy=Legacy(None)), progress)
+    what = f"{given.name} in run {(given.step or 0) + 1} ({given.problem})"
+    if again.verdict.good:
+        note = (
+            f"in {trial.legacy.name} the original is given other data, beginning with {what}: its Python and libraries "
+            "order or read them in another way. Compared is the original as a tf.compat.v1 graph, with the same ones"
+        )
+        return replace(again, notes=(note, *again.notes))
+    note = f"as a tf.compat.v1 graph, with the same Python and libraries: {again.verdict.kind}: {again.verdict.message}"
+    return replace(result, notes=(*result.notes, note))
 
 
 def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
@@ -88,9 +107,10 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
 
 
 def _may_be_sensitive(trial: Trial, result: Result) -> bool:
-    """Whether what differs are numbers that were computed from the same data."""
+    """Whether what differs are numbers that were computed from the same data, or how many runs they led to."""
     given = any(item.kind in ("initial value", "input") for item in result.failures)
-    return result.verdict.kind == "differs" and not given
+    led = result.verdict.kind == "structure differs" and len(result.structure) == 1 and result.runs[0] != result.runs[1]
+    return led or (result.verdict.kind == "differs" and not given)
 
 
 def _device_notes(device: str) -> Iterator[str]:

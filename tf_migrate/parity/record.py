@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -80,6 +80,15 @@ class Record:
         return frozenset((self.outcome or {}).get("local", ()))
 
     @property
+    def races(self) -> tuple[str, ...]:
+        """What the program reads and updates in one run without saying in which order."""
+        return tuple(
+            f"the original reads `{name}` ({_told(read)}) and updates it ({_told(update)}) in one run without an order "
+            "between the two, so that TensorFlow 1 takes either; here the read comes first"
+            for name, read, update in (self.outcome or {}).get("races", ())
+        )
+
+    @property
     def output(self) -> str:
         """What the program printed."""
         return (self.folder / "stdout.txt").read_text(encoding="utf-8", errors="replace")
@@ -99,6 +108,10 @@ class Record:
         """The variables by name: "initial", "final" or "after-" and a run."""
         path = self.folder / f"{moment}.npz"
         return _load(path) if path.exists() else {}
+
+
+def _told(place: Sequence[Any] | None) -> str:
+    return f"{place[0]}:{place[1]}" if place else "in TensorFlow"
 
 
 def _load(path: Path) -> dict[str, Array]:

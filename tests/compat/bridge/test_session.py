@@ -90,6 +90,12 @@ def test_feeding_by_name_and_sparse_placeholders():
     np.testing.assert_array_equal(value.indices, [[0, 1]])
 
 
+def test_the_names_of_sparse_placeholders():
+    unnamed, named = compat.sparse_placeholder(tf.float32), compat.sparse_placeholder(tf.float32, name="s")
+    parts = [(item.dense_shape.op.name, item.values.op.name, item.indices.op.name) for item in (unnamed, named)]
+    assert parts == [("Placeholder", "Placeholder_1", "Placeholder_2"), ("s/shape", "s/values", "s/indices")]
+
+
 def test_a_variable_fetched_beside_its_update_shows_the_update():
     """TF1's default variables alias their buffer: `facts.md` measured 60 of 60 runs."""
     step = compat.Variable(0, name="step")

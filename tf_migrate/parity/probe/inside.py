@@ -26,7 +26,7 @@ class Inside:
     """
 
     def __init__(self, graph: Any, wanted: Any, fed: dict[str, Any], variable_of: Callable[[Any], str | None]) -> None:
-        self.operations = _ancestors(graph, wanted, fed)
+        self.operations = ancestors(graph, wanted, fed)
         self._fed = fed
         self._variable_of = variable_of
         self.tensors = [
@@ -95,7 +95,7 @@ def look_inside(
 ) -> Any:
     """Runs `fetches` with all that they are computed from, writes that down, and gives the fetches' result."""
     graph = session.graph
-    elements = _elements(graph, fetches)
+    elements = elements_of(graph, fetches)
     inside = Inside(graph, elements, fed_values(graph, feed_dict), variable_of)
     result, values = plain(session, [fetches, inside.tensors], feed_dict)
     inside.save(recorder, values, [item for item in elements if hasattr(item, "op")])
@@ -107,7 +107,7 @@ def with_gradients(
 ) -> Any:
     """Runs `fetches` with the gradients that its optimizers are given: the result, and (name, array) of each."""
     graph = session.graph
-    elements = _elements(graph, fetches)
+    elements = elements_of(graph, fetches)
     found = Inside(graph, elements, fed_values(graph, feed_dict), variable_of).gradients()
     result, values = plain(session, [fetches, [tensor for _, tensor in found]], feed_dict)
     return result, [(name, value) for (name, _), value in zip(found, values)]
@@ -139,7 +139,7 @@ def precision_of(graph: Any, fetches: Any, values: list[Any]) -> dict[str, str]:
     """Position -> "float32", for float64 values that are computed from float32: they are no more precise than these."""
     if not any(getattr(value, "dtype", None) == np.float64 for value in values):
         return {}
-    tensors = [item for item in _elements(graph, fetches) if hasattr(item, "op")]
+    tensors = [item for item in elements_of(graph, fetches) if hasattr(item, "op")]
     if len(tensors) != len(values):
         return {}
     return {
@@ -152,7 +152,7 @@ def precision_of(graph: Any, fetches: Any, values: list[Any]) -> dict[str, str]:
 def _has_single(graph: Any, tensor: Any) -> bool:
     key = (id(graph), tensor.name)
     if key not in _HAS_SINGLE:
-        made = _ancestors(graph, [tensor], {})
+        made = ancestors(graph, [tensor], {})
         _HAS_SINGLE[key] = any(item.dtype.name.startswith("float32") for one in made for item in one.outputs)
     return _HAS_SINGLE[key]
 
@@ -162,7 +162,7 @@ def updates_of(graph: Any) -> list[Any]:
     return [operation for operation in graph.get_operations() if operation.type.startswith(_UPDATES)]
 
 
-def _elements(graph: Any, fetches: Any) -> list[Any]:
+def elements_of(graph: Any, fetches: Any) -> list[Any]:
     """Tensors and operations that are fetched; a sparse tensor is its parts."""
     parts: list[Any] = []
     for item in flatten(fetches):
@@ -172,7 +172,8 @@ def _elements(graph: Any, fetches: Any) -> list[Any]:
     return [graph.as_graph_element(item) for item in parts]
 
 
-def _ancestors(graph: Any, wanted: Any, fed: dict[str, Any]) -> list[Any]:
+def ancestors(graph: Any, wanted: Any, fed: dict[str, Any]) -> list[Any]:
+    """The operations that are executed for those wanted, short of what is fed, in the order of building."""
     waiting = [getattr(element, "op", element) for element in wanted]
     seen: dict[str, Any] = {}
     while waiting:

@@ -8,6 +8,7 @@ noise then compare too, and vary from run to run. Two operations of one kind and
 from __future__ import annotations
 
 import importlib
+import threading
 import zlib
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence
 
@@ -22,9 +23,16 @@ def align_random(recorder: Any) -> None:
 
     tf = getattr(getattr(tensorflow, "compat", tensorflow), "v1", tensorflow)
 
+    own = threading.local()  # made once in a thread: a new generator asks the system for numbers, seeded or not
+    own.generator = np.random.RandomState()
+
     def generator(kind: str, shape: Sequence[int]) -> np.random.RandomState:
         key = f"{kind} {','.join(str(int(size)) for size in shape)} {recorder.step}"
-        return np.random.RandomState(zlib.crc32(key.encode()) & 0x7FFFFFFF)
+        if not hasattr(own, "generator"):
+            own.generator = np.random.RandomState()
+        made: np.random.RandomState = own.generator
+        made.seed(zlib.crc32(key.encode()) & 0x7FFFFFFF)
+        return made
 
     def operation(kind: str, draw: _Draw) -> Callable[..., Any]:
         def replaced(*args: Any, **kwargs: Any) -> Any:

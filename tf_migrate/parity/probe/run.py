@@ -76,11 +76,13 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> None:
         watch_functions(recorder, watch_variables(recorder))
         watch_shims(recorder)
     if settings["align_random"]:
+        from entropy import align_entropy
         from random_numbers import align_random
         from shuffling import keep_order
 
         align_random(recorder)
         keep_order()
+        align_entropy(recorder)
     set_seed = getattr(tf, "set_random_seed", None) or tf.random.set_seed
     set_seed(settings["seed"])
     _leave_python_numbers(settings["seed"])

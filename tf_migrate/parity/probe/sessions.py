@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from inside import fed_values, look_inside, place_of, precision_of, with_gradients
+from races import Races
 from recorder import flatten, numbers_of
 
 _PASSED_THROUGH = {"run", "eval", "_eval_using_default_session", "_run_using_default_session", "_hooked"}
@@ -44,11 +45,14 @@ class _Original:
         self.plain = run
         self.final: dict[str, Any] = {}
         self.open: list[Any] = []
+        self._races = Races(recorder)
         recorder.before_first.append(self._begin)
         recorder.state = lambda: self._values(self.open[-1])
 
     def run(self, session: Any, fetches: Any, feed_dict: Any, options: Any, metadata: Any) -> Any:
         place = self.recorder.place()
+        if self.recorder.settings["align_random"]:
+            self._races.order(session.graph)
         if place is None or _is_inner(self.recorder):
             return self.plain(session, fetches, feed_dict, options, metadata)
         if _initializes(session.graph, fetches, self._variables(session)):
@@ -58,6 +62,7 @@ class _Original:
         self.open.append(session)  # the last one is that which runs
         if self._is_eager(place) or not self.recorder.begin():
             return self.plain(session, fetches, feed_dict, options, metadata)
+        self._races.tell(session.graph, fetches, feed_dict)
         return _recorded(self.recorder, self, session, fetches, feed_dict, place, (options, metadata))
 
     def variable_of(self, tensor: Any) -> str | None:

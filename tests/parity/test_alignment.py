@@ -1,0 +1,103 @@
+"""Two programs under the same conditions: what TensorFlow 1, the system and libraries leave open is alike in both."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.parity.test_command import run, trees
+
+pytestmark = pytest.mark.usefixtures("_as_v1_graph")
+
+RACES = """\
+import tensorflow as tf
+step = tf.get_variable("step", initializer=0.0, use_resource=True)
+rate = step / 2.0
+for i in range(50):
+    rate = tf.sin(rate) + 0.5
+w = tf.get_variable("w", initializer=1.0)
+train = tf.group(tf.assign_sub(w, 0.1 * rate * rate), step.assign(step + 1.0))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(3):
+        sess.run(train)
+        print("w", sess.run(w))
+"""
+
+
+@pytest.fixture
+def _as_v1_graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
+
+
+def test_reads_and_updates_without_an_order_are_ordered_and_told(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, RACES)
+    status, output = run(legacy, new, "--verbose", "--", "train.py")
+    assert status == 0, output
+    assert "the original reads `step` (train.py:3) and updates it (train.py:7) in one run without an order" in output
+
+
+UNSEEDED = """\
+import os, random, uuid
+import numpy as np
+import tensorflow as tf
+drawn = [random.Random().random(), np.random.RandomState().rand(), os.urandom(2)[0], random.SystemRandom().random()]
+x = tf.placeholder(tf.float32, [5])
+with tf.Session() as sess:
+    print(sess.run(x * 2.0, {x: drawn + [uuid.uuid4().int % 1000]}))
+"""
+
+
+def test_what_the_system_draws_is_drawn_in_both(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, UNSEEDED)
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 0, output
+
+
+OTHER_DATA = """\
+import sys
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [])
+y = x * 2.0
+with tf.Session() as sess:
+    print("y", sess.run(y, feed_dict={x: float(sys.version_info[1])}))
+"""
+
+
+def test_data_that_another_python_gives(tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(legacy_python))
+    legacy, new = trees(tmp_path, OTHER_DATA)
+    status, output = run(legacy, new, "--report", tmp_path / "report.json", "--", "train.py")
+    assert status == 0, output
+    (result,) = json.loads((tmp_path / "report.json").read_text())["results"]
+    assert result["legacy"] == "tf.compat.v1 graph"
+    assert "in TensorFlow 1.15.5 the original is given other data, beginning with train.py:6" in result["notes"][0]
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("2.0", "2.5"))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "original in TensorFlow 1.15.5" in output
+    assert "as a tf.compat.v1 graph, with the same Python and libraries: differs: the run of train.py:6" in output
+
+
+CHOOSES = """\
+import tensorflow as tf
+x = tf.Variable([0.1, 0.3, 0.7], name="x")
+step = tf.assign(x, 3.99 * x * (1.0 - x))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(60):
+        value = sess.run(step)
+    for i in range(int(value[0] * 1e6) % 97):
+        sess.run(step)
+"""
+
+
+def test_a_course_that_the_last_place_decides(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, CHOOSES)
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("3.99 * x * (1.0 - x)", "(3.99 * x - 3.99 * x * x)"))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "structure differs: the original makes" in output
+    assert "when its initial values change in the last place: the rounding of a number decides where it goes" in output
