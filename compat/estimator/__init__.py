@@ -17,8 +17,11 @@ from ..train import StepCounterHook as StepCounterHook
 from ..train import StopAtStepHook as StopAtStepHook
 from ..train import SummarySaverHook as SummarySaverHook
 from ..train import VocabInfo as VocabInfo
+from . import experimental as experimental
 from . import export as export
 from . import inputs as inputs
+from .canned.baseline import BaselineClassifier as BaselineClassifier
+from .canned.baseline import BaselineRegressor as BaselineRegressor
 from .canned.combined import DNNLinearCombinedClassifier as DNNLinearCombinedClassifier
 from .canned.combined import DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
 from .canned.deep import DNNClassifier as DNNClassifier

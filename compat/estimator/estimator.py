@@ -93,6 +93,10 @@ class Estimator:
         """Where initial values come from."""
         return self._warm_start_settings
 
+    def eval_dir(self, name: str | None = None) -> str:
+        """Where the summaries of evaluations go, of those called `name`."""
+        return os.path.join(self.model_dir, f"eval_{name}" if name else "eval")
+
     def latest_checkpoint(self) -> str | None:
         """The path of the last checkpoint in `model_dir`, or None."""
         return train.latest_checkpoint(self.model_dir)
@@ -214,7 +218,7 @@ class Estimator:
                         break
                     done += 1
                 results = session.raw_session().run(values)
-        self._write_results(results, os.path.join(self.model_dir, "eval" if not name else f"eval_{name}"))
+        self._write_results(results, self.eval_dir(name))
         return {key: results[key] for key in sorted(results)}
 
     def _write_results(self, results: Mapping[str, Any], folder: str) -> None:

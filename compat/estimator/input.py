@@ -89,5 +89,43 @@ def numpy_input_fn(
     return input_fn
 
 
+def pandas_input_fn(
+    x: Any,
+    y: Any = None,
+    batch_size: int = 128,
+    num_epochs: int | None = 1,
+    shuffle: bool | None = None,
+    queue_capacity: int | None = 1000,
+    num_threads: int = 1,
+    target_column: str = "target",
+) -> Callable[[], Any]:
+    """An `input_fn` over a pandas `DataFrame`; stands for `tf.estimator.inputs.pandas_input_fn` of TF 1.15.
+
+    Args:
+      x: a `DataFrame`; each column becomes a feature.
+      y: a `Series` or a `DataFrame` with the index of `x`, or None.
+      batch_size, num_epochs, shuffle, num_threads: as for `numpy_input_fn`.
+      queue_capacity: as for `numpy_input_fn`; None: all examples.
+      target_column: a name that no column of `x` may have.
+
+    Raises:
+      TypeError: `target_column` is no string.
+      ValueError: `shuffle` is not given, the indices differ, or `x` has a column `target_column`.
+    """
+    if not isinstance(target_column, str):
+        raise TypeError("target_column must be a string type")
+    if y is not None and target_column in x:
+        raise ValueError(f"Cannot use name {target_column} for target column: x has a column of that name")
+    if y is not None and not np.array_equal(x.index, y.index):
+        raise ValueError(f"Index for x and y are mismatched.\nIndex for x: {x.index}\nIndex for y: {y.index}")
+    capacity = len(x) if queue_capacity is None else queue_capacity
+    labels = _columns(y) if hasattr(y, "columns") else y
+    return numpy_input_fn(_columns(x), labels, batch_size, num_epochs, shuffle, capacity, num_threads)
+
+
+def _columns(frame: Any) -> dict[Any, np.ndarray[Any, Any]]:
+    return {name: np.asarray(frame[name]) for name in frame.columns}
+
+
 def _arrays(part: Any) -> list[Any]:
     return list(part.values()) if isinstance(part, Mapping) else [part]

@@ -103,6 +103,20 @@ def train_and_evaluate(
     return evaluations.metrics, evaluations.exported
 
 
+def make_stop_at_checkpoint_step_hook(
+    estimator: Estimator, last_step: int, wait_after_file_check_secs: float = 30
+) -> Any:
+    """A hook that ends training at a step; `tf.estimator.experimental.make_stop_at_checkpoint_step_hook`.
+
+    Args:
+      estimator: the estimator that trains.
+      last_step: the step after which to stop.
+      wait_after_file_check_secs: accepted: it was for workers that wait for the chief's checkpoint.
+    """
+    del estimator, wait_after_file_check_secs
+    return train.StopAtStepHook(last_step=last_step)
+
+
 def _exporters(given: Any) -> list[Exporter]:
     exporters = list(given) if isinstance(given, list | tuple) else [given] if given else []
     for exporter in exporters:

@@ -151,6 +151,12 @@ def estimators(tf):
             lambda f, r: e.LinearRegressor(c["wide"], f, weight_column="weight", config=r),
             "regression",
         ),
+        "baseline_classifier": (lambda f, r: e.BaselineClassifier(f, weight_column="weight", config=r), "binary"),
+        "baseline_classifier_of_three": (
+            lambda f, r: e.BaselineClassifier(f, 3, optimizer="Adagrad", config=r),
+            "three",
+        ),
+        "baseline_regressor": (lambda f, r: e.BaselineRegressor(f, 2, config=r), "two"),
         "dnn_classifier": (lambda f, r: e.DNNClassifier([4, 3], c["deep"], f, config=r), "binary"),
         "dnn_classifier_of_three": (
             lambda f, r: e.DNNClassifier(

@@ -77,6 +77,36 @@ def train_and_evaluate(tf, folder, throttle):
     }
 
 
+STOPS = {
+    "stop_if_no_decrease_hook": {"max_steps_without_decrease": 2},
+    "stop_if_no_increase_hook": {"max_steps_without_increase": 4, "min_steps": 2},
+    "stop_if_lower_hook": {"threshold": 0.9},
+    "stop_if_higher_hook": {"threshold": 1.2, "min_steps": 5},
+}
+
+
+def early_stopping(tf, folder):
+    """By hook: where training ended, what was evaluated, and TF1's mark of it."""
+    found = {}
+    for name, options in sorted(STOPS.items()):
+        config = tf.estimator.RunConfig(save_checkpoints_steps=2)
+        estimator = tf.estimator.Estimator(make_model_fn(tf), os.path.join(folder, name), config)
+        make = getattr(tf.estimator.experimental, name)
+        hook = make(estimator, "loss", run_every_secs=None, run_every_steps=1, **options)
+        metrics, _ = tf.estimator.train_and_evaluate(
+            estimator,
+            tf.estimator.TrainSpec(data(tf, None), max_steps=9, hooks=[hook]),
+            tf.estimator.EvalSpec(data(tf, 1), steps=None, throttle_secs=0),
+        )
+        found[name] = {
+            "metrics": {key: float(value) for key, value in metrics.items()},
+            "names": sorted(estimator.get_variable_names()),
+            "stopped": bool(estimator.get_variable_value("signal_early_stopping/STOP")),
+            "folder": os.path.basename(estimator.eval_dir()),
+        }
+    return found
+
+
 def matrix_model_fn(tf, scope, rows, columns, optimizer):
     def model_fn(features, labels, mode):
         with tf.variable_scope(scope):
@@ -139,5 +169,6 @@ def run(tf, folder):
     results = {}
     for name, throttle in (("each", 0), ("throttled", 600)):
         results[name] = train_and_evaluate(tf, os.path.join(folder, name), throttle)
+    results["early_stopping"] = early_stopping(tf, os.path.join(folder, "stops"))
     results["warm_start"] = warm_start(tf, folder)
     return results

@@ -115,3 +115,39 @@ def test_steps_and_seconds_exclude_each_other():
     assert config.replace(save_checkpoints_steps=5).save_checkpoints_secs is None
     with pytest.raises(ValueError, match="nothing"):
         config.replace(nothing=1)
+
+
+def test_frames_are_read_by_column():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": [1.0, 2.0, 3.0], "b": ["x", "y", "z"]}, index=[4, 5, 6])
+    wanted = pandas.Series([7, 8, 9], index=[4, 5, 6])
+    inputs = compat.estimator.inputs.pandas_input_fn
+
+    def batch_of(**options):
+        with compat.Graph().as_default(), compat.Session() as session:
+            read = inputs(frame, shuffle=False, batch_size=2, num_epochs=1, **options)()
+            session.run(compat.tables_initializer())
+            return [session.run(read), session.run(read)]
+
+    (features, labels), (rest, last) = batch_of(y=wanted)
+    assert features["a"].tolist() == [1.0, 2.0]
+    assert features["b"].tolist() == [b"x", b"y"]
+    assert (labels.tolist(), rest["a"].tolist(), last.tolist()) == ([7, 8], [3.0], [9])
+    assert batch_of(y=pandas.DataFrame({"a": wanted}))[1][1]["a"].tolist() == [9]
+    assert batch_of()[0]["b"].tolist() == [b"x", b"y"]
+    for options, says in (
+        ({"y": wanted, "target_column": "a"}, "has a column of that name"),
+        ({"y": wanted.reset_index(drop=True)}, "mismatched"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            inputs(frame, shuffle=False, **options)
+    with pytest.raises(TypeError, match="must be a string"):
+        inputs(frame, shuffle=False, target_column=3)
+
+
+def test_modes_of_contrib_learn_are_those_of_estimators():
+    keys, modes = compat.contrib.learn.ModeKeys, compat.estimator.ModeKeys
+    assert (keys.TRAIN, keys.EVAL, keys.INFER) == (modes.TRAIN, modes.EVAL, modes.PREDICT)
+    keys.validate("infer")
+    with pytest.raises(ValueError, match="Invalid mode predict"):
+        keys.validate("predict")

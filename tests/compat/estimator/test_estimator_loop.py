@@ -28,6 +28,29 @@ def test_checkpoints_are_evaluated_and_exported_as_in_tf1(name, throttle, tmp_pa
     assert got["metrics"].keys() == want["metrics"].keys()
 
 
+def test_training_stops_where_tf1_stopped_it(tmp_path):
+    got = estimator_loop_program.early_stopping(TF, str(tmp_path))
+    for name, want in WANT["early_stopping"].items():
+        metrics = got[name].pop("metrics")
+        assert got[name] == {key: value for key, value in want.items() if key != "metrics"}, name
+        for key, value in want["metrics"].items():
+            np.testing.assert_allclose(metrics[key], value, rtol=1e-6, err_msg=f"{name}: {key}")
+
+
+def test_wrong_hooks_of_early_stopping_are_refused(tmp_path):
+    model = compat.estimator.Estimator(lambda features: None, str(tmp_path))
+    make = compat.estimator.experimental.make_early_stopping_hook
+    with pytest.raises(ValueError, match="Only one of"):
+        make(model, lambda: True, run_every_secs=3, run_every_steps=2)
+    with pytest.raises(TypeError, match="must have type"):
+        make("model", lambda: True)
+    with pytest.raises(TypeError, match="must be callable"):
+        make(model, True)
+    assert make(model, lambda: True)
+    stop = compat.estimator.experimental.make_stop_at_checkpoint_step_hook(model, 5)
+    assert isinstance(stop, compat.train.StopAtStepHook)
+
+
 def test_an_interrupted_run_remembers_its_best_result(tmp_path):
     with compat.summary.FileWriter(str(tmp_path / "eval")) as writer:
         for loss in (0.7, 0.5):
