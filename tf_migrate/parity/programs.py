@@ -109,8 +109,8 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
 def _may_be_sensitive(trial: Trial, result: Result) -> bool:
     """Whether what differs are numbers that were computed from the same data, or how many runs they led to."""
     given = any(item.kind in ("initial value", "input") for item in result.failures)
-    led = result.verdict.kind == "structure differs" and len(result.structure) == 1 and result.runs[0] != result.runs[1]
-    return led or (result.verdict.kind == "differs" and not given)
+    led = result.verdict.kind == "structure differs" and result.runs[0] != result.runs[1]
+    return not given and (led or result.verdict.kind == "differs")
 
 
 def _device_notes(device: str) -> Iterator[str]:

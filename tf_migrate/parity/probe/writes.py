@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import os
+import sys
 import tempfile
 from typing import Any
 
@@ -19,6 +20,8 @@ def watch_writes(recorder: Any) -> None:
             return False
         if path.startswith(folder + os.sep):
             return True  # beside the tree that was copied for this run
+        if path.startswith(sys.prefix + os.sep) or "__pycache__" in path:
+            return False  # what a library keeps for its next import
         return not (path + os.sep).startswith((tempfile.gettempdir() + os.sep, "/tmp/", "/dev/", "/proc/"))
 
     def opened(file: Any, mode: Any = "r", *args: Any, **kwargs: Any) -> Any:
