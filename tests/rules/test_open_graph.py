@@ -161,6 +161,32 @@ def test_a_package_that_builds_through_its_modules_while_it_is_imported() -> Non
     )
 
 
+def test_a_test_whose_parameters_are_modules() -> None:
+    """The decorator of a test builds nothing, what it is given may."""
+    code = (
+        "import tensorflow as tf\nimport net\nfrom absl.testing import parameterized\n\n"
+        "class T(tf.test.TestCase, parameterized.TestCase):\n"
+        "    @parameterized.parameters((net.Linear(3),))\n    def test_it(self, module):\n        module(1)\n"
+    )
+    others = {
+        "net.py": "import tensorflow as tf\nclass Linear:\n    def __init__(self, n):\n        tf.get_variable('w')\n"
+    }
+    text = migrated(code, "net_test.py", others).text
+    assert "\ncompat.open_graph()\nclass T(" in text
+    assert text.endswith("\ncompat.close_graph()\n")
+
+
+def test_decorators_of_the_tree_open_nothing() -> None:
+    code = (
+        "import tensorflow as tf\nimport registry\n\n@registry.register('a')\nclass Net:\n"
+        "    @registry.cached(3)\n    def build(self):\n        tf.placeholder(1)\n"
+    )
+    others = {
+        "registry.py": "import tensorflow as tf\ndef register(n):\n    return tf.placeholder\ncached = register\n"
+    }
+    assert "open_graph" not in migrated(code, others=others).text
+
+
 def test_a_module_of_functions_opens_nothing() -> None:
     code = "import tensorflow as tf\ndef f():\n    return tf.placeholder(1)\nTYPE = tf.float32\n"
     assert "open_graph" not in migrated(code, "model.py", {"train.py": "import model\n"}).text

@@ -56,11 +56,11 @@ class Building:
 
     def possibly(self, statement: ast.stmt) -> bool:
         """Whether running the statement builds, or calls code of this module or of the tree that may build."""
-        if any(_builds(self.names.of(call.func)) for call in _executed(statement, self.names)):
+        calls = list(_executed(statement, self.names))
+        if any(_builds(self.names.of(call.func)) for call in calls):
             return True
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            return False  # making a function or class calls decorators, which build nothing of their own
-        return any(self._leads_on(call) for call in _executed(statement, self.names))
+        decorators = {id(decorator) for decorator in _decorators(statement)}  # they build nothing of their own
+        return any(self._leads_on(call) for call in calls if id(call) not in decorators)
 
     def _leads_on(self, call: ast.Call) -> bool:
         """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
@@ -146,6 +146,15 @@ def _executed(statement: ast.AST, names: Names) -> Iterator[ast.Call]:
             stack += node.args.defaults
         elif not isinstance(node, ast.Import | ast.ImportFrom):
             stack += ast.iter_child_nodes(node)
+
+
+def _decorators(statement: ast.stmt) -> Iterator[ast.expr]:
+    """Decorators of the function or class that the statement makes, and of those in the class's body."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield from statement.decorator_list
+    if isinstance(statement, ast.ClassDef):
+        for node in statement.body:
+            yield from _decorators(node)
 
 
 def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
