@@ -14,6 +14,7 @@ from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph, get_default_graph
 from ..bridge.v1 import MetaGraphDef
 from ..bridge.variable import GraphVariable
+from .collection_protos import serialized
 from .saveables import Saveable
 
 # TF 1.15 refuses a graph with attributes that it does not know. These of newer TensorFlows change no value.
@@ -179,13 +180,16 @@ def _write_collections(meta: Any, graph: Graph, collection_list: Iterable[str] |
             # Savers add no operations to a graph here: only the one of `saver_def` has any in the file.
             continue
         items = graph.get_collection(key)
-        if items and not _write_collection(meta.collection_def[key], items):
+        if items and not _write_collection(meta.collection_def[key], key, items):
             del meta.collection_def[key]
             logging.warning("Collection %s is not written to the meta graph: its items have no proto.", key)
 
 
-def _write_collection(collection: Any, items: Sequence[Any]) -> bool:
-    if all(isinstance(item, GraphVariable) for item in items):
+def _write_collection(collection: Any, key: str, items: Sequence[Any]) -> bool:
+    protos = serialized(key, items)
+    if protos is not None:
+        collection.bytes_list.value.extend(protos)
+    elif all(isinstance(item, GraphVariable) for item in items):
         collection.bytes_list.value.extend(_variable_def(item).SerializeToString() for item in items)
     elif all(isinstance(item, (tf.Tensor, tf.Operation)) for item in items):
         collection.node_list.value.extend(item.name for item in items)

@@ -12,6 +12,7 @@ from tensorflow.python.ops import resource_variable_ops
 from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph
 from ..bridge.variable import GraphVariable
+from .collection_protos import parsed
 from .meta_graph import read_meta_graph
 from .reference_variables import VariableNode, to_resource_form
 from .saver import Saver
@@ -183,7 +184,9 @@ def _restore_collections(
         elif key in (tf1.GraphKeys.SAVERS, tf1.GraphKeys.COND_CONTEXT, tf1.GraphKeys.WHILE_CONTEXT):
             continue
         else:
-            items = list(getattr(collection, collection.WhichOneof("kind") or "bytes_list").value)
+            written = getattr(collection, collection.WhichOneof("kind") or "bytes_list").value
+            protos = parsed(key, written, scope) if collection.HasField("bytes_list") else None
+            items = list(written) if protos is None else protos
         for item in items:
             graph.add_to_collection(key, item)
 

@@ -54,5 +54,6 @@ from .scope import get_variable_scope as get_variable_scope
 from .store import VariableStore as VariableStore
 from .store import current_store as current_store
 from .template import make_template as make_template
+from .variable_scope import pure_variable_scope as pure_variable_scope
 from .variable_scope import variable_op_scope as variable_op_scope
 from .variable_scope import variable_scope as variable_scope

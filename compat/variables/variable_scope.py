@@ -195,12 +195,37 @@ def variable_op_scope(
 
 
 @contextlib.contextmanager
-def pure_variable_scope(name_or_scope: str | VariableScope, reuse: Any = None, **given: Any) -> Iterator[VariableScope]:
-    """A variable scope without a name scope, as layers use it."""
+def pure_variable_scope(
+    name_or_scope: str | VariableScope,
+    reuse: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Getter | None = None,
+    old_name_scope: str | None = None,
+    dtype: Any = None,
+    use_resource: bool | None = None,
+    constraint: Any = None,
+) -> Iterator[VariableScope]:
+    """A variable scope that opens no name scope, as layers use it.
+
+    Stands for ``_pure_variable_scope`` of TF 1.15's ``tensorflow.python.ops.variable_scope``.
+
+    Args:
+        name_or_scope: a name below the current scope, or a :class:`VariableScope` to go back to.
+        reuse: True or ``AUTO_REUSE`` to reuse variables; None inherits from the scope around.
+        old_name_scope: what the scope tells as its ``original_name_scope``; its name when None.
+        initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint:
+            defaults for ``get_variable`` inside, as in :class:`variable_scope`.
+
+    >>> with store, compat.variables.pure_variable_scope("a"):
+    ...     compat.get_variable("w", [2]).name
+    'a/w:0'
+    """
     building = current_pass()
-    constraint = given.pop("constraint", None)
-    old_name_scope = given.pop("old_name_scope", None)
-    options = {"reuse": reuse, "constraint": constraint, "given": {key: given.get(key) for key in _DEFAULTS}}
+    given = (initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource)
+    options = {"reuse": reuse, "constraint": constraint, "given": dict(zip(_DEFAULTS, given, strict=True))}
     if isinstance(name_or_scope, VariableScope):
         opened = _reopened(building, name_or_scope, **options)
     else:

@@ -218,6 +218,10 @@ FUNCTIONS.update(
                 [1.0, 0.2, 0.1, 0.0, 0.9, 0.3, 0.01, 0.0], tf.constant([[0.5, 0.0, 1.0, 0.1, 2.0, 0.0, 0.0, 0.02]])
             ),
         ),
+        "contrib_softplus_inverse": lambda tf1, tf: (
+            tf1.contrib.distributions.softplus_inverse(np.array([1e-30, 1e-7, 1e-3, 0.7, 5.0, 14.0, 90.0], np.float32)),
+            tf1.contrib.distributions.softplus_inverse(np.array([1e-300, 1e-16, 0.7, 36.0, 800.0])),
+        ),
         "contrib_losses": lambda tf1, tf: (
             tf1.contrib.losses.mean_squared_error(tf.constant(X), tf.constant(Y)),
             tf1.contrib.losses.softmax_cross_entropy(tf.constant(X), tf.constant(Y), weights=0.5),
@@ -246,6 +250,7 @@ def _sum_of(function):
 
 # Gradients by X of scalars.
 GRADIENTS = {
+    "contrib_softplus_inverse": lambda tf1, tf, x: tf1.contrib.distributions.softplus_inverse(x * x * x * x),
     "absolute_difference": _loss_of("absolute_difference", weights=[[1.0], [0.5]]),
     "cosine_distance": _loss_of("cosine_distance", axis=1),
     "hinge": _loss_of("hinge_loss"),

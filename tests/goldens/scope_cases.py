@@ -243,7 +243,24 @@ def reentered_manager(tf):
     return names
 
 
+def pure_scopes(tf):
+    """Scopes without a name scope, which programs open by TensorFlow's private name for them."""
+    if hasattr(tf, "variables"):
+        pure = tf.variables.pure_variable_scope
+    else:
+        from tensorflow.python.ops.variable_scope import _pure_variable_scope as pure
+    found = []
+    with pure("a") as scope:
+        found += [scope.name, scope.original_name_scope, _name(tf.get_variable("w", [1])), _name(tf.Variable(0.0))]
+        with pure("b", old_name_scope="elsewhere/", reuse=tf.AUTO_REUSE) as inner:
+            found += [inner.name, inner.original_name_scope, tf.get_variable("w", [1]) is tf.get_variable("w", [1])]
+    with pure(scope, reuse=True):
+        found += [_name(tf.get_variable("w", [1])), error(tf.get_variable, "v", [1])]
+    return found
+
+
 CASES = [
+    pure_scopes,
     nested,
     entered_twice,
     default_names,

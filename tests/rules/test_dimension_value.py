@@ -32,6 +32,12 @@ def body(line: str) -> str:
             "input_shape = y.spec(); return input_shape[1].value",
             "input_shape = y.spec(); return tf.compat.dimension_value(input_shape[1])",
         ),
+        (
+            "return [s.value for s in x.cell.output_size]",
+            "return [tf.compat.dimension_value(s) for s in x.cell.output_size]",
+        ),
+        ("return x.state_size[0].value", "return tf.compat.dimension_value(x.state_size[0])"),
+        ("for n in y.input_shape: print(n.value)", "for n in y.input_shape: print(tf.compat.dimension_value(n))"),
         ("dim = y.size(); return dim.value", "dim = y.size(); return tf.compat.dimension_value(dim)"),
     ],
 )
@@ -54,6 +60,8 @@ def test_entries_of_shapes(before: str, after: str) -> None:
         "for n in y: print(n.value)",
         "return max(y, key=lambda item: item.value)",
         "return y[0].value",
+        "return [s.value for s in y.output_sizes()]",
+        "return [s.value for s in y.font_size]",
         "return x.shape[1:].value",
     ],
 )

@@ -1,6 +1,7 @@
 """An entry of a `TensorShape` was a `Dimension` with a `.value` in TensorFlow 1; in TensorFlow 2 it is the number
 itself, or None where it is unknown. Where the expression is an entry of a shape for certain, `.value` goes; where it
-only looks like one (a parameter called `shape` or `dim`), `tf.compat.dimension_value` takes either.
+only looks like one (a parameter called `shape` or `dim`, an item of a cell's `output_size`),
+`tf.compat.dimension_value` takes either.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.syntax.local_flow import Definition, every
 
 _SHAPE_METHODS = ("with_rank", "with_rank_at_least", "with_rank_at_most", "merge_with", "concatenate")
-_SHAPE_NAME = re.compile(r"\w*shape\w*", re.IGNORECASE)
+# A cell tells its sizes as shapes where a state is no vector.
+_SHAPE_NAME = re.compile(r"\w*shape\w*|(?:\w*_)?(?:output|state)_size", re.IGNORECASE)
 _DIMENSION_NAME = re.compile(r"(?:\w+_)?dim(?:ension)?\d*", re.IGNORECASE)
 _MAX_DEPTH = 8
 
@@ -28,7 +30,7 @@ def find(context: Context) -> Iterator[Change]:
             continue
         if _is_dimension(context, node.value, 0):
             yield _dropped(context, node)
-        elif _looks_like_dimension(node.value):
+        elif _looks_like_dimension(context, node.value):
             yield _wrapped(context, node)
 
 
@@ -88,11 +90,23 @@ def _is_shape(context: Context, node: ast.expr, depth: int) -> bool:
     return every(context.module, node, holds_shape)
 
 
-def _looks_like_dimension(node: ast.expr) -> bool:
-    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-        name = _last_name(node.value)
-        return name is not None and _SHAPE_NAME.fullmatch(name) is not None
-    return isinstance(node, ast.Name) and _DIMENSION_NAME.fullmatch(node.id) is not None
+def _looks_like_dimension(context: Context, node: ast.expr) -> bool:
+    if isinstance(node, ast.Subscript):
+        return not isinstance(node.slice, ast.Slice) and _looks_like_shape(node.value)
+    if not isinstance(node, ast.Name):
+        return False
+    if _DIMENSION_NAME.fullmatch(node.id):
+        return True
+    return every(
+        context.module,
+        node,
+        lambda held: held.kind == "item" and held.value is not None and _looks_like_shape(held.value),
+    )
+
+
+def _looks_like_shape(node: ast.expr) -> bool:
+    name = _last_name(node)
+    return name is not None and _SHAPE_NAME.fullmatch(name) is not None
 
 
 def _last_name(node: ast.expr) -> str | None:

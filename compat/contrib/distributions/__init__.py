@@ -18,3 +18,4 @@ from ...bridge.v1 import ReparameterizationType as ReparameterizationType
 from ...bridge.v1 import StudentT as StudentT
 from ...bridge.v1 import Uniform as Uniform
 from ...bridge.v1 import kl_divergence as kl_divergence
+from .softplus import softplus_inverse as softplus_inverse

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
+from tensorflow.core.framework.node_def_pb2 import NodeDef
+from tensorflow.python.framework import ops
 
 import compat
 from compat import train
@@ -47,6 +49,16 @@ OPTIMIZERS = (
     "AdagradOptimizer(0.1)",
     "RMSPropOptimizer(0.1)",
     "GradientDescentOptimizer(0.1)",
+)
+# As programs do, once, when they are imported: a collection whose items are (weight, tensor).
+ops.register_proto_function(
+    "weighted",
+    NodeDef,
+    to_proto=lambda item, export_scope: NodeDef(name=ops.strip_name_scope(item[1].name, export_scope), op=str(item[0])),
+    from_proto=lambda proto, import_scope: (
+        float(proto.op),
+        compat.get_default_graph().get_tensor_by_name(ops.prepend_name_scope(proto.name, import_scope)),
+    ),
 )
 FEED = {"x:0": [[0.1, 0.2], [0.3, 0.4]]}
 
@@ -112,6 +124,20 @@ def test_our_own_graph_restores_and_trains(tmp_path: Path) -> None:
     with compat.Graph().as_default(), compat.Session() as sess:
         train.import_meta_graph(str(tmp_path / "again.meta")).restore(sess, str(tmp_path / "again"))
         assert sess.run("loss:0", FEED) == wanted
+
+
+@pytest.mark.parametrize(("scope", "prefix"), [(None, ""), ("old", "old/")])
+def test_collections_that_the_program_writes_itself(tmp_path: Path, scope: str | None, prefix: str) -> None:
+    path = str(tmp_path / "graph.meta")
+    with compat.Graph().as_default() as graph:
+        graph.add_to_collection("weighted", (0.5, tf.constant(1.0, name="a")))
+        graph.add_to_collection("weighted", (2.0, tf.constant(3.0, name="b")))
+        assert len(train.export_meta_graph(path).collection_def["weighted"].bytes_list.value) == 2
+    with compat.Graph().as_default() as graph, compat.Session() as session:
+        train.import_meta_graph(path, import_scope=scope)
+        (half, first), (two, second) = graph.get_collection("weighted")
+        assert (half, first.name, two, second.name) == (0.5, f"{prefix}a:0", 2.0, f"{prefix}b:0")
+        assert session.run([first, second]) == [1.0, 3.0]
 
 
 def test_scopes_and_input_maps(tmp_path: Path) -> None:
