@@ -39,6 +39,7 @@ from . import strings as strings
 from . import summary as summary
 from . import test as test
 from . import train as train
+from . import variables as variables
 from .behavior import VERSION as VERSION
 from .behavior import control_flow_v2_enabled as control_flow_v2_enabled
 from .behavior import disable_control_flow_v2 as disable_control_flow_v2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,13 @@ import pytest
 import tensorflow as tf
 
 from tf_migrate import rules
+
+
+@pytest.fixture(autouse=True)
+def no_seed() -> Iterator[None]:
+    """The seed that an example sets is forgotten."""
+    yield
+    tf.random.set_seed(None)
 
 
 def run(rule: str, after: bool) -> dict[str, Any]:
