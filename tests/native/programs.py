@@ -47,6 +47,7 @@ class Program:
         self._runs()
         choice = random.Random(f"shape {seed}")
         self._layers(choice)
+        self._blocks(random.Random(f"blocks {seed}"))
         self._save(choice)
         self._shape(choice)
 
@@ -63,6 +64,8 @@ class Program:
             tried = ["try:", f"    {body}", "except ValueError:", "    t = tf.identity(t)"]
             self.lines[place : place + 1] = [f"    {line}" for line in tried]
         shape = choice.choice(["top", "function", "attributes", "aliases"])
+        if shape in ("top", "function"):
+            self._late(choice)
         if shape == "function":
             body = [f"    {line}" if line else "" for line in self.lines[_HEAD:]]
             self.lines[_HEAD:] = ["", "", "def train():", *body, "", "", 'if __name__ == "__main__":', "    train()"]
@@ -108,6 +111,39 @@ class Program:
             unit += ['        k = tf.get_variable("k", [], initializer=tf.constant_initializer(value))']
             unit += ["    return t + tf.tanh(t * k)", "", ""]
             self.lines[place : place + 1] = [*unit, self.lines[place], *made]
+
+    def _blocks(self, choice: random.Random) -> None:
+        """Some programs go on from their first tensor in loops and conditions, or fill a list with it."""
+        place = next(index for index, line in enumerate(self.lines) if line.startswith("h = layer("))
+        made: list[str] = []
+        for _ in range(choice.choice([0, 0, 1, 2])):
+            number = choice.randint(1, 3)
+            made += choice.choice(
+                [
+                    [f"for i in range({number}):", f"    h = tf.tanh(h * {self.variables[0]}) + scale * i"],
+                    [f"if scale > {choice.choice([0.3, 0.7])}:", "    h = h * 2.0", "else:", "    h = h - w0"],
+                    ["total = 0.0", f"for i in range({number}):", "    total += h * (i + 1.0)", "h = total"],
+                    ["sums = tf.zeros([])", f"for i in range({number}):", "    sums += h", "h = sums * w0"],
+                    ["parts = []", f"for i in range({number}):", "    parts.append(h - i)", "h = tf.add_n(parts)"],
+                    ["parts = []", "parts.append(h)", "parts.append(h * w0)", "h = tf.stack(parts)[-1]"],
+                    ["for part in [h, h * w0]:", "    if scale == 0.5:", "        h = h + part"],
+                ]
+            )
+        self.lines[place + 1 : place + 1] = made
+
+    def _late(self, choice: random.Random) -> None:
+        """Some programs make another variable behind their runs, and initialize it, or all of them again."""
+        if choice.random() > 0.3:
+            return
+        again = choice.choice(["extra.initializer", "tf.variables_initializer([extra])", "init"])
+        if again == "init":
+            again = "tf.global_variables_initializer()"
+        self.lines += [f"    extra = tf.Variable({choice.uniform(-1, 1):.3f})", f"    sess.run({again})"]
+        self.lines += [
+            "    for _ in range(2):",
+            f"        v0 = sess.run(extra * {choice.choice(['2.0', 'scale', 'w0'])})",
+        ]
+        self.lines.append("        print('late', np.asarray(v0).tolist())")
 
     def _save(self, choice: random.Random) -> None:
         """Some programs save in the end, and go on in another session that restores."""

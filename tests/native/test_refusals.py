@@ -29,8 +29,7 @@ CASES = {
         "returns from a `try`",
     ),
     "a function that is given a builder": (
-        "def build():\n    return tf.constant(1.0) * w\ndef call(f):\n    for _ in range(1):\n        pass\n"
-        "    return f()\n"
+        "def build():\n    return tf.constant(1.0) * w\ndef call(f):\n    print(f)\n    return f()\n"
         "z = call(build)\nprint(sess.run(z))",
         "does more than build",
     ),
@@ -99,9 +98,50 @@ CASES = {
         "z = y * np.random.rand()\nsess.run(z, {x: [1.0]})",
         "is computed while the graph is built",
     ),
-    "a graph that grows in a loop": (
-        "for _ in range(3):\n    y = y * 2.0\nsess.run(y, {x: [1.0]})",
+    "a graph that grows in a loop of runs": (
+        "for _ in range(3):\n    y = y * 2.0\n    sess.run(y, {x: [1.0]})",
         "on some paths",
+    ),
+    "a loop that takes random numbers of Python": (
+        "for _ in range(3):\n    y = y * np.random.rand()\nsess.run(y, {x: [1.0]})",
+        "is computed while the graph is built",
+    ),
+    "a loop over what may have changed": (
+        "sizes = [1, 2]\nfor size in sizes:\n    y = y * size\nsizes.append(3)\nsess.run(y, {x: [1.0]})",
+        "`sizes`, which the graph was built with",
+    ),
+    "a loop whose number another statement reads": (
+        "total = 0\nprint(total)\nfor _ in range(3):\n    total += y\nsess.run(total, {x: [1.0]})",
+        "the graph grows inside a loop",
+    ),
+    "a number of a loop that is needed behind it": (
+        "for n in range(3):\n    y = y * n\nprint(n)\nsess.run(y, {x: [1.0]})",
+        "on some paths",
+    ),
+    "a list with another name that a loop fills": (
+        "parts = []\nother = parts\nfor n in range(3):\n    parts.append(y * n)\nsess.run(tf.add_n(other), {x: [1.0]})",
+        "given to `parts.append`",
+    ),
+    "a condition on a random number": (
+        "if np.random.rand() > 0.5:\n    y = y * 2.0\nsess.run(y, {x: [1.0]})",
+        "is computed while the graph is built",
+    ),
+    "a loop that makes variables": (
+        "for _ in range(3):\n    y = y * tf.Variable(1.0)\nsess.run(y, {x: [1.0]})",
+        "on some paths",
+    ),
+    "a variable without a name of its own": (
+        "z = y * tf.Variable(1.0)\nsess.run(z, {x: [1.0]})",
+        "a variable is created inside an expression",
+    ),
+    "a loop that is left early": (
+        "def f(t):\n    for n in range(3):\n        t = t * 2.0\n        if n:\n            break\n    return t\n"
+        "sess.run(f(y), {x: [1.0]})",
+        "leaves a loop early",
+    ),
+    "a builder that fills a list it is given": (
+        "def f(t, parts):\n    parts.append(t * 2.0)\n    return tf.add_n(parts)\nsess.run(f(y, [y]), {x: [1.0]})",
+        "does more than build",
     ),
     "an operation that is not understood": (
         "z = tf.py_func(f, [y], tf.float32)\nsess.run(z, {x: [1.0]})",
@@ -143,7 +183,39 @@ CASES = {
         "v = tf.Variable(1.0)\nsess.run(y * v, {x: [1.0]})",
         "created after the initializer",
     ),
-    "one initializer only": ("sess.run(w.initializer)\nsess.run(y, {x: [1.0]})", "a single variable is initialized"),
+    "a variable initialized again": (
+        "sess.run(w.initializer)\nsess.run(y, {x: [1.0]})",
+        "initialized that has a value",
+    ),
+    "a variable assigned to, then initialized": (
+        "v = tf.Variable(1.0)\nsess.run(v.assign(2.0))\nsess.run(v.initializer)\nprint(sess.run(v))",
+        "initialized that has a value",
+    ),
+    "variables of a list that is not known": (
+        "sess.run(tf.variables_initializer(tf.global_variables()))\nsess.run(y, {x: [1.0]})",
+        "tf.global_variables",
+    ),
+    "a variable that is used after all were initialized again": (
+        "sess.run(train, {x: [1.0]})\nv = tf.Variable(1.0)\nsess.run(tf.global_variables_initializer())\n"
+        "print(sess.run(v + w))",
+        "initialized again after they were used",
+    ),
+    "an optimizer that is used after all were initialized again": (
+        "opt = tf.train.AdamOptimizer(0.1)\nv = tf.Variable(1.0)\nsess.run(v.initializer)\n"
+        "sess.run(opt.minimize(v * v))\nu = tf.Variable(1.0)\nstep = opt.minimize(u * u)\n"
+        "sess.run(tf.global_variables_initializer())\nsess.run(step)",
+        "",
+    ),
+    "a saver of variables that were initialized again": (
+        "print(sess.run(y, {x: [1.0]}))\nv = tf.Variable(1.0)\nsess.run(tf.global_variables_initializer())\n"
+        "saver = tf.train.Saver()\nsaver.save(sess, './m')\nprint(sess.run(v))",
+        "initialized twice",
+    ),
+    "an initializer after other runs, and a function that runs": (
+        "def f():\n    return sess.run(w)\nprint(f())\nv = tf.Variable(1.0)\n"
+        "sess.run(tf.global_variables_initializer())\nprint(sess.run(v))",
+        "runs after other runs",
+    ),
     "two sessions": ("sess2 = tf.Session()\nsess2.run(y, {x: [1.0]})", "several sessions"),
     "run options": ("sess.run(y, {x: [1.0]}, options=o)", "options or metadata"),
     "an alias of a variable beside its update": (

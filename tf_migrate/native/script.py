@@ -62,7 +62,7 @@ class Script:
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
-        self.uses_shims = self.uses_shims or bool(self.program.merged)
+        self.uses_shims = self.uses_shims or any(self.program.merged.values())
         self._choose_names()
         self._rewrite_gradients()
         writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed)
@@ -74,7 +74,7 @@ class Script:
             self._scope(scope)
         self._groups(self.program.module.tree.body)
         self.edits += option_edits(self.context, self.program, self.namer)
-        for block in reversed(self.program.dissolved):
+        for block in sorted(self._dissolving(), key=lambda block: -block.lineno):
             self.edits.append(self._dissolved(block))
 
     def _render(self, start: int, end: int) -> str:
@@ -91,7 +91,7 @@ class Script:
             line = source.line_text(number)
             if number not in held and "\t" in line[: len(line) - len(line.lstrip())]:
                 raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
-        for block in self.program.dissolved:
+        for block in self._dissolving():
             if block.body[0].lineno == block.lineno:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
@@ -231,9 +231,15 @@ class Script:
             return all(self._is_gone(inner) for inner in node.body)
         return node in self.program.dropped or any(unit.node is node and unit.moves for unit in self.program.units)
 
+    def _dissolving(self) -> list[ast.With]:
+        """The blocks whose bodies take their place: those of sessions, and scopes in which nothing takes its name."""
+        named = {scope for variable in self.program.variables for scope in self.program.units[variable.unit].scopes}
+        free = [scope for scope in self.program.scopes if scope not in named and not self._is_gone(scope)]
+        return [*self.program.dissolved, *free]
+
     def _scope(self, block: ast.With) -> None:
         """A scope that still holds variables stays as a name scope."""
-        if self._is_gone(block):
+        if self._is_gone(block) or block in self._dissolving():
             return
         source, item = self.program.module.source, block.items[0]
         assert isinstance(item.context_expr, ast.Call)

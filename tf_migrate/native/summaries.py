@@ -42,7 +42,8 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
                 edits.append(Edit(start, end, f"{name} = {text}", encloses=True))
     for call, merged in program.merged.items():
         listed = ", ".join(names.get(name, name) for name in merged)
-        edits.append(Edit(*source.span(call), f"{context.compat}.summary.merge([{listed}])", encloses=True))
+        text = f"{context.compat}.summary.merge([{listed}])" if merged else "None"
+        edits.append(Edit(*source.span(call), text, encloses=True))
     return (*edits, *_without_graphs(program))
 
 

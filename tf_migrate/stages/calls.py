@@ -72,9 +72,7 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol == "tf.group":
         return _group(evaluator, node)
     if symbol in INITIALIZERS:
-        if node.args or node.keywords:
-            raise Refused(node, "only some of the variables are initialized", "initialize all variables at once")
-        return Value(Stage.INITIALIZER, node=node)
+        return _initializer(evaluator, node, symbol)
     if symbol in effects.INITIALIZER_CLASSES:
         _require_python(evaluator, node)
         return Value(Stage.PYTHON, node=node)
@@ -87,6 +85,19 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         evaluator.note_impure(node)
         return PYTHON
     raise Refused(node, f"`{symbol}` is not understood by the native tier", _NOT_YET)
+
+
+def _initializer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    """An initializer of all variables, or of those that it is given."""
+    if not node.args and not node.keywords:
+        return Value(Stage.INITIALIZER, node=node)
+    listed = argument(node, "var_list", 0)
+    if listed is None or symbol not in ("tf.variables_initializer", "tf.initialize_variables"):
+        raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", _NOT_YET)
+    value = evaluator.value(listed)
+    if value.stage is not Stage.VARIABLE or not value.variables:
+        raise Refused(node, "which variables are initialized is not known", "list them by name")
+    return Value(Stage.INITIALIZER, variables=value.variables)
 
 
 def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver: Value) -> Value:
@@ -215,10 +226,17 @@ def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) ->
     if evaluator.active and any(map(is_fed, flatten([value]))):
         raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
     graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
-    if graph:
+    if graph and not _takes_shape(evaluator, initial):
         raise Refused(node, f"the initial value is computed from `{graph[0]}`", "compute it from Python values")
     if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
         raise Refused(node, "the initial value is no tensor", _NOT_YET)
+
+
+def _takes_shape(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether a value has the shape of a variable, which is known, and nothing else of it."""
+    like = isinstance(node, ast.Call) and evaluator.names.resolve(node.func) in ("tf.zeros_like", "tf.ones_like")
+    one = isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
+    return like and one and isinstance(node, ast.Call) and evaluator.value(node.args[0]).stage is Stage.VARIABLE
 
 
 def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:

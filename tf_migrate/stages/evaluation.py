@@ -18,7 +18,7 @@ from tf_migrate.stages.containers import part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.operators import REPHRASE, Operators
+from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
@@ -30,6 +30,7 @@ from tf_migrate.stages.values import (
     TENSORS,
     Binding,
     Gradients,
+    Locals,
     Reads,
     Refused,
     Stage,
@@ -127,7 +128,7 @@ class Evaluator(Operators):
 
     def lookup(self, name: ast.Name) -> Value:
         """The value of a name; module bindings are noted as read."""
-        for frame in reversed(self.frames):
+        for frame in self._visible():
             if name.id in frame:
                 return frame[name.id]
         binding = self.env.get(name.id)
@@ -163,8 +164,15 @@ class Evaluator(Operators):
             return None if owner is None else owner.key(node.attr)
         return None
 
-    def _owner(self, name: ast.Name) -> ObjectClass | None:
+    def _visible(self) -> Iterator[dict[str, Value]]:
+        """The frames whose names can be seen, innermost first: those of the function that is evaluated."""
         for frame in reversed(self.frames):
+            yield frame
+            if isinstance(frame, Locals):
+                return
+
+    def _owner(self, name: ast.Name) -> ObjectClass | None:
+        for frame in self._visible():
             if name.id in frame:
                 return frame[name.id].owner
         binding = self.env.get(name.id)
@@ -176,7 +184,8 @@ class Evaluator(Operators):
         return self.lookup(node)
 
     def _constant(self, node: ast.Constant) -> Value:
-        return Value(Stage.PYTHON, truth=bool(node.value), is_none=node.value is None)
+        text = node.value if isinstance(node.value, str) else None
+        return Value(Stage.PYTHON, text=text, truth=bool(node.value), is_none=node.value is None)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         if self.names.resolve(node) is not None:
@@ -201,7 +210,7 @@ class Evaluator(Operators):
         if value.stage is Stage.STATIC and node.attr in ("ndims", "rank"):
             return STATIC
         if value.stage is Stage.VARIABLE and node.attr == "initializer":
-            return Value(Stage.INITIALIZER)
+            return Value(Stage.INITIALIZER, variables=value.variables)
         raise Refused(node, f"`.{node.attr}` of a part of the graph is read", REPHRASE)
 
     def _symbol(self, node: ast.expr) -> Value:
@@ -276,6 +285,8 @@ class Evaluator(Operators):
             return values[0] if name in ("list", "tuple") else container(values[0].parts[::-1])
         if name == "zip" and not node.keywords:
             return zipped(values)
+        if name == "enumerate" and len(values) == 1 and values[0].parts is not None and values[0].keys is None:
+            return container(tuple(container((PYTHON, part)) for part in values[0].parts))
         if name in purity.STATIC_FUNCTIONS and all(value.stage is Stage.STATIC for value in graph):
             return STATIC
         what = ast.unparse(node.func)
@@ -365,9 +376,6 @@ class Evaluator(Operators):
         finally:
             self.frames.pop()
 
-    def _starred(self, node: ast.Starred) -> Value:
-        return self.value(node.value)
-
     def _lambda(self, node: ast.Lambda) -> Value:
         if any(inner in self.sites for inner in ast.walk(node) if isinstance(inner, ast.Call)):
             raise Refused(node, "the session runs inside a lambda", "write it as a function")
@@ -383,16 +391,8 @@ class Evaluator(Operators):
         self.frames.append(dict.fromkeys(bound, PYTHON))
         try:
             for child in ast.iter_child_nodes(node):
-                for inner in _expressions(child):
+                for inner in expressions(child):
                     self._require_python(inner)
         finally:
             self.frames.pop()
         return PYTHON
-
-
-def _expressions(node: ast.AST) -> Iterator[ast.expr]:
-    if isinstance(node, ast.expr):
-        yield node
-    else:
-        for child in ast.iter_child_nodes(node):
-            yield from _expressions(child)

@@ -10,7 +10,7 @@ from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import Targets
-from tf_migrate.stages.values import Refused, flatten
+from tf_migrate.stages.values import Assign, Refused, Value, Variable, flatten
 
 
 class _Way(NamedTuple):
@@ -27,7 +27,8 @@ class Initialization(Targets):
     `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
     `creating` are the statements that make variables in a store, `ran` says whether something ran already: a run in a
     function does when the function is called. `emptied` says that another session began, which has values of its own
-    as soon as it restored all of them.
+    as soon as it restored all of them. `ready` are the variables that have a value, `begun` is the unit that last gave
+    one to all of them. Those that are older than `stale` were given another since, which nothing may see.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -35,6 +36,7 @@ class Initialization(Targets):
         self.runs: list[Run] = []
         self.dropped: list[ast.stmt] = []
         self.built = 0
+        self.built_of: frozenset[ast.Call] = frozenset()
         self.covered: int | None = None
         self.creating: list[ast.stmt] = []
         self.ran = False
@@ -42,6 +44,10 @@ class Initialization(Targets):
         self.emptied = False
         self.ways: list[_Way] = []
         self.saved: dict[ast.Call, int] = {}
+        self.ready: set[ast.Call] = set()
+        self.begun = 0
+        self.stale = 0
+        self.again = False
 
     def branches(self, node: ast.If) -> None:
         """Behind an `if` at the top that initializes the variables in one branch, and restores them in the other."""
@@ -70,6 +76,9 @@ class Initialization(Targets):
         self.covered = None
         self.sessions = 0
         self.emptied = False
+        self.ready.clear()
+        self.again = False
+        self.begun = self.stale = self.evaluator.unit
 
     @property
     def made(self) -> int:
@@ -122,25 +131,67 @@ class Initialization(Targets):
         receiver = self.evaluator.value(site.node.func.value)
         if site.kind == "Operation.run":
             values = [receiver, *values]
-        if len(values) > 1 or (self.ran and not self.emptied):
-            raise Refused(site.node, "the initializer is fed, or runs after other runs", "run it once, first")
+        if len(values) > 1:
+            raise Refused(site.node, "the initializer is fed", "run it without a feed")
         self.dropped.append(statement)
         parts = list(flatten(values))
+        own = [variable for part in parts for variable in part.variables]
+        if own:
+            self._initialize_some(site, branch, parts, own)
+            return
         made = [part.node for part in parts if isinstance(part.node, ast.Call)]
         if len(made) < len(parts):
-            raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
+            raise Refused(site.node, "which variables are initialized is not known", "initialize all of them at once")
         if not any(self.evaluator.names.resolve(call.func) in GLOBAL_INITIALIZERS for call in made):
             return
         inline = any(call in ast.walk(site.node) for call in made)
-        covered = self.made if inline else self.built
+        if inline:
+            self.builds_initializer()
+        self._initialize_all(site, branch)
+
+    def builds_initializer(self) -> None:
+        """An initializer of all variables is built: it knows those that there are."""
+        self.built = self.made
+        self.built_of = frozenset(variable.call for variable in self.variables)
+
+    def _initialize_all(self, site: RunSite, branch: list[ast.stmt] | None) -> None:
         if branch is not None:
-            if self.covered is not None:
+            if self.covered is not None or (self.ran and not self.emptied):
                 raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
-            self.ways.append(_Way("initializer", branch, covered))
+            self.ways.append(_Way("initializer", branch, self.built))
             return
         if self.emptied:
             # All variables have to be restored before anything else runs.
             return
-        if self.covered is not None and self.made:
+        if (self.covered is not None and self.made) or self.ran:
+            self._initialize_again(site)
+        self.begun, self.covered = self.evaluator.unit, self.built
+        self.ready |= self.built_of
+
+    def _initialize_again(self, site: RunSite) -> None:
+        """Another run of the initializer: the variables that had values before may not be seen any more."""
+        if self.covered is not None and self.built <= self.covered:
             raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
-        self.covered = covered
+        if self.evaluator.closed or self.evaluator.savers or self.saved:
+            raise Refused(site.node, "the initializer runs after other runs", "run it once, first")
+        self.stale, self.again = self.begun, True
+
+    def _initialize_some(
+        self, site: RunSite, branch: list[ast.stmt] | None, parts: list[Value], own: list[Variable]
+    ) -> None:
+        """The run of initializers of single variables, each of which had no value before."""
+        calls = {variable.call for variable in own}
+        assigned = {
+            variable.call
+            for run in self.runs
+            for update in run.updates
+            if isinstance(update, Assign)
+            for variable in update.updated.variables
+        }
+        if branch is not None or self.emptied or self.evaluator.closed or not all(part.variables for part in parts):
+            raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
+        if calls & (self.ready | assigned):
+            raise Refused(site.node, "a variable is initialized that has a value", "initialize it once")
+        self.ready |= calls
+        if self.covered is not None:
+            self.covered += len(calls)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
+from collections.abc import Iterator
 
 from tf_migrate.stages.containers import is_text
 from tf_migrate.stages.values import (
@@ -29,6 +30,9 @@ class Operators:
     @abstractmethod
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
+
+    def _starred(self, node: ast.Starred) -> Value:
+        return self.value(node.value)
 
     def _binop(self, node: ast.BinOp) -> Value:
         left, right = self.value(node.left), self.value(node.right)
@@ -62,6 +66,9 @@ class Operators:
         values = [self.value(item) for item in (node.left, *node.comparators)]
         if all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
             return self._identity(node, values)
+        texts = [value.text for value in values]
+        if len(texts) == 2 and None not in texts and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            return Value(Stage.PYTHON, truth=(texts[0] == texts[1]) is isinstance(node.ops[0], ast.Eq))
         ordered = all(isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for operator in node.ops)
         tensors = any(value.stage in TENSORS for value in flatten(values))
         if tensors and not (ordered and len(node.ops) == 1):
@@ -95,3 +102,12 @@ class Operators:
         if test.truth is not None:
             return self.value(node.body if test.truth else node.orelse)
         return join(self.value(node.body), self.value(node.orelse))
+
+
+def expressions(node: ast.AST) -> Iterator[ast.expr]:
+    """The outermost expressions of a node, itself included."""
+    if isinstance(node, ast.expr):
+        yield node
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from expressions(child)

@@ -46,6 +46,8 @@ class Unit:
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
     or a plain "variable", depend on the order of such statements."""
+    repeats: bool = True
+    """Whether what it computes is the same whenever and however often it runs."""
 
     @property
     def counts(self) -> bool:

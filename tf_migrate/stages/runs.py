@@ -60,7 +60,8 @@ class Run:
     """One run.
 
     `env` are the bindings in force where it stands, `depth` the number of blocks around it; `initialized` says that the
-    initializer of all variables ran before, `function` is the script's function that it stands in.
+    initializer of all variables ran before, `ready` are variables that had one of their own run, those older than the
+    unit `stale` were initialized anew since they were used. `function` is the script's function that it stands in.
     """
 
     site: RunSite
@@ -73,6 +74,8 @@ class Run:
     depth: int
     initialized: bool
     function: ast.FunctionDef | None
+    ready: frozenset[ast.Call] = frozenset()
+    stale: int = 0
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:

@@ -60,12 +60,27 @@ def slice_of(program: Program, run: Run) -> Slice:
                 raise Refused(
                     run.site.node, f"`{name}` is bound again after `{run.function.name}` is defined", _CHANGED
                 )
-    creates = any(unit.creates for unit in units)
-    if not run.initialized and (creates or any(binding.value.stage is Stage.VARIABLE for _, binding in captured)):
-        raise Refused(run.site.node, "no initializer of all variables provably ran before", "run the initializer first")
     found = Slice(units, parameters, captured)
+    _require_values(program, run, found)
     _require_versions(run, found)
     return found
+
+
+def _require_values(program: Program, run: Run, found: Slice) -> None:
+    """Refuses a run that sees variables which have no value, or another one than when they were made."""
+    seen = [variable for _, binding in found.captured for variable in binding.value.variables]
+    seen += [variable for update in run.updates for variable in updated_variables(program, update)]
+    seen += [variable for leaf in run.leaves for variable in leaf.value.variables]
+    steps = [update for update in run.updates if isinstance(update, Minimize | Apply)]
+    made = [unit.index for unit in found.units if unit.creates]
+    known = run.ready.issuperset(variable.call for variable in seen) and not made
+    if not run.initialized and (made or seen) and not known:
+        raise Refused(run.site.node, "no initializer of all variables provably ran before", "run the initializer first")
+    optimizers = [
+        binding.unit for step in steps for binding in step.reads.values() if binding.value.stage is Stage.OPTIMIZER
+    ]
+    if any(index < run.stale for index in (*made, *optimizers, *(variable.unit for variable in seen))):
+        raise Refused(run.site.node, "variables are initialized again after they were used", "run the initializer once")
 
 
 def _require_default(program: Program, run: Run, unit: Unit) -> None:

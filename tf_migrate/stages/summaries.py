@@ -33,7 +33,11 @@ def summary(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def merge_all(evaluator: Evaluator, node: ast.Call) -> Value:
-    """`tf.summary.merge_all()`: reads every summary that there is so far."""
+    """`tf.summary.merge_all()`: reads every summary that there is so far; gives None where the script makes none."""
+    symbols = (evaluator.names.resolve(call.func) or "" for call in evaluator.module.calls)
+    if not any(symbol in SUMMARIES for symbol in symbols) and not evaluator.fetching:
+        evaluator.merged[node] = ()
+        return Value(Stage.PYTHON, truth=False, is_none=True)
     if node.args or node.keywords or evaluator.active or evaluator.fetching or not evaluator.described:
         raise Refused(node, "which summaries are merged is not known", "merge them by name: tf.summary.merge([…])")
     evaluator.note_reads(dict(evaluator.described))

@@ -127,7 +127,8 @@ class Value:
     `parts` are the values of a literal container, `keys` those of a dict. `updates` are what fetching it does,
     `variables` the variables that it may be. `random` is true for a tensor that each run draws anew, `fed` for one
     that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
-    `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None.
+    `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None,
+    `text` which piece of text it is.
     `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
     that the script makes. `default` is what a placeholder holds that is not fed.
     """
@@ -143,6 +144,7 @@ class Value:
     function: ast.FunctionDef | None = None
     owner: ObjectClass | None = None
     symbol: str | None = None
+    text: str | None = None
     truth: bool | None = None
     is_none: bool | None = None
     grouped: bool = False
@@ -176,6 +178,11 @@ class Binding:
 
 
 Reads: TypeAlias = Mapping[str, Binding]
+
+
+class Locals(dict[str, Value]):
+    """The local names of one call of a function: behind them are the module's, not those of its caller."""
+
 
 PYTHON = Value(Stage.PYTHON)
 STATIC = Value(Stage.STATIC)
@@ -232,13 +239,18 @@ def join(left: Value, right: Value) -> Value:
         return left
     if not left.is_graph and not right.is_graph:
         return PYTHON
-    if left.parts is not None and right.parts is not None and len(left.parts) == len(right.parts):
+    alike = left.keys == right.keys and len(left.parts or ()) == len(right.parts or ())
+    if left.parts is not None and right.parts is not None and alike:
         return container(tuple(map(join, left.parts, right.parts)), left.keys)
-    variables = left.variables + right.variables
+    if any(part.stage not in _JOINED for part in flatten((left, right))):
+        return AMBIGUOUS
+    variables = tuple(dict.fromkeys(left.variables + right.variables))
     joined = combine((left, right))
     several = left.several or right.several
     return Value(joined.stage, variables=variables, random=joined.random, fed=joined.fed, several=several)
 
+
+_JOINED = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
 # The stage of a container is that of its latest part.
 _RANK = {

@@ -7,11 +7,13 @@ inside them, and inside functions, a session may run, but the graph may not grow
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.blocks import Blocks
+from tf_migrate.stages.bodies import appended_to
 from tf_migrate.stages.contexts import context_of
-from tf_migrate.stages.entering import Entering
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
@@ -25,20 +27,15 @@ from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
     PYTHON,
-    STATIC,
     TENSOR,
-    TENSORS,
     Binding,
     Reads,
     Refused,
     Stage,
     Value,
-    flatten,
 )
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
-
-_SHOWN = TENSORS | {Stage.STATIC}
 
 
 def analyse(module: Module, names: Names) -> Program:
@@ -75,7 +72,7 @@ def analyse(module: Module, names: Names) -> Program:
     )
 
 
-class _Walk(Entering):
+class _Walk(Blocks):
     """Goes through the statements in order; what it finds is collected in its attributes."""
 
     def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...]) -> None:
@@ -191,6 +188,8 @@ class _Walk(Entering):
                 self.store(item.optional_vars, value)
 
     def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        if isinstance(node, ast.If | ast.For | ast.While) and self.moves_whole(node, scopes):
+            return
         if not self.depth:
             self.makes_objects(node, scopes)
         bound = self.bound_by(node)
@@ -238,7 +237,7 @@ class _Walk(Entering):
         elif isinstance(node, ast.Expr):
             self._expression(node, scopes)
         elif isinstance(node, ast.Assert):
-            self._assert(node, scopes)
+            self.asserts(node, scopes)
         else:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store | ast.Del):
@@ -251,6 +250,7 @@ class _Walk(Entering):
         if self.says_options(node, scopes) or self.constructs(node, scopes):
             return
         value, reads, impure = self.evaluator.collect(node.value)
+        reads = self.goes_on(node, node.targets[0], value, reads)
         if self.names_again(node, value, scopes):
             return
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
@@ -262,9 +262,9 @@ class _Walk(Entering):
             self.reach(target)
         if value.stage is Stage.SESSION:
             self.opens(node.value)
-        elif value.stage is Stage.INITIALIZER:
-            self.built = self.made
-        self._place(node, scopes, value, reads, impure)
+        elif value.stage is Stage.INITIALIZER and not value.variables:
+            self.builds_initializer()
+        self.place_value(node, scopes, value, reads, impure)
         for target in node.targets:
             value = self.store(target, value)
         names = tuple(self.names_of(node.targets))
@@ -282,10 +282,11 @@ class _Walk(Entering):
         self.module.scopes[load] = self.module.scope_of(node.target)
         operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
         value, reads, impure = self.evaluator.collect(operation)
+        reads = self.goes_on(node, node.target, value, reads)
         old = self.evaluator.env.get(node.target.id)
-        if old is not None and old.value.stage not in (Stage.PYTHON, Stage.TENSOR):
+        if old is not None and old.value.stage not in (Stage.PYTHON, Stage.TENSOR, Stage.CONSTANT):
             raise Refused(node, f"`{node.target.id}` is changed in place", "bind the result to a new name")
-        self._place(node, scopes, value, reads, impure)
+        self.place_value(node, scopes, value, reads, impure)
         self.store(node.target, value)
         self.units[-1] = replace(self.units[-1], binds=(node.target.id,))
 
@@ -293,7 +294,9 @@ class _Walk(Entering):
         if isinstance(node.value, ast.Constant):
             self._add(node, scopes, PYTHON)
             return
-        if self._prints(node, scopes) or self.begins_graph(node, scopes) or self.enters(node, scopes):
+        if appended_to(node.value) is not None and self.moves_whole(node, scopes):
+            return
+        if self.prints(node, scopes) or self.begins_graph(node, scopes) or self.enters(node, scopes):
             return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)
@@ -305,7 +308,7 @@ class _Walk(Entering):
         if value.stage is Stage.EFFECT and self.depth:
             raise Refused(node, "an update is built inside a loop or a condition", "build it before")
         described = self.evaluator.summaries == [node.value]
-        self._place(node, scopes, value, reads, impure)
+        self.place_value(node, scopes, value, reads, impure)
         if described:
             # A summary without a name is known by its place, until the function that makes it names it.
             name = f"summary at {node.lineno}"
@@ -313,36 +316,14 @@ class _Walk(Entering):
             self.evaluator.described.append((name, self.evaluator.env[name]))
             self.units[-1] = replace(self.units[-1], binds=(name,))
 
-    def _prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
-        """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
-        call = node.value
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
-            return False
-        if any(inner in self.sites for inner in ast.walk(call) if isinstance(inner, ast.Call)):
-            return False
-        with self.evaluator.collecting() as (reads, impure):
-            parts = list(flatten(self.evaluator.arguments(call)))
-        shown = {part.stage for part in parts if part.is_graph}
-        if self.depth or not shown & {Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC} or not shown <= _SHOWN:
-            return False
-        self._place(node, scopes, STATIC, reads, impure)
-        return True
-
-    def _assert(self, node: ast.Assert, scopes: tuple[ast.With, ...]) -> None:
-        value, reads, impure = self.evaluator.collect(node.test)
-        if node.msg is not None:
-            self.require_python(node.msg)
-        if value.stage not in (Stage.PYTHON, Stage.STATIC):
-            raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
-        self._place(node, scopes, value, reads, impure)
-
-    def _place(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: object) -> None:
+    def place_value(
+        self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: Sequence[ast.expr]
+    ) -> None:
         """Adds a unit for a statement with this value, once it is sure that the statement may go where it has to."""
         inside = self.depth > 0
         if inside and (value.stage in MOVED or value.stage in (Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION)):
             raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
         if value.stage in MOVED and impure:
-            assert isinstance(impure, list)
             raise Refused(
                 impure[0],
                 f"`{ast.unparse(impure[0])}` is computed while the graph is built",
@@ -351,6 +332,7 @@ class _Walk(Entering):
         if value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
             self.dropped.append(node)
         self._add(node, scopes, value, reads)
+        self.units[-1] = replace(self.units[-1], repeats=not impure)
 
     def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         """Adds a unit for a statement that stays where it is."""
@@ -378,6 +360,8 @@ class _Walk(Entering):
         savers = tuple(self.evaluator.savers)
         self.evaluator.savers.clear()
         self.saved.update(dict.fromkeys(savers, self.made))
+        if savers and self.again:
+            raise Refused(node, "a Saver is made where variables were initialized twice", "initialize them once")
         if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
         self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates))
@@ -394,6 +378,6 @@ class _Walk(Entering):
         except Refused as refused:
             self.refusals[site.node] = refused
             return PYTHON
-        self.runs.append(run)
+        self.runs.append(replace(run, ready=frozenset(self.ready), stale=self.stale))
         self.ran = self.ran or not self.evaluator.running
         return PYTHON

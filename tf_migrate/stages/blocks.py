@@ -1,0 +1,188 @@
+"""Loops and conditions of the straight line that compute tensors, prints and assertions: each moves as a whole."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tf_migrate.stages.bodies import Body
+from tf_migrate.stages.entering import Entering
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.values import (
+    AMBIGUOUS,
+    MOVED,
+    STATIC,
+    TENSOR,
+    TENSORS,
+    Binding,
+    Reads,
+    Refused,
+    Stage,
+    Value,
+    Variable,
+    flatten,
+)
+
+_PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.Pass | ast.Raise
+_CREATING = frozenset({"tf.Variable", "tf.get_variable", "tf.placeholder", "tf.placeholder_with_default"})
+_SHOWN = TENSORS | {Stage.STATIC}
+_STAYING = frozenset({Stage.PYTHON, Stage.CONSTANT})
+_COMPUTED = frozenset({Stage.CONSTANT, Stage.STATIC, Stage.TENSOR})
+_SEEN = _COMPUTED | {Stage.PLACEHOLDER, Stage.VARIABLE}
+
+
+class _BlockBody(Body):
+    """The names of a block are the script's own: what the block has not bound yet, the script has."""
+
+    def __init__(self, evaluator: Evaluator, frame: dict[str, Value], node: ast.stmt) -> None:
+        home = evaluator.module.function_of(node) or evaluator.module.tree
+        super().__init__(evaluator, frame, "a loop or a condition", home)
+
+    def before(self, name: str) -> Value | None:
+        """What the script bound the name to."""
+        binding = self.evaluator.env.get(name)
+        if binding is None:
+            return None
+        self.evaluator.note_reads({name: binding})
+        return binding.value
+
+
+class Blocks(Entering):
+    """Takes loops and conditions that compute tensors and do nothing else."""
+
+    @abstractmethod
+    def place_value(
+        self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: Sequence[ast.expr]
+    ) -> None:
+        """Adds a unit for a statement with a value, once it is sure that it may go where it has to."""
+
+    def moves_whole(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a loop or a condition that only computes tensors, the graph's or those of its own names."""
+        if self.depth or not all(isinstance(inner, _PLAIN) for inner in _statements(node)):
+            return False
+        calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        if any(call in self.sites or self.evaluator.names.resolve(call.func) in _CREATING for call in calls):
+            return False
+        resolved, listed = dict(self.evaluator.resolved), dict(self.evaluator.listed)
+        frame: dict[str, Value] = {}
+        try:
+            with self.evaluator.collecting() as (read, impure):
+                found = self._evaluated(node, frame)
+            if not found:
+                self._undo(resolved, listed)
+                return False
+            reads = self._with_beginnings(node, frame, read)
+        except Refused:
+            # What the block does besides is for the statements in it to say.
+            self._undo(resolved, listed)
+            return False
+        self.place_value(node, scopes, TENSOR, reads, impure)
+        self._bind_all(node, frame)
+        return True
+
+    def _evaluated(self, node: ast.stmt, frame: dict[str, Value]) -> bool:
+        """Evaluates a block; False where it computes no tensor, or does more than that."""
+        self.evaluator.frames.append(frame)
+        try:
+            if _BlockBody(self.evaluator, frame, node).run([node]) is not None:
+                return False
+        finally:
+            self.evaluator.frames.pop()
+        made = (self.evaluator.creates, self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers)
+        parts = [part for part in flatten(frame.values()) if part.is_graph]
+        new = any(variable.unit == self.evaluator.unit for part in parts for variable in part.variables)
+        tensors = any(part.stage is Stage.TENSOR for part in parts)
+        return tensors and not new and not any(made) and all(part.stage in _SEEN for part in parts)
+
+    def _undo(self, resolved: dict[ast.expr, Binding | None], listed: dict[ast.Call, tuple[Variable, ...]]) -> None:
+        self.evaluator.resolved, self.evaluator.listed = resolved, listed
+        for made in (self.evaluator.creates, self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers):
+            made.clear()
+
+    def _bind_all(self, node: ast.stmt, frame: dict[str, Value]) -> None:
+        for name, value in frame.items():
+            # Constants go with the block, and so do Python values and other names of variables: none is left outside.
+            known = AMBIGUOUS
+            if value.stage is Stage.STATIC:
+                known = STATIC
+            elif value.stage in _COMPUTED:
+                several = value.several or value.parts is not None
+                known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed, several=several)
+            self.bind(name, known, node)
+        self.units[-1] = replace(self.units[-1], binds=tuple(frame))
+
+    def _with_beginnings(self, node: ast.stmt, frame: dict[str, Value], reads: Reads) -> Reads:
+        """What a block reads, where the numbers and empty lists that its names begin with move as well."""
+        found = dict(reads)
+        for name in frame:
+            binding = found.get(name)
+            if binding is not None and binding.value.stage in _STAYING:
+                found[name] = self.moved_beginning(name, binding, node)
+        return found
+
+    def goes_on(self, node: ast.stmt, target: ast.expr, value: Value, reads: Reads) -> Reads:
+        """What `total = total + loss` reads, where the number that it begins with moves as well."""
+        name = target.id if isinstance(target, ast.Name) else ""
+        binding = reads.get(name)
+        if binding is None or binding.value.stage not in _STAYING or value.stage not in MOVED or self.depth:
+            return reads
+        return {**reads, name: self.moved_beginning(name, binding, node)}
+
+    def moved_beginning(self, name: str, binding: Binding, node: ast.stmt) -> Binding:
+        """Moves `total = 0`, `parts = []` or `sum = tf.zeros([])`, where only what goes on from there reads it."""
+        unit = self.units[binding.unit]
+        inside = set(ast.walk(node))
+        others = (load for load in self.module.loads.get(name, []) if load not in inside)
+        uses = [load for load, known in self.evaluator.resolved.items() if known is binding]
+        seen = any(load not in inside for load in uses if load in self.module.parents)
+        hidden = any(self.module.function_of(load) is not self.module.function_of(node) for load in others)
+        constant = binding.value.stage is Stage.CONSTANT
+        begins = unit.repeats and binding.value.parts is None if constant else _is_beginning(unit.node)
+        if seen or hidden or binding.depth or unit.binds != (name,) or not begins:
+            what = f"`{name}` is a value that stays first, and a part of the graph behind this"
+            raise Refused(node, what, "give the two values different names")
+        known = replace(TENSOR, fed=True) if constant else STATIC
+        moved = replace(binding, value=known)
+        self.units[binding.unit] = replace(unit, value=known)
+        self.evaluator.resolved.update(dict.fromkeys(uses, moved))
+        return moved
+
+    def prints(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a `print` of tensors, which shows what they are and not what they hold: a function can show it too."""
+        call = node.value
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
+            return False
+        if any(inner in self.sites for inner in ast.walk(call) if isinstance(inner, ast.Call)):
+            return False
+        with self.evaluator.collecting() as (reads, impure):
+            parts = list(flatten(self.evaluator.arguments(call)))
+        shown = {part.stage for part in parts if part.is_graph}
+        if self.depth or not shown & {Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC} or not shown <= _SHOWN:
+            return False
+        self.place_value(node, scopes, STATIC, reads, impure)
+        return True
+
+    def asserts(self, node: ast.Assert, scopes: tuple[ast.With, ...]) -> None:
+        """Takes an assertion: one about static shapes moves."""
+        value, reads, impure = self.evaluator.collect(node.test)
+        if node.msg is not None:
+            self.require_python(node.msg)
+        if value.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
+        self.place_value(node, scopes, value, reads, impure)
+
+
+def _statements(node: ast.stmt) -> Iterator[ast.stmt]:
+    return (inner for inner in ast.walk(node) if isinstance(inner, ast.stmt))
+
+
+def _is_beginning(node: ast.stmt) -> bool:
+    """Whether a statement binds a number that is written out, or an empty list or dictionary."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return False
+    value = node.value.operand if isinstance(node.value, ast.UnaryOp) else node.value
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, int | float)
+    return (isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)

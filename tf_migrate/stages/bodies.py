@@ -1,0 +1,286 @@
+"""The statements of a body that builds a part of the graph, evaluated with what its names hold.
+
+A body moves, or is called, as a whole; so it may do nothing but bind names of its own, and fill lists and dictionaries
+that it made itself. Loops and conditions over Python values stay what they are: a function is traced through them.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import (
+    PYTHON,
+    TENSORS,
+    Refused,
+    Stage,
+    Value,
+    combine,
+    flatten,
+    join,
+)
+from tf_migrate.syntax.module import Module
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_PLAINLY = "write it as plain assignments and a return"
+_NEVER = Value(Stage.PYTHON)
+"""What a body returns that raises an error: by identity, no value that anything else has."""
+_PASSES = 8
+_NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
+_HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
+
+
+class Body:
+    """Evaluates the statements of a body.
+
+    `frame` holds what its names mean, `home` is the function or module that they live in, `what` says whose it is.
+    """
+
+    def __init__(self, evaluator: Evaluator, frame: dict[str, Value], what: str, home: ast.AST) -> None:
+        self.evaluator = evaluator
+        self.frame = frame
+        self.what = what
+        self.home = home
+
+    @abstractmethod
+    def before(self, name: str) -> Value | None:
+        """What a name means that the body has not bound so far; None where it means nothing."""
+
+    def run(self, statements: Iterable[ast.stmt]) -> Value | None:
+        """The value that is returned, or None when the end is reached."""
+        for statement in statements:
+            result = self._statement(statement)
+            if result is not None:
+                return result
+        return None
+
+    def _statement(self, node: ast.stmt) -> Value | None:
+        if isinstance(node, ast.Return):
+            return PYTHON if node.value is None else self.evaluator.value(node.value)
+        if isinstance(node, ast.Raise):
+            return _NEVER
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            self._assign(node.targets[0], self.evaluator.value(node.value))
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+            operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+            self._assign(node.target, self.evaluator.value(operation))
+        elif isinstance(node, ast.With) and all(self._is_scope(item) for item in node.items):
+            return self.run(node.body)
+        elif isinstance(node, ast.If):
+            return self._branch(node)
+        elif isinstance(node, ast.For | ast.While):
+            self._loop(node)
+        elif isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
+            self._attempt(node)
+        elif isinstance(node, ast.Expr) and (name := appended_to(node.value)) is not None and self._owns(name):
+            assert isinstance(node.value, ast.Call)
+            self._put(node, name, self.evaluator.value(node.value.args[0]))
+        elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
+            raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
+        return None
+
+    def _is_scope(self, item: ast.withitem) -> bool:
+        call = item.context_expr
+        if not isinstance(call, ast.Call) or item.optional_vars is not None:
+            return False
+        symbol = self.evaluator.names.resolve(call.func)
+        if symbol == "tf.variable_scope":
+            given = self.evaluator.arguments(call)
+            if any(value.is_graph for value in given):
+                raise Refused(call, "the scope depends on the graph", _PLAINLY)
+            known = bool(given) and given[0].is_none is False
+            self.evaluator.creates.add("named" if known else "layer")
+        if symbol == "tf.device":
+            return self._is_device(call)
+        return symbol in ("tf.name_scope", "tf.variable_scope")
+
+    def _is_device(self, call: ast.Call) -> bool:
+        """Whether a device is written out; one that compiles what is on it needs a function that is traced."""
+        device = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else call
+        if call.keywords or not isinstance(device, str | None):
+            return False
+        traced = any(value.stage in (Stage.PLACEHOLDER, Stage.TENSOR) for value in flatten(self.frame.values()))
+        return traced or "XLA_" not in (device or "")
+
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.frame[target.id] = value
+        elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name) for item in target.elts):
+            parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
+            for index, item in enumerate(target.elts):
+                part = parts[index] if parts is not None else Value(value.stage, random=value.random)
+                self._assign(item, part)
+        elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and self._owns(target.value.id):
+            places = list(flatten([self.evaluator.value(target.slice)]))
+            if any(known.stage not in (Stage.PYTHON, Stage.STATIC) for known in places):
+                raise Refused(target, f"{self.what} stores a value at a place that is a tensor", _PLAINLY)
+            self._put(target, target.value.id, value)
+        else:
+            raise Refused(target, f"{self.what} stores a value outside", _PLAINLY)
+
+    def _put(self, node: ast.AST, name: str, value: Value) -> None:
+        """Puts a value into a list or dictionary: how many it holds is known no more, but what they are."""
+        held = self.frame[name] if name in self.frame else self.before(name) or PYTHON
+        parts = list(flatten([held, value]))
+        if any(part.stage not in _HELD or part.function is not None for part in parts):
+            raise Refused(node, f"`{name}` takes something of the graph that is no tensor", _PLAINLY)
+        if not any(part.is_graph for part in parts):
+            self.frame[name] = PYTHON
+            return
+        variables = tuple(dict.fromkeys(variable for part in parts for variable in part.variables))
+        known = combine(parts)
+        self.frame[name] = Value(known.stage, variables=variables, random=known.random, fed=known.fed, several=True)
+
+    def _owns(self, name: str) -> bool:
+        """Whether a name means a list or dictionary that the body, or the script, made, and that has no other name."""
+        module = self.evaluator.module
+        bound = next(scope.bindings.get(name, []) for scope in module.every_scope if scope.node is self.home)
+        made = bool(bound) and all(isinstance(value, ast.expr) and _is_fresh(value) for value in bound)
+        return made and not any(_is_named_again(module, node) for node in module.loads.get(name, []))
+
+    def _attempt(self, node: ast.Try) -> None:
+        """`try` stays as it is: which of its blocks come to their ends is known only when the function is called."""
+        before = dict(self.frame)
+        ends = []
+        for body in (node.body, *(handler.body for handler in node.handlers)):
+            if any(isinstance(inner, ast.Return | ast.Raise) for statement in body for inner in ast.walk(statement)):
+                raise Refused(node, f"{self.what} returns from a `try`", _PLAINLY)
+            self.run(body)
+            ends.append(dict(self.frame))
+            # A handler begins where the block above it failed: before or behind any of its statements.
+            self._mix(before, ends[0])
+        self.frame.update(ends[0])
+        for end in ends[1:]:
+            self._mix(self.frame, end)
+
+    def _mix(self, left: dict[str, Value], right: dict[str, Value]) -> None:
+        """Gives each name the value of one of two frames."""
+        mixed = {}
+        for name in (*left, *(name for name in right if name not in left)):
+            first = left.get(name, self.before(name) if name not in left else None)
+            second = right.get(name, self.before(name) if name not in right else None)
+            # A name that means nothing on one way is read on the other one only.
+            known = join(first, second) if first is not None and second is not None else first or second
+            assert known is not None
+            mixed[name] = known
+        self.frame.update(mixed)
+
+    def _loop(self, node: ast.For | ast.While) -> None:
+        """A loop over Python values: what its names mean behind it, however often it goes round."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Return | ast.Break | ast.Continue):
+                raise Refused(inner, f"{self.what} leaves a loop early", "let the loop run to its end")
+        if node.orelse:
+            raise Refused(node, f"{self.what} has an `else` behind a loop", "leave the `else` out")
+        items = self._items(node)
+        if isinstance(items, tuple) and isinstance(node, ast.For):
+            for item in items:
+                self._assign(node.target, item)
+                self.run(node.body)
+            return
+        for _ in range(_PASSES):
+            start = dict(self.frame)
+            if isinstance(node, ast.For) and isinstance(items, Value):
+                self._assign(node.target, items)
+                # Nothing reads behind a loop what its target meant before it.
+                start = {**dict(self.frame), **start}
+            self.run(node.body)
+            self._mix(start, dict(self.frame))
+            if self.frame == start:
+                return
+        raise Refused(node, f"what the names of a loop of {self.what} mean is not known", _PLAINLY)
+
+    def _items(self, node: ast.For | ast.While) -> Value | tuple[Value, ...] | None:
+        """What a loop binds: each of the values that are known, or one that stands for all of them."""
+        if isinstance(node, ast.While):
+            if self.evaluator.value(node.test).stage not in (Stage.PYTHON, Stage.STATIC):
+                raise Refused(node, "a tensor is used as a condition", "use tf.while_loop")
+            return None
+        iterated = self.evaluator.value(node.iter)
+        if iterated.parts is not None:
+            return iterated.parts if iterated.keys is None else (PYTHON,) * len(iterated.parts)
+        if iterated.several:
+            return Value(iterated.stage, variables=iterated.variables, random=iterated.random, fed=iterated.fed)
+        if iterated.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a loop goes through a tensor", "use tf.map_fn or tf.while_loop")
+        return Value(iterated.stage)
+
+    def _branch(self, node: ast.If) -> Value | None:
+        test = self.evaluator.value(node.test)
+        if test.stage not in (Stage.PYTHON, Stage.STATIC):
+            raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+        if test.truth is not None:
+            return self.run(node.body if test.truth else node.orelse)
+        before = dict(self.frame)
+        results = []
+        frames = []
+        for body in (node.body, node.orelse):
+            self.frame.clear()
+            self.frame.update(before)
+            results.append(self.run(body))
+            frames.append(dict(self.frame))
+        if _NEVER in (kept := [result if result is _NEVER else None for result in results]):
+            # The other branch is the one that goes on.
+            other = 1 if kept[0] is _NEVER else 0
+            self.frame.clear()
+            self.frame.update(frames[other])
+            return results[other]
+        self.frame.clear()
+        self._mix(frames[0], frames[1])
+        if results[0] is not None and results[1] is not None:
+            return join(results[0], results[1])
+        if results[0] is not None or results[1] is not None:
+            # One branch returns: what follows decides the rest, the value is at least as late as this one.
+            self.frame.update(frames[0] if results[1] is not None else frames[1])
+            if (results[0] or results[1] or PYTHON).stage is not Stage.TENSOR:
+                raise Refused(node, f"{self.what} returns different kinds of values", _PLAINLY)
+        return None
+
+
+class FunctionBody(Body):
+    """The body of one of the module's functions."""
+
+    def __init__(self, evaluator: Evaluator, frame: dict[str, Value], function: ast.FunctionDef) -> None:
+        super().__init__(evaluator, frame, f"`{function.name}`", function)
+        for inner in ast.walk(function):
+            if isinstance(inner, ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await):
+                raise Refused(inner, f"{self.what} does more than build a part of the graph", _PLAINLY)
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                frame.setdefault(inner.id, PYTHON)
+
+    def before(self, name: str) -> Value | None:
+        """Every local name is in the frame."""
+        return None
+
+
+def appended_to(node: ast.expr) -> str | None:
+    """The name of the list that an expression appends to."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "append"
+        and isinstance(node.func.value, ast.Name)
+        and len(node.args) == 1
+        and not node.keywords
+    ):
+        return node.func.value.id
+    return None
+
+
+def _is_fresh(node: ast.expr) -> bool:
+    """Whether an expression makes a list or dictionary."""
+    plain = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("dict", "list")
+    return plain or isinstance(node, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
+
+
+def _is_named_again(module: Module, node: ast.Name) -> bool:
+    """Whether a use of a list or dictionary may give it another name, or make it a part of something."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.Tuple):
+        return not isinstance(module.parents.get(parent), ast.Return)
+    return isinstance(parent, _NAMING)
