@@ -14,14 +14,17 @@ SHIMS = Path(__file__).resolve().parents[2] / "compat"
 _NOTE = "The run-time shims of tf-migrate {version}, copied by `tf-migrate rewrite --vendor`.\n"
 
 
-def check_name(tree: Tree, compat_module: str, contents: Mapping[str, bytes], *, vendored: bool) -> None:
+def check_name(
+    tree: Tree, compat_module: str, contents: Mapping[str, bytes], *, vendored: bool, rooted: bool = False
+) -> None:
     """Raise `UsageError` where migrated code would import a module of the tree instead of the shims.
 
     That is a module in a folder which is no package (code there is imported by its bare name), when some new
     content imports that name and the old content did not; with `vendored` also whatever is in the shims' place,
-    and a tree whose folder is no place that imports start from.
+    and a tree whose folder is no place that imports start from. `rooted` says that the user named it as one, as where
+    the scripts of a package are run from inside it.
     """
-    if vendored and (tree.base / "__init__.py").exists():
+    if vendored and not rooted and (tree.base / "__init__.py").exists():
         raise UsageError(
             f"--vendor: {tree.base.name} is a package, and the shims belong beside it; "
             "name the folder that the program's imports start from with --root"

@@ -37,7 +37,8 @@ def rewrite_tree(options: Options) -> int:
         _guard(options, ())
     read_at = stamps((*tree.code, *tree.pins))
     draft = _draft(tree, options)
-    check_name(tree, options.compat_module, draft.contents, vendored=options.vendor)
+    rooted = options.root is not None
+    check_name(tree, options.compat_module, draft.contents, vendored=options.vendor, rooted=rooted)
     if in_place and not options.allow_dirty:
         _guard(options, [file.path for file in (*tree.code, *tree.pins) if file.name in draft.contents])
     if options.diff:
