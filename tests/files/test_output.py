@@ -192,7 +192,7 @@ def test_vendoring_never_replaces_what_is_not_ours(tmp_path: Path) -> None:
 
 def test_a_package_takes_the_shims_where_the_user_says_that_imports_start_inside_it(tmp_path: Path) -> None:
     tree = discover(Options((grow(tmp_path / "bert", {"__init__.py": "", "train.py": ""}),)))
-    with pytest.raises(UsageError, match="bert is a package.*--root"):
+    with pytest.raises(UsageError, match=r"bert is a package.*--root"):
         check_name(tree, "compat", {}, vendored=True)
     check_name(tree, "compat", {}, vendored=True, rooted=True)
 
