@@ -67,6 +67,7 @@ from .bridge import placeholder as placeholder
 from .bridge import placeholder_with_default as placeholder_with_default
 from .bridge import reset_default_graph as reset_default_graph
 from .bridge import sparse_placeholder as sparse_placeholder
+from .bridge import with_open_graph as with_open_graph
 from .bridge.v1 import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from .bridge.v1 import AttrValue as AttrValue
 from .bridge.v1 import ConditionalAccumulator as ConditionalAccumulator

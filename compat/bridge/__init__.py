@@ -6,6 +6,7 @@ from .graph import close_graph as close_graph
 from .graph import get_default_graph as get_default_graph
 from .graph import open_graph as open_graph
 from .graph import reset_default_graph as reset_default_graph
+from .graph import with_open_graph as with_open_graph
 from .placeholders import placeholder as placeholder
 from .placeholders import placeholder_with_default as placeholder_with_default
 from .placeholders import sparse_placeholder as sparse_placeholder

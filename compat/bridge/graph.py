@@ -8,9 +8,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import sys
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
@@ -28,6 +30,7 @@ __all__ = [
     "get_default_graph",
     "open_graph",
     "reset_default_graph",
+    "with_open_graph",
 ]
 
 _IDENTITY_ASKED_BY = frozenset({"__hash__", "tensor_equals", "tensor_not_equals"})
@@ -223,6 +226,28 @@ def open_graph() -> Graph:
 def close_graph() -> None:
     """Ends what the matching `open_graph()` began; the graph itself is kept."""
     _ambient.close()
+
+
+def with_open_graph(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Has a function find the program's default graph open, and closes it behind; for what a test runner calls.
+
+    Example:
+      >>> @with_open_graph
+      ... def test_a_constant():
+      ...     return tf.constant(1.0).graph is get_default_graph()
+      >>> test_a_constant()
+      True
+    """
+
+    @functools.wraps(function)
+    def opened(*args: Any, **kwargs: Any) -> Any:
+        open_graph()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            close_graph()
+
+    return opened
 
 
 def get_default_graph() -> Graph:

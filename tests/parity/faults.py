@@ -19,11 +19,12 @@ from tf_migrate.options import Options
 from tf_migrate.parity.analysis import analyse
 from tf_migrate.parity.judge import Judge
 from tf_migrate.parity.legacy import Legacy, find_legacy
+from tf_migrate.parity.programs import may_be_sensitive
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Bisection, Result
 from tf_migrate.parity.scenario import Pair, Scenario
 from tf_migrate.parity.search import search
-from tf_migrate.parity.trial import Trial
+from tf_migrate.parity.trial import Look, Trial
 
 Tier = Literal["native", "bridge"]
 PROGRAM = """\
@@ -140,12 +141,16 @@ FAULTS = {
 
 @dataclass(frozen=True)
 class Bench:
-    """The original, run once, and its migrated text, to be run as it is or with a fault."""
+    """The original, run as it is and with its initial values changed in the last places, and its migrated text.
+
+    The text is run as it is, or with a fault.
+    """
 
     folder: Path
     trial: Trial
     text: str
     original: Record
+    disturbed: Record
 
     def with_fault(self, name: str) -> str:
         """The migrated text with the fault of that name; with none for ""."""
@@ -174,7 +179,11 @@ class Bench:
         shutil.copytree(self.trial.pair.migrated, tree)
         record = self.trial.record("migrated", self.folder)
         judge = Judge(self.original, record, self.trial.analysis, self.trial.scenario, (self.trial.pair.legacy, tree))
-        return judge.result("train.py", "cpu", self.trial.legacy.name), record
+        result = judge.result("train.py", "cpu", self.trial.legacy.name)
+        if may_be_sensitive(result):
+            judge.reconsider(self.disturbed)
+            result = judge.result("train.py", "cpu", self.trial.legacy.name)
+        return result, record
 
     def blamed(self, name: str) -> str | None:
         """What is wrong with what is said of a fault; None where the right place is named."""
@@ -206,7 +215,10 @@ def prepare(folder: Path, legacy: Legacy, tier: Tier) -> Bench:
     (copy / "train.py").write_text(text)
     scenario = Scenario(script="train.py")
     trial = Trial(Pair(tree, copy), scenario, legacy, "train.py", "cpu", analyse(tree, copy))
-    return Bench(folder, trial, text, trial.record("original", folder))
+    original = trial.record("original", folder)
+    shutil.copytree(tree, folder / "disturbed" / "original" / "tree")
+    disturbed = trial.record("original", folder / "disturbed", Look(disturbed=True))
+    return Bench(folder, trial, text, original, disturbed)
 
 
 def main() -> int:

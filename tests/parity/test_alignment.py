@@ -101,3 +101,28 @@ def test_a_course_that_the_last_place_decides(tmp_path: Path) -> None:
     status, output = run(legacy, new, "--", "train.py")
     assert status == 1 and "structure differs: the original makes" in output
     assert "when its initial values change in the last place: the rounding of a number decides where it goes" in output
+
+
+KEEPS = """\
+import tensorflow as tf
+x = tf.Variable([0.1, 0.3, 0.7], name="x")
+step = tf.assign(x, 3.99 * x * (1.0 - x))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(60):
+        value = sess.run(step)
+    with open("values.csv", "w") as file:
+        file.write(",".join("%.7f" % item for item in value))
+    with open("constant.csv", "w") as file:
+        file.write("0.25")
+"""
+
+
+@pytest.mark.parametrize(("text", "verdict"), [("0.25", "parity"), ("0.26", "differs")])
+def test_files_are_as_sensitive_as_the_originals_own(text: str, verdict: str, tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, KEEPS)
+    file = new / "train.py"
+    changed = file.read_text().replace("3.99 * x * (1.0 - x)", "(3.99 * x - 3.99 * x * x)").replace("0.25", text)
+    file.write_text(changed)
+    _, output = run(legacy, new, "--", "train.py")
+    assert f"train.py on cpu: {verdict}: " in output, output

@@ -46,6 +46,7 @@ _SUCCESSORS = {
     "train.Saver": "tf.train.Checkpoint, which saves by object and not by name",
     "trainable_variables": "trainable_variables of a tf.Module",
     "variable_scope": "a tf.Module for each scope",
+    "with_open_graph": _NATIVE,
 }
 
 

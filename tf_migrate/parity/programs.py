@@ -92,7 +92,7 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
         roots = (folder / "original" / "tree", folder / "migrated" / "tree")
         judge = Judge(original, migrated, trial.analysis, trial.scenario, roots)
         result = judge.result(program, device, legacy)
-        if _may_be_sensitive(trial, result):
+        if may_be_sensitive(result):
             progress(f"{program}: the original once more, its initial values changed in the last places")
             with trial.folder() as other:
                 judge.reconsider(trial.record("original", other, Look(disturbed=True)))
@@ -106,7 +106,7 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
     return replace(result, notes=(*result.notes, *_device_notes(device)))
 
 
-def _may_be_sensitive(trial: Trial, result: Result) -> bool:
+def may_be_sensitive(result: Result) -> bool:
     """Whether what differs are numbers that were computed from the same data, or how many runs they led to."""
     given = any(item.kind in ("initial value", "input") for item in result.failures)
     led = result.verdict.kind == "structure differs" and result.runs[0] != result.runs[1]

@@ -24,9 +24,9 @@ def excused(failures: Iterable[Comparison], original: Record, disturbed: Record)
     """The comparisons that fail by no more than ten times what the disturbed original does."""
     own = _own(original, disturbed)
     for item in failures:
-        kind = item.kind if item.kind in ("final value", "printed") else "run"
+        kind = item.kind if item.kind in ("final value", "file", "printed") else "run"
         name = "" if kind == "run" else item.name
-        last = float("inf") if item.kind == "file" else item.step or 0
+        last = item.step or 0
         parted = max((far for label, step, far in own[kind] if label == name and step <= last), default=0.0)
         if item.kind not in ("initial value", "input") and item.excess <= _TIMES * parted:
             yield item
@@ -44,9 +44,10 @@ def _own(original: Record, disturbed: Record) -> dict[str, list[tuple[str, int, 
         if before.kept and after.kept:
             values = zip(original.arrays(before, "value"), disturbed.arrays(after, "value"), strict=False)
             found["run"] += [("", before.index, _excess(want, have, before.index)) for want, have in values]
-    finals, others = original.variables("final"), disturbed.variables("final")
-    for name in finals.keys() & others.keys():
-        found["final value"].append((name, 0, _excess(finals[name], others[name], len(original.events))))
+    for kind, moment in (("final value", "final"), ("file", "files")):
+        kept, others = original.variables(moment), disturbed.variables(moment)
+        for name in kept.keys() & others.keys():
+            found[kind].append((name, 0, _excess(kept[name], others[name], len(original.events))))
     found["printed"] += [
         (item.name, item.step or 0, item.excess) for item in compare_output(original.output, disturbed.output)
     ]

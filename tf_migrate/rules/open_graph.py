@@ -19,14 +19,14 @@ _EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eage
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at the module's top level."""
-    if context.tf2 or not context.builds or _is_eager(context) or _is_open(context):
+    if context.tf2 or not context.builds or is_eager(context) or _is_open(context):
         return
     building = Building(context.module, context.names)
     body = context.module.tree.body
     first = next((node for node in body if main_guard(node) is None and building.possibly(node)), None)
     if first is not None:
         yield _opened(context, first)
-        if context.imported or _is_test(context) or any(main_guard(node) is not None for node in body):
+        if context.imported or is_test(context) or any(main_guard(node) is not None for node in body):
             edit = statements.append_after(context.module, body[-1], f"{context.compat}.close_graph()")
             yield Change(None, (edit,), frozenset({"compat"}))
         return
@@ -36,7 +36,7 @@ def find(context: Context) -> Iterator[Change]:
             yield _opened(context, guard.body[0])
 
 
-def _is_test(context: Context) -> bool:
+def is_test(context: Context) -> bool:
     """Whether the module is one that a test runner imports beside others."""
     name = context.module.name.rpartition(".")[2]
     return name.startswith("test_") or name.endswith("_test")
@@ -48,7 +48,8 @@ def _opened(context: Context, node: ast.stmt) -> Change:
     return Change(finding, (edit,), frozenset({"compat"}))
 
 
-def _is_eager(context: Context) -> bool:
+def is_eager(context: Context) -> bool:
+    """Whether the module runs operations at once and builds no graph."""
     return any(use.symbol.startswith(_EAGER) for use in context.names.uses)
 
 

@@ -62,6 +62,11 @@ class Building:
         decorators = {id(decorator) for decorator in _decorators(statement)}  # they build nothing of their own
         return any(self._leads_on(call) for call in calls if id(call) not in decorators)
 
+    def reaches(self, node: ast.stmt) -> bool:
+        """Whether a function or class mentions TensorFlow, what of this module does, or a module of the tree."""
+        names = (name for name in self.functions if name != getattr(node, "name", None))
+        return _holds(node, self._reaching_lines) or any(_holds(node, self._lines_of(name)) for name in names)
+
     def _leads_on(self, call: ast.Call) -> bool:
         """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
         if self.names.of(call.func) == "tf.app.run" and not (call.args or call.keywords):

@@ -1,0 +1,66 @@
+"""Plain test functions that build open the graph; all other tests stay as they are."""
+
+from __future__ import annotations
+
+from tests.engine import becomes, migrated
+
+
+def test_functions_that_build() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        import pytest
+
+        def net(x):
+            return tf.layers.dense(x, 2)
+
+        @pytest.mark.parametrize("size", [1, 2])
+        def test_net(size):
+            assert net(tf.placeholder(tf.float32, [None, size])).shape[1] == 2
+
+        class TestNets:
+            def test_two(self):
+                net(net(tf.placeholder(tf.float32, [None, 3])))
+
+            def test_numbers(self):
+                assert 1 + 1 == 2
+
+        def test_nothing():
+            assert [1] != [2]
+        """,
+        """\
+        import tensorflow as tf
+        import compat
+        import pytest
+
+        def net(x):
+            return compat.layers.dense(x, 2)
+
+        @compat.with_open_graph
+        @pytest.mark.parametrize("size", [1, 2])
+        def test_net(size):
+            assert net(compat.placeholder(tf.float32, [None, size])).shape[1] == 2
+
+        class TestNets:
+            @compat.with_open_graph
+            def test_two(self):
+                net(net(compat.placeholder(tf.float32, [None, 3])))
+
+            def test_numbers(self):
+                assert 1 + 1 == 2
+
+        def test_nothing():
+            assert [1] != [2]
+        """,
+        path="test_net.py",
+    )
+
+
+def test_cases_of_unittest_have_a_graph_of_their_own() -> None:
+    case = "class NetTest(tf.test.TestCase):\n    def test_it(self):\n        tf.placeholder(tf.float32)\n"
+    assert "with_open_graph" not in migrated(f"import tensorflow as tf\n{case}", path="net_test.py").text
+
+
+def test_programs_are_no_tests() -> None:
+    text = "import tensorflow as tf\ndef test_model():\n    return tf.placeholder(tf.float32)\ntest_model()\n"
+    assert "with_open_graph" not in migrated(text, path="train.py").text
