@@ -127,6 +127,7 @@ class Program:
                     ["parts = []", f"for i in range({number}):", "    parts.append(h - i)", "h = tf.add_n(parts)"],
                     ["parts = []", "parts.append(h)", "parts.append(h * w0)", "h = tf.stack(parts)[-1]"],
                     ["for part in [h, h * w0]:", "    if scale == 0.5:", "        h = h + part"],
+                    ["", "", "def again(t, v=w0):", "    return t * v - h", "", "", "h = again(h)"],
                 ]
             )
         self.lines[place + 1 : place + 1] = made

@@ -378,3 +378,41 @@ def test_two_optimizers_of_one_class_number_what_they_save() -> None:
     result = rewritten(code)
     assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
     assert printed(result.text) == "['w', 'w/RMSProp', 'w/RMSProp_1', 'w/RMSProp_2', 'w/RMSProp_3']\n"
+
+
+def test_tensors_that_functions_saw_from_outside_are_handed_over() -> None:
+    code = "def inner(t):\n    return t * y\ndef outer(t, k=2.0):\n    return inner(t) * k + x\n"
+    code += "z = outer(x)\ny = tf.constant(0.0)\nprint(sess.run(z, {x: [3.0]}))\n"
+    text = native(code)
+    assert "def outer(t, k=2.0, *, y, x):" in text
+    assert "inner(t, y=y)" in text
+    assert printed(text) == "[39.]\n"
+
+
+def test_variables_that_functions_take_by_default() -> None:
+    code = "ws = {'a': w}\ndef f(t, v=ws):\n    return t * v['a']\nprint(sess.run(f(x), {x: [3.0]}))\n"
+    assert printed(native(code)) == "[6.]\n"
+
+
+def test_random_numbers_that_one_variable_begins_with() -> None:
+    code = (
+        "r = tf.random_uniform([2], 4.0, 4.0) * 0.5\nv = tf.Variable(r)\nsess.run(v.initializer)\nprint(sess.run(v))\n"
+    )
+    text = native(code)
+    assert "def " not in text
+    assert printed(text) == "[2. 2.]\n"
+
+
+def test_scopes_number_the_summaries_of_their_name() -> None:
+    code = (
+        "import glob, tempfile\nwith tf.name_scope('Loss'):\n    total = loss * 1.0\ntf.summary.scalar('loss', total)\n"
+    )
+    code += "merged = tf.summary.merge_all()\nfolder = tempfile.mkdtemp()\nwriter = tf.summary.FileWriter(folder)\n"
+    code += "writer.add_summary(sess.run(merged, {x: [1.0]}), 1)\nwriter.close()\n"
+    code += "print([v.tag for e in tf.train.summary_iterator(glob.glob(folder + '/*')[0]) for v in e.summary.value])\n"
+    assert printed(native(code)) == "['loss_1']\n"
+
+
+def test_static_shapes_in_texts_that_are_printed() -> None:
+    text = native("print('{} of {}'.format(y.shape.ndims, 3))\nprint(sess.run(loss, {x: [1.0]}))\n")
+    assert printed(text) == "1 of 3\n2.0\n"

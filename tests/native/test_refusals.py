@@ -134,6 +134,22 @@ CASES = {
         "z = y * tf.Variable(1.0)\nsess.run(z, {x: [1.0]})",
         "a variable is created inside an expression",
     ),
+    "a tensor from outside, of a function that is passed on": (
+        "def f(t):\n    return t * y\nz = tf.map_fn(f, x)\nsess.run(z, {x: [1.0]})",
+        "",
+    ),
+    "a tensor from outside, hidden by a name of the caller": (
+        "def f(t):\n    return t * y\ndef g(t):\n    y = t + 1.0\n    return f(t) + y\nsess.run(g(x), {x: [1.0]})",
+        "reads the tensor `y` from outside",
+    ),
+    "a function that takes a tensor by default": (
+        "def f(t, u=y):\n    return t * u\nsess.run(f(x), {x: [1.0]})",
+        "a part of the graph is used as a Python value",
+    ),
+    "random numbers that two variables begin with": (
+        "r = tf.random_normal([2])\na = tf.Variable(r)\nb = tf.Variable(r)\nsess.run([a, b])",
+        "initial value",
+    ),
     "a loop that is left early": (
         "def f(t):\n    for n in range(3):\n        t = t * 2.0\n        if n:\n            break\n    return t\n"
         "sess.run(f(y), {x: [1.0]})",
@@ -311,10 +327,6 @@ BUILDING = {
     ),
     "a queue": ("x = tf.FIFOQueue(3, tf.float32).dequeue()", "tf.FIFOQueue"),
     "an iterator": ("x = tf.data.Dataset.range(3).make_one_shot_iterator().get_next()", "tf.data"),
-    "a builder that reads a tensor from outside": (
-        "p = tf.placeholder(tf.float32)\nz = p * 2.0\ndef f(a):\n    return a + z\nx = f(p)",
-        "reads the tensor `z`",
-    ),
     "a builder that prints": (
         "p = tf.placeholder(tf.float32)\ndef f(a):\n    print(1)\n    return a\nx = f(p)",
         "does more than build",

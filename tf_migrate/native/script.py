@@ -17,6 +17,7 @@ from tf_migrate.native.layout import extent, inside_strings, is_alone, joined, l
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
 from tf_migrate.native.options import option_edits
+from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
@@ -56,7 +57,7 @@ class Script:
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
         self.edits += attribute_edits(self.program, self.renamed)
-        self.edits += handed_edits(self.program)
+        self.edits += [*handed_edits(self.program), *outside_edits(self.program)]
         self._rename_variables()
         self._keep()
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))

@@ -12,6 +12,7 @@ from tf_migrate.rules import Context
 from tf_migrate.stages.program import Program, scope_names
 from tf_migrate.stages.values import Refused
 
+_SCOPES = frozenset({"tf.name_scope", "tf.variable_scope"})
 _WORD = re.compile(r"\W+")
 
 
@@ -29,10 +30,12 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
             tag = call.args[0]
             word = _literal(tag)
             full = "/".join([*scope_names(unit), word])
-            if full.lower() in taken or (not unit.scopes and full.lower() in _scope_names(program)):
+            if not unit.scopes:
+                full = _numbered(program, call, word)
+            if full.lower() in taken:
                 raise Refused(call, f"TF1 may have numbered the summary `{full}`: its name is taken", "rename it")
-            taken.add(full.lower())
-            if unit.scopes:
+            taken |= {full.lower(), "/".join([*scope_names(unit), word]).lower()}
+            if full != word:
                 edits.append(Edit(*source.span(tag), f'"{full}"'))
             if isinstance(unit.node, ast.Expr):
                 name = namer.fresh(f"{_WORD.sub('_', word).strip('_').lower()}_summary")
@@ -47,8 +50,31 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
     return (*edits, *_without_graphs(program))
 
 
-def _scope_names(program: Program) -> set[str]:
-    return {_scope_name(block).lower() for block in program.scopes}
+def _numbered(program: Program, call: ast.Call, word: str) -> str:
+    """The tag of a summary outside of scopes: TF1 counted the scopes of its name, however they were written."""
+    same = [block for block in program.scopes if _scope_name(block).lower() == word.lower()]
+    if not same:
+        return word
+    home = program.module.function_of(call)
+    known = {block.items[0].context_expr for block in program.scopes}
+    hidden = any(
+        other not in known and program.names.resolve(other.func) in _SCOPES and _may_be_called(other, word)
+        for other in program.module.calls
+    )
+    inside = any(block in ast.walk(other) for other in program.scopes for block in same if block is not other)
+    if hidden or inside or any(program.module.function_of(block) is not home for block in same):
+        raise Refused(call, f"TF1 may have numbered the summary `{word}`: its name is taken", "rename it")
+    number = sum(block.lineno < call.lineno for block in same)
+    taken = {_scope_name(block).lower() for block in program.scopes}
+    if f"{word}_{number}".lower() in taken:
+        raise Refused(call, f"TF1 may have numbered the summary `{word}`: its name is taken", "rename it")
+    return f"{word}_{number}" if number else word
+
+
+def _may_be_called(call: ast.Call, word: str) -> bool:
+    """Whether a scope that a function enters may have a name."""
+    name = call.args[0] if call.args else None
+    return not isinstance(name, ast.Constant) or str(name.value).lower() == word.lower()
 
 
 def _scope_name(block: ast.With) -> str:

@@ -65,3 +65,8 @@ def constant_of(node: ast.expr) -> object:
 def is_text(node: ast.expr) -> bool:
     """Whether an expression is a piece of text that stands in the code."""
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def is_formatting(node: ast.Call) -> bool:
+    """Whether a call fills in a piece of text that stands in the code."""
+    return isinstance(node.func, ast.Attribute) and node.func.attr == "format" and is_text(node.func.value)

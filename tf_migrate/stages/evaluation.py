@@ -14,12 +14,13 @@ from contextlib import contextmanager
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
-from tf_migrate.stages.containers import part_of, unpacked, zipped
+from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
+from tf_migrate.stages.outside import hand_over
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
@@ -81,6 +82,8 @@ class Evaluator(Operators):
         self.merged: dict[ast.Call, tuple[str, ...]] = {}
         self.graphs: list[ast.expr | ast.keyword] = []
         self.resolved: dict[ast.expr, Binding | None] = {}
+        self.handed: dict[ast.FunctionDef, dict[str, None]] = {}
+        self.defaults: dict[ast.expr, tuple[Value, Reads]] = {}
         self.methods: dict[ast.FunctionDef, ObjectClass] = {}
         self.making: dict[ast.Call, frozenset[ast.expr]] = {}
         self.running_words: set[str] = set()
@@ -147,12 +150,7 @@ class Evaluator(Operators):
             )
         if binding.value.stage is Stage.LEFT:
             raise Refused(node, f"`{text}` is of a graph that was thrown away", "build it anew")
-        if self.frames and self.active and binding.value.stage in (Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC):
-            raise Refused(
-                node,
-                f"`{self.active[-1].name}` reads the tensor `{text}` from outside",
-                f"pass `{text}` to `{self.active[-1].name}` as an argument",
-            )
+        hand_over(self, node, binding.value)
         return binding.value
 
     def key_of(self, node: ast.AST | None) -> str | None:
@@ -287,7 +285,8 @@ class Evaluator(Operators):
             return zipped(values)
         if name == "enumerate" and len(values) == 1 and values[0].parts is not None and values[0].keys is None:
             return container(tuple(container((PYTHON, part)) for part in values[0].parts))
-        if name in purity.STATIC_FUNCTIONS and all(value.stage is Stage.STATIC for value in graph):
+        static = name in purity.STATIC_FUNCTIONS or is_formatting(node)
+        if static and all(value.stage is Stage.STATIC for value in graph):
             return STATIC
         what = ast.unparse(node.func)
         raise Refused(node, f"a part of the graph is given to `{what}`", REPHRASE)

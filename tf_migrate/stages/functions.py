@@ -83,7 +83,7 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Lo
     if any(isinstance(item, ast.Starred) for item in call.args) or any(word.arg is None for word in call.keywords):
         raise Refused(call, f"`{function.name}` is called with unpacked arguments", "spell the arguments out")
     parameters = [argument.arg for argument in (*given.args, *given.kwonlyargs)]
-    # Defaults were evaluated when the function was defined; a default that is part of the graph is refused there.
+    # Defaults were evaluated when the function was defined.
     frame = Locals(dict.fromkeys(parameters, PYTHON))
     owner = evaluator.methods.get(function)
     if owner is not None:
@@ -93,6 +93,9 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Lo
     for argument, default in (*defaults, *named):
         if isinstance(default, ast.Constant):
             frame[argument.arg] = evaluator.value(default)
+        elif default in evaluator.defaults:
+            frame[argument.arg], reads = evaluator.defaults[default]
+            evaluator.note_reads(reads)
     frame.update(zip(parameters, (evaluator.value(item) for item in call.args), strict=False))
     frame.update({word.arg: evaluator.value(word.value) for word in call.keywords if word.arg})
     return frame

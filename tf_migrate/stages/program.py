@@ -78,7 +78,8 @@ class Program:
     that hand a graph to a summary writer, `resets` the units at which another graph begins, `entered` the calls
     that enter functions, which are read there, `ends` the bindings at the end of each of these, `handed` the
     sessions that such a call hands over, `objects` the classes whose constructors were entered, `whole` the savers
-    of all variables, `freed` the sessions given to savers, `options` what the sessions are told by theirs.
+    of all variables, `freed` the sessions given to savers, `outside` the
+    tensors that functions read without being given them, `options` what the sessions are told by theirs.
     """
 
     module: Module
@@ -104,6 +105,7 @@ class Program:
     objects: tuple[ObjectClass, ...] = ()
     whole: frozenset[ast.Call] = frozenset()
     freed: tuple[ast.expr, ...] = ()
+    outside: Mapping[ast.FunctionDef, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, Literal] = field(default_factory=dict)
 
     @property

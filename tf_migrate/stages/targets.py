@@ -9,6 +9,8 @@ from dataclasses import replace
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
 
+_DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
+
 
 class Targets:
     """The targets of assignments; `depth` is the number of blocks around the statement."""
@@ -24,6 +26,24 @@ class Targets:
         value = self.evaluator.value(node)
         if any(part.is_graph for part in flatten([value])):
             raise Refused(node, "a part of the graph is used as a Python value", "keep graph and Python values apart")
+
+    def takes_default(self, node: ast.expr) -> None:
+        """The default of a parameter: a Python value, or variables and constants, which stay where they are too."""
+        value, reads, _ = self.evaluator.collect(node)
+        if any(part.stage not in _DEFAULTS for part in flatten([value])) or self.evaluator.created:
+            raise Refused(node, "a part of the graph is used as a Python value", "keep graph and Python values apart")
+        self.evaluator.defaults[node] = value, reads
+
+    def is_initial(self, node: ast.Assign) -> bool:
+        """Whether the value of a statement is what one variable begins with, and nothing else."""
+        module, target = self.evaluator.module, node.targets[0]
+        loads = module.loads.get(target.id, []) if isinstance(target, ast.Name) and len(node.targets) == 1 else []
+        if len(loads) != 1 or module.function_of(loads[0]) is not module.function_of(node):
+            return False
+        call = module.parents[loads[0]]
+        while isinstance(call, ast.BinOp | ast.UnaryOp | ast.keyword):
+            call = module.parents[call]
+        return isinstance(call, ast.Call) and self.evaluator.names.resolve(call.func) == "tf.Variable"
 
     def reach(self, target: ast.expr) -> None:
         """What an assignment's target itself evaluates: `x[i] = …` reads `x` and `i`."""

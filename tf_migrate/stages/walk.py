@@ -25,6 +25,7 @@ from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.values import (
     AMBIGUOUS,
+    CONSTANT,
     MOVED,
     PYTHON,
     TENSOR,
@@ -68,6 +69,7 @@ def analyse(module: Module, names: Names) -> Program:
         objects=tuple(known for known, _ in walk.made_objects),
         whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
         freed=tuple(dict.fromkeys(walk.evaluator.freed)),
+        outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},
         options=walk.evaluator.options.values,
     )
 
@@ -141,7 +143,7 @@ class _Walk(Blocks):
             return
         if isinstance(node, ast.FunctionDef):
             for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item)):
-                self.require_python(default)
+                self.takes_default(default)
             self.bind(node.name, Value(Stage.PYTHON, function=node), node)
             return
         if mentions_graph(self.evaluator, node):
@@ -251,6 +253,9 @@ class _Walk(Blocks):
             return
         value, reads, impure = self.evaluator.collect(node.value)
         reads = self.goes_on(node, node.targets[0], value, reads)
+        if value.random and not value.fed and self.is_initial(node):
+            # The one variable that begins with it draws it once.
+            value = CONSTANT
         if self.names_again(node, value, scopes):
             return
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:

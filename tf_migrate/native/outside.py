@@ -1,0 +1,42 @@
+"""Parameters and arguments for the tensors that functions saw from outside, and that are local names now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.stages.outside import calls_of
+from tf_migrate.stages.program import Program
+
+
+def outside_edits(program: Program) -> Iterator[Edit]:
+    """Adds the parameters to the functions, and the arguments to all their calls."""
+    for function, names in program.outside.items():
+        yield _parameters(program, function, names)
+        for call in calls_of(program.module, function):
+            yield _arguments(program, call, names)
+
+
+def _parameters(program: Program, function: ast.FunctionDef, names: tuple[str, ...]) -> Edit:
+    source, given = program.module.source, function.args
+    apart = ["*"] if given.defaults and not given.kwonlyargs else []
+    words = ", ".join([*apart, *names])
+    nodes: list[ast.expr | ast.arg] = [*given.args, *given.defaults, *given.kwonlyargs]
+    nodes += [default for default in given.kw_defaults if default is not None]
+    if nodes:
+        end = max(source.end(node) for node in nodes)
+        return Edit(end, end, f", {words}")
+    place = source.text.index("(", source.start(function)) + 1
+    return Edit(place, place, words)
+
+
+def _arguments(program: Program, call: ast.Call, names: tuple[str, ...]) -> Edit:
+    source = program.module.source
+    words = ", ".join(f"{name}={name}" for name in names)
+    nodes = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if nodes:
+        end = max(source.end(node) for node in nodes)
+        return Edit(end, end, f", {words}")
+    place = source.end(call) - 1
+    return Edit(place, place, words)
