@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
+from tf_migrate.parity.notebooks import calls_in
 from tf_migrate.report.model import Site
 
 
@@ -64,17 +64,10 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
         inside = [site for site in sites if site.path == path]
         functions[path] = tuple(sorted({site.function for site in inside if site.function}))
     ends: dict[tuple[str, int], int] = {}
-    for path in {site.path for site in sites if not site.path.endswith(".ipynb")}:
-        for first, last in _calls(tree.base / path):
+    for path in {site.path for site in sites}:
+        for first, last in calls_in(tree.base / path):
             ends[path, first] = max(last, ends.get((path, first), 0))
     return Analysis(tuple(sites), ends, functions)
-
-
-def _calls(path: Path) -> Iterator[tuple[int, int]]:
-    """First and last line of each call in a file."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Call):
-            yield node.lineno, node.end_lineno or node.lineno
 
 
 def _is_native(path: str, sites: list[Site], migrated: Path) -> bool:

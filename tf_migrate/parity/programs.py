@@ -10,6 +10,7 @@ from tf_migrate.options import UsageError
 from tf_migrate.parity.analysis import Analysis, analyse
 from tf_migrate.parity.judge import Judge, failure, when
 from tf_migrate.parity.legacy import Legacy
+from tf_migrate.parity.notebooks import SUFFIX, left_out
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Result
 from tf_migrate.parity.scenario import Pair, Scenario
@@ -103,7 +104,7 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
                 result = replace(result, notes=(*result.notes, f"no operation is named: {found}"))
             else:
                 result = replace(result, bisection=found)
-    return replace(result, notes=(*result.notes, *_device_notes(device)))
+    return replace(result, notes=(*result.notes, *_notes(trial)))
 
 
 def may_be_sensitive(result: Result) -> bool:
@@ -113,6 +114,8 @@ def may_be_sensitive(result: Result) -> bool:
     return not given and (led or result.verdict.kind == "differs")
 
 
-def _device_notes(device: str) -> Iterator[str]:
-    if device == "gpu":
+def _notes(trial: Trial) -> Iterator[str]:
+    if trial.program.endswith(SUFFIX):
+        yield from left_out(trial.pair.legacy / trial.scenario.folder / trial.program)
+    if trial.device == "gpu":
         yield "on the GPU: TF32 is off, and TensorFlow was asked for deterministic kernels"

@@ -9,12 +9,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tf_migrate.parity import probe
 from tf_migrate.parity.analysis import Analysis
 from tf_migrate.parity.legacy import Legacy
+from tf_migrate.parity.notebooks import SUFFIX, script_of
 from tf_migrate.parity.process import run
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import Pair, Scenario
@@ -67,7 +68,10 @@ class Trial:
         record, tree = folder / side / "record", folder / side / "tree"
         record.mkdir()
         file = record / "settings.json"
-        file.write_text(json.dumps(self._settings(side, folder, look or Look())), encoding="utf-8")
+        settings = self._settings(side, folder, look or Look())
+        if self.program.endswith(SUFFIX):
+            settings["cells"] = asdict(script_of(tree / self.scenario.folder / self.program))
+        file.write_text(json.dumps(settings), encoding="utf-8")
         executable = self.legacy.executable if side == "original" else sys.executable
         ended = run(
             [executable, str(_PROBE), str(file), self.program, *self.scenario.arguments],
@@ -91,6 +95,7 @@ class Trial:
             "align_random": self.scenario.align_random,
             "v1": side == "original" and self.legacy.python is None,
             "module": self.scenario.module is not None,
+            "cells": None,
             "every_step": self.scenario.every_step,
             "shims": self.pair.shims,
             "begins": str(begins) if side == "migrated" and begins is not None else None,

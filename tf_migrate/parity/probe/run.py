@@ -2,11 +2,13 @@
 
     python run.py SETTINGS.json PROGRAM ARGUMENTS…
 
-Stands alone: the interpreter of the original has no tf-migrate. PROGRAM is a file, or a module, as the settings say.
+Stands alone: the interpreter of the original has no tf-migrate. PROGRAM is a file, a notebook or a module, as the
+settings say.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import os
@@ -106,7 +108,22 @@ def _execute(settings: dict[str, Any], program: str, arguments: list[str]) -> No
         runpy.run_module(program, run_name="__main__", alter_sys=True)
         return
     sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
+    if settings["cells"] is not None:
+        _execute_cells(settings["cells"], os.path.abspath(program))
+        return
     runpy.run_path(program, run_name="__main__")
+
+
+def _execute_cells(cells: dict[str, Any], path: str) -> None:
+    """Runs the code of a notebook's cells, told to stand in the lines that the notebook's file has for it."""
+    tree: Any = ast.parse(cells["text"])
+    for node in ast.walk(tree):
+        place: Any = node
+        if hasattr(place, "lineno"):
+            place.lineno, place.col_offset = cells["lines"][place.lineno - 1], 0
+        if getattr(place, "end_lineno", None) is not None:
+            place.end_lineno, place.end_col_offset = cells["lines"][place.end_lineno - 1], 0
+    exec(compile(tree, path, "exec"), {"__name__": "__main__", "__file__": path, "display": print})
 
 
 def _told(error: BaseException, root: str) -> dict[str, Any]:
