@@ -59,6 +59,11 @@ def define_function(
     pywrap_tf_session.TF_DeleteFunction(function)
 
 
+def add_function(definition: Any) -> None:
+    """Makes a function known to this process, from its ``FunctionDef``."""
+    context.context().add_function_def(definition)
+
+
 def remove_function(name: str) -> None:
     """Forgets a function that `define_function` registered."""
     # At the interpreter's end the module may be gone before the last function is.

@@ -14,6 +14,9 @@ from ..bridge.session import Session
 from ..train.meta_graph_import import import_meta_graph
 from . import constants
 
+# TF2 lists the operation that fills tables as a signature.
+_INIT_OP = "__saved_model_init_op"
+
 
 def maybe_saved_model_directory(export_dir: str) -> bool:
     """Whether a folder holds a SavedModel; stands for `tf.saved_model.maybe_saved_model_directory`."""
@@ -92,6 +95,12 @@ def _run_main_op(session: Session, meta: Any, export_dir: str, import_scope: str
         session.graph.get_tensor_by_name(prefix + asset.tensor_info.name): os.path.join(folder, asset.filename)
         for asset in meta.asset_file_def
     }
-    for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY):
-        for name in meta.collection_def[key].node_list.value if key in meta.collection_def else ():
-            session.run(session.graph.get_operation_by_name(prefix + name), feeds)
+    names = [
+        name
+        for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY)
+        for name in (meta.collection_def[key].node_list.value if key in meta.collection_def else ())
+    ]
+    if _INIT_OP in meta.signature_def:
+        names += [info.name for info in meta.signature_def[_INIT_OP].outputs.values()]
+    for name in names:
+        session.run(session.graph.get_operation_by_name(prefix + name), feeds)

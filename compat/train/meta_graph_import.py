@@ -13,6 +13,7 @@ from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph
 from ..bridge.variable import GraphVariable
 from .collection_protos import parsed
+from .function_library import adopt_functions
 from .meta_graph import read_meta_graph
 from .reference_variables import VariableNode, to_resource_form
 from .saver import Saver
@@ -27,7 +28,9 @@ _VARIABLE_COLLECTIONS = (
 
 
 class ImportedVariable(GraphVariable):
-    """A variable whose nodes come from a file, in place of being built."""
+    """A variable whose nodes come from a file, in place of being built; some files say no initial value."""
+
+    _initializer: tf.Operation | None = None
 
     def __init__(self, graph: Graph, name: str, node: VariableNode, trainable: bool) -> None:
         resource_variable_ops.UninitializedVariable.__init__(
@@ -131,6 +134,7 @@ def _import(
         node.attr.pop("_output_shapes", None)
     used = {name if name.startswith("^") else _tensor_name(name) for node in rest.node for name in node.input}
     present = {name: tensor for name, tensor in input_map.items() if name in used}
+    adopt_functions(rest)
     with tf.control_dependencies(None):
         tf.graph_util.import_graph_def(rest, input_map=present, name=import_scope or "")
 

@@ -151,3 +151,33 @@ def test_modes_of_contrib_learn_are_those_of_estimators():
     keys.validate("infer")
     with pytest.raises(ValueError, match="Invalid mode predict"):
         keys.validate("predict")
+
+
+def test_what_is_exported_is_loaded_into_a_session_as_in_tf1(tmp_path):
+    def model_fn(features, labels, mode):
+        words = compat.contrib.lookup.index_table_from_tensor(tf.constant(["a", "b"]))
+        known = tf.cast(words.lookup(features["word"]), tf.float32)
+        w = compat.get_variable("w", initializer=np.float32(2.0))
+        y = tf.cond(tf.reduce_sum(known) > 0.5, lambda: known * w, lambda: known - w)
+        if mode == compat.estimator.ModeKeys.PREDICT:
+            return compat.estimator.EstimatorSpec(mode, predictions={"y": y})
+        step = compat.train.get_global_step()
+        op = compat.train.GradientDescentOptimizer(0.25).minimize(tf.square(w), step)
+        return compat.estimator.EstimatorSpec(mode, loss=tf.reduce_sum(y), train_op=op)
+
+    def receiver():
+        word = compat.placeholder(tf.string, [None])
+        return compat.estimator.export.ServingInputReceiver({"word": word}, {"word": word})
+
+    model = compat.estimator.Estimator(model_fn, str(tmp_path / "model"))
+    inputs = compat.estimator.inputs.numpy_input_fn
+    model.train(inputs({"word": np.array(["a", "b"])}, num_epochs=None, shuffle=False), steps=1)
+    words = {"word": np.array(["b", "a", "b"])}
+    want = [example["y"] for example in model.predict(inputs(words, shuffle=False))]
+    folders = [model.export_saved_model(str(tmp_path / name), receiver).decode() for name in ("one", "two")]
+    for folder in folders:
+        with compat.Graph().as_default(), compat.Session() as session:
+            meta = compat.saved_model.loader.load(session, [compat.saved_model.SERVING], folder)
+            signature = meta.signature_def["serving_default"]
+            fed = {signature.inputs["word"].name: words["word"]}
+            assert session.run(signature.outputs["y"].name, fed).tolist() == want == [1.0, 0.0, 1.0]

@@ -81,9 +81,10 @@ class _Original:
         if self.recorder.settings["disturbed"]:
             changed = disturbed({**own, **changed})
         for variable in self._variables(session):
-            value = changed.get(variable.op.name)
-            if value is not None and np.shape(value) == np.shape(own.get(variable.op.name, ())):
-                operation = variable.initializer
+            value, operation = changed.get(variable.op.name), variable.initializer
+            if value is None or operation is None:  # what was loaded from a SavedModel has no initial value
+                continue
+            if np.shape(value) == np.shape(own.get(variable.op.name, ())):
                 self.plain(session, operation, {operation.inputs[1]: value})
         self.recorder.save_variables("begins", self._values(session) if changed else own)
 
@@ -290,7 +291,7 @@ def _is_inner(recorder: Any) -> bool:
 
 def _initializes(graph: Any, fetches: Any, variables: list[Any]) -> bool:
     """Whether a run sets initial values and does nothing else."""
-    known = {variable.initializer.name for variable in variables}
+    known = {variable.initializer.name for variable in variables if variable.initializer is not None}
     found = list(flatten(fetches))
     return bool(found) and all(_is_initializer(graph, item, known) for item in found)
 
