@@ -10,6 +10,7 @@ from typing import Any
 import tensorflow as tf
 
 from .creation import make_variable
+from .eager import unused_name
 from .graph_keys import GraphKeys
 from .initial_value import InitialValue
 from .partition import get_partitioned
@@ -191,6 +192,8 @@ def get_single(
     **properties: Any,
 ) -> Any:
     """Gets or creates one variable, or one part of a partitioned one."""
+    if building.always_new:
+        name, reuse = unused_name(name, building.variables), None
     known = building.variables.get(name)
     if known is not None and reuse is False:
         raise ValueError(

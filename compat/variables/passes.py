@@ -61,7 +61,10 @@ class Pass:
         partitioned: the same for partitioned variables.
         trained: the trainable variables that this pass has asked to make, whether an earlier pass had or not.
         counters: numbers of unnamed layers and the like, by whatever key their owner chooses.
+        always_new: whether ``get_variable`` makes a variable at each call, as in TF1's eager execution.
     """
+
+    always_new = False
 
     def __init__(self, store: VariableStore) -> None:
         self.store = store

@@ -34,7 +34,7 @@ class _Entry:
     def __init__(self, store: VariableStore) -> None:
         self.store = store
         self._trace = outermost_trace()
-        self._pass = Pass(store)
+        self._pass = store.begin()
         self._traced: weakref.WeakKeyDictionary[Any, Pass] = weakref.WeakKeyDictionary()
 
     def current_pass(self) -> Pass:
@@ -42,7 +42,7 @@ class _Entry:
         if trace is self._trace or trace is None:
             return self._pass
         if trace not in self._traced:
-            self._traced[trace] = Pass(self.store)
+            self._traced[trace] = self.store.begin()
         return self._traced[trace]
 
 
@@ -85,6 +85,10 @@ class VariableStore(tf.Module):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         _entered.stack.pop()
+
+    def begin(self) -> Pass:
+        """A new pass."""
+        return Pass(self)
 
     def current_pass(self) -> Pass:
         """The pass that is going on.

@@ -12,7 +12,7 @@ from .collection import get_collection
 from .graph_keys import GraphKeys
 from .passes import Pass
 from .scope import Getter, VariableScope
-from .store import current_pass
+from .store import VariableStore, current_pass
 from .variable_scope import pure_variable_scope, variable_scope
 
 
@@ -42,6 +42,10 @@ class Template:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         building = current_pass()
+        if building.always_new:
+            building.store.adopt(self._eager)
+            with self._eager:
+                return self(*args, **kwargs)
         if building in self._called:
             return self._call_again(building, args, kwargs)
         with self._first_scope(building) as scope:
@@ -97,7 +101,14 @@ class Template:
         name = self._variable_scope.name
         return name if not name or name.endswith("/") else name + "/"
 
+    @functools.cached_property
+    def _eager(self) -> VariableStore:
+        """Holds the variables of a template that is called eagerly: no collection does."""
+        return VariableStore()
+
     def _collected(self, key: str) -> list[Any]:
+        if current_pass().always_new:
+            return list(self._eager.members(key))
         return get_collection(key, self.variable_scope_name) if self._called else []
 
     @property

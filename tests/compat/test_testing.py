@@ -83,6 +83,56 @@ class _BothModes(compat.test.TestCase):
         self.assertAllEqual(self.evaluate(tf.constant([1, 2]) * 2), [2, 4])
 
 
+class _Variables(compat.test.TestCase):
+    """What TF 1.15.5 does in the eager half: variables are made anew, objects keep theirs, collections hold templates'."""
+
+    __test__ = False
+
+    @run_test_in_graph_and_eager_modes
+    def test_layers_and_variables(self) -> None:
+        x = tf.ones([1, 2])
+        dense = compat.layers.Dense(3, name="d")
+        optimizer = compat.train.MomentumOptimizer(0.5, 0.5)
+        with compat.variable_scope("s"):
+            w = compat.get_variable("w", [2], initializer=compat.ones_initializer())
+            scaled = compat.layers.dense(x, 3) + dense(x) + dense(x)
+        step = optimizer.apply_gradients([(tf.constant([1.0, 2.0]), w)])
+        self.evaluate(compat.global_variables_initializer())
+        self.assertEqual(self.evaluate(scaled).shape, (1, 3))
+        self.evaluate(step)
+        self.assertEqual(len(dense.weights), 2)
+        if tf.executing_eagerly():
+            optimizer.apply_gradients([(tf.constant([1.0, 2.0]), w)])
+        else:
+            self.evaluate(step)
+        self.assertAllClose(self.evaluate(w), [1 - 0.5 - 0.75, 1 - 1 - 1.5])
+
+    @run_test_in_graph_and_eager_modes
+    def test_eager_half(self) -> None:
+        if not tf.executing_eagerly():
+            self.skipTest("The graph half has other rules.")
+        with compat.variable_scope("s"):
+            first = compat.get_variable("w", [2])
+        for reuse in (None, True, compat.AUTO_REUSE):
+            with compat.variable_scope("s", reuse=reuse):
+                assert compat.get_variable("w", [2]) is not first
+        template = compat.make_template("t", lambda: compat.get_variable("v", [1]))
+        assert template() is template()
+        assert [variable.name for variable in template.variables] == ["t/v:0"]
+        assert compat.trainable_variables() == compat.global_variables() == [template()]
+        raise AssertionError("the eager half has run")
+
+
+def test_variables_in_both_halves() -> None:
+    _passes(_Variables, "test_layers_and_variables")
+
+
+def test_a_skipped_graph_half_leaves_the_eager_one() -> None:
+    result = _outcome(_Variables, "test_eager_half")
+    assert not result.errors and not result.skipped
+    assert "the eager half has run" in result.failures[0][1]
+
+
 @pytest.mark.parametrize("name", ["test_builds", "test_keeps_its_session", "test_raises_at_run_time"])
 def test_passing(name: str) -> None:
     _passes(_Graphs, name)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import unittest
 from collections.abc import Callable
 from typing import Any
 
 from ...bridge.graph import reset_default_graph
 from ...test.case import outside_graphs
+from ...variables.eager import EagerVariables
 
 
 def run_test_in_graph_and_eager_modes(
@@ -31,9 +34,10 @@ def run_test_in_graph_and_eager_modes(
     def decorate(method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)
         def both(self: Any, *args: Any, **kwargs: Any) -> None:
-            with self.test_session(config=config, use_gpu=use_gpu):
+            # What cannot run in a graph may run eagerly.
+            with contextlib.suppress(unittest.SkipTest), self.test_session(config=config, use_gpu=use_gpu):
                 method(self, *args, **kwargs)
-            with outside_graphs():
+            with outside_graphs(), EagerVariables():
                 if reset_test:
                     self.tearDown()
                     self._tempdir = None
