@@ -84,7 +84,7 @@ class _BothModes(compat.test.TestCase):
 
 
 class _Variables(compat.test.TestCase):
-    """What TF 1.15.5 does in the eager half: variables are made anew, objects keep theirs, collections hold templates'."""
+    """TF 1.15.5's eager half: variables are made anew, objects keep theirs, collections hold templates'."""
 
     __test__ = False
 
