@@ -58,6 +58,9 @@ def _plan_program(program: Program) -> Plan:
         _require_known_names(program)
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {}))
+    late = _made_behind_lists(program)
+    if late is not None:
+        return Plan(forced(program.module, program.sites, late, {}))
     shifting = _shifting_scope(program)
     if shifting is not None:
         taken = Refused(shifting, "this scope may take the name that an unnamed layer would get", "rename the scope")
@@ -80,6 +83,16 @@ def _plan_program(program: Program) -> Plan:
         return Plan(forced(program.module, program.sites, refused, {}))
     unordered = tuple(run.site for run in program.runs if run.updates and _is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes))
+
+
+def _made_behind_lists(program: Program) -> Refused | None:
+    """A function that is traced again would list what is made behind the list as well."""
+    for listing in (unit for unit in program.units if unit.lists):
+        for unit in program.units[listing.index + 1 :]:
+            if unit.creates and program.graph_of(unit.index) == program.graph_of(listing.index):
+                what = "layers are built behind a list of all variables"
+                return Refused(unit.node, what, "list the variables behind all layers")
+    return None
 
 
 def _shifting_scope(program: Program) -> ast.With | None:
@@ -215,7 +228,7 @@ def _order(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], 
         if update.variables is None and not variables_of(program, update) and not depends_on_store(program, update):
             raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
     taken = [gradients for unit in found.units for gradients in unit.gradients]
-    making = [unit for unit in found.units if unit.creates] if minimized or taken else []
+    making = [unit for unit in found.units if unit.needs_store] if minimized or taken else []
     starts = [update.reads for update in minimized] + [gradients.reads for gradients in taken]
     taped, _, _ = close(program, starts + [unit.reads for unit in making])
     taped = tuple(sorted({*taped, *making}, key=lambda unit: unit.index))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from native import deciding_site, printed, rewritten, tier_of
@@ -156,3 +159,78 @@ def test_variables_may_be_as_large_as_what_they_are_multiplied_with() -> None:
     assert printed(rewritten(SIZED).text) == "8.25\n"  # 3 * 0.5 * (1.5 + 2) + 3
     unknown = SIZED.replace("[None, 2]", "[2, 2]").replace("[size, units]", "[tf.shape(inputs)[1], units]")
     assert tier_of(unknown) == "bridge"
+
+
+LISTS = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+with tf.variable_scope("one"):
+    h = tf.layers.dense(x, 2, kernel_initializer=tf.ones_initializer())
+with tf.variable_scope("two"):
+    y = tf.reduce_sum(tf.layers.dense(h, 1, kernel_initializer=tf.ones_initializer()))
+"""
+RUNS = """\
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(2):
+    sess.run(train, {x: [[1.0, 2.0]]})
+    print(sess.run(y, {x: [[1.0, 2.0]]}), sess.run(h, {x: [[1.0, 2.0]]}).tolist())
+"""
+_TRAIN = "train = tf.train.GradientDescentOptimizer(0.1).minimize(y, var_list=chosen)\n"
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        'tf.trainable_variables("two")',
+        'tf.trainable_variables(scope="two")',
+        'tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES, scope="two")',
+        'tf.get_collection("trainable_variables", "two")',
+        '[v for v in tf.trainable_variables() if "two" in v.name]',
+        '[v for v in tf.trainable_variables() if not v.name.startswith("one") and v.name.endswith(":0")]',
+    ],
+)
+def test_variables_of_layers_that_are_listed(listed: str) -> None:
+    result = rewritten(f"{LISTS}chosen = {listed}\n{_TRAIN}{RUNS}")
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    values = [float(word) for word in re.findall(r"[-\d.]+", printed(result.text))]
+    assert values == pytest.approx([4.1, 3.0, 3.0, 2.2, 3.0, 3.0], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("listed", "reason"),
+    [
+        ("chosen = tf.trainable_variables()\nz = tf.layers.dense(h, 1)\n", "built behind a list"),
+        ("w = tf.Variable(1.0)\nchosen = tf.trainable_variables()\n", "there are others beside them"),
+        ("chosen = tf.trainable_variables()\nprint(len(chosen))\n", "given to `len`"),
+        ("chosen = [tf.nn.l2_loss(v) for v in tf.trainable_variables()]\n", ""),
+        ("chosen = [v for v in tf.trainable_variables() if v.shape[0] > 1]\n", ""),
+        ("chosen = tf.trainable_variables()[:2]\n", "no tensor"),
+        ("chosen = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)\n", "tf.get_collection"),
+    ],
+)
+def test_lists_of_variables_that_are_refused(listed: str, reason: str) -> None:
+    site = deciding_site(f"{LISTS}{listed}{_TRAIN}{RUNS}")
+    assert site.tier == "bridge"
+    assert reason in (site.reason or "")
+
+
+def test_a_list_in_the_call_of_minimize_is_refused() -> None:
+    code = f"{LISTS}{_TRAIN}{RUNS}".replace("var_list=chosen", 'var_list=tf.trainable_variables("two")')
+    assert "made in the call of `minimize`" in (deciding_site(code).reason or "")
+
+
+def test_layers_in_a_scope_of_their_own_are_counted_by_themselves() -> None:
+    code = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [None, 2])\n"
+    code += "u = tf.placeholder(tf.float32, [None, 2])\n"
+    code += (
+        "def net(t, name):\n    with tf.variable_scope(name):\n        return tf.layers.dense(t, 1, use_bias=False)\n"
+    )
+    code += 'a = net(x, "a")\nb = net(u, "b")\nwith tf.Session() as sess:\n'
+    code += "    sess.run(tf.global_variables_initializer())\n    print(sess.run(b, {u: [[0.0, 0.0]]}))\n"
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == "[[0.]]\n"
+    shared = code.replace('b = net(u, "b")', 'b = net(u, "b")').replace("(name):", "(name, reuse=n):", 1)
+    shared = shared.replace("def net(t, name", "def net(t, name, n=False").replace('net(u, "b")', 'net(u, "a", True)')
+    assert "`x` is not fed" in (deciding_site(shared).reason or "")

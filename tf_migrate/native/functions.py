@@ -67,7 +67,7 @@ class FunctionWriter:
         if taped or taken:
             lines += self._tape(function, taped, len(taped) + len(taken))
             lines += self._statements(function.rest, 1)
-        elif any(unit.creates for unit in function.rest):
+        elif any(unit.needs_store for unit in function.rest):
             lines.append(f"{INDENT}with {self.locals.store}:")
             lines += self._statements(function.rest, 2)
         else:
@@ -187,7 +187,7 @@ class FunctionWriter:
         body += [f"{INDENT * 2}{self.hoisted[gradients]}" for gradients in taken if gradients in self.hoisted]
         if not body:
             body = [f"{INDENT * 2}{self._loss(update, 0)} = {self.node(update.loss)}" for update in minimized]
-        store = f"{self.locals.store}, " if any(unit.creates for unit in function.taped) else ""
+        store = f"{self.locals.store}, " if any(unit.needs_store for unit in function.taped) else ""
         return [f"{INDENT}with {store}{self.tf}.GradientTape({persistent}) as {self.locals.tape}:", *body]
 
     def _loss(self, update: Minimize, number: int) -> str:

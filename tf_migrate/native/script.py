@@ -26,7 +26,7 @@ from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Apply, Gradients, Minimize, Refused, Variable
 
 
@@ -161,9 +161,23 @@ class Script:
                     )
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
+        for unit in self.program.units:
+            self.edits += [self._stored(unit, call) for call in unit.lists if self._lists_trainable(call)]
         for call in self.program.listed:
             if self.program.names.resolve(call.func) is not None:
                 self.edits.append(Edit(*source.span(call), self._listed(call), encloses=True))
+
+    def _lists_trainable(self, call: ast.Call) -> bool:
+        return self.program.names.resolve(call.func) == "tf.trainable_variables"
+
+    def _stored(self, unit: Unit, call: ast.Call) -> Edit:
+        """The list of the variables of a store, or of those below a scope."""
+        store, source = self.stores.get(self._owner(unit.index)), self.program.module.source
+        if store is None:
+            raise Refused(call, "the variables of layers of another object are listed", "list them where they are made")
+        if call.args or call.keywords:
+            return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
+        return Edit(*source.span(call), f"{store.name}.trainable_variables", encloses=True)
 
     def _listed(self, call: ast.Call) -> str:
         return self._list(self.program.listed[call])

@@ -70,7 +70,7 @@ class Body:
             operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
             self._assign(node.target, self.evaluator.value(operation))
         elif isinstance(node, ast.With) and all(self._is_scope(item) for item in node.items):
-            return self.run(node.body)
+            return self._within(node)
         elif isinstance(node, ast.If):
             return self._branch(node)
         elif isinstance(node, ast.For | ast.While):
@@ -83,6 +83,28 @@ class Body:
         elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
             raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
         return None
+
+    def _within(self, node: ast.With) -> Value | None:
+        """The body of scopes: in one that has a name, layers are counted by themselves, each time it is entered."""
+        outer, self.evaluator.creates = self.evaluator.creates, set()
+        try:
+            result = self.run(node.body)
+        finally:
+            made, self.evaluator.creates = self.evaluator.creates, outer
+        if any(self._counts_apart(item.context_expr) for item in node.items):
+            made = {"named" if kind == "layer" else kind for kind in made}
+        outer |= made
+        return result
+
+    def _counts_apart(self, call: ast.expr) -> bool:
+        """Whether an expression opens a variable scope of a name, and asks for no variables that are there already."""
+        if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.variable_scope":
+            return False
+        words = {keyword.arg: keyword.value for keyword in call.keywords}
+        name = call.args[0] if call.args else words.get("name_or_scope")
+        reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
+        anew = reuse is None or reuse.truth is False or reuse.is_none is True
+        return name is not None and self.evaluator.value(name).is_none is False and anew and len(call.args) == 1
 
     def _is_scope(self, item: ast.withitem) -> bool:
         call = item.context_expr

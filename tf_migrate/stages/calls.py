@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.layers import is_layer, layer, state_of_layer
+from tf_migrate.stages.lists import collected
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
@@ -67,7 +68,7 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return saver(evaluator, node)
     if symbol == "tf.gradients":
         return gradients.gradients(evaluator, node)
-    if symbol == "tf.trainable_variables":
+    if symbol == "tf.trainable_variables" or (symbol == "tf.get_collection" and collected(evaluator, node)):
         return gradients.trainable_variables(evaluator, node)
     if symbol == "tf.group":
         return _group(evaluator, node)
@@ -298,6 +299,10 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
         variables, step = argument(node, "var_list", 2), argument(node, "global_step", 1)
         for extra in (variables, step):
             given = None if extra is None else evaluator.value(extra)
+            if given is not None and given.stage is Stage.VARIABLES and extra is variables:
+                if evaluator.key_of(extra) is None:
+                    raise Refused(node, "`var_list` is made in the call of `minimize`", "give the list a name before")
+                continue
             if given is not None and extra is variables:
                 gradients.require_watched(node, given)
             if given is not None and given.stage is not Stage.VARIABLE:

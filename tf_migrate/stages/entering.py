@@ -221,6 +221,7 @@ class Entering(Initialization):
     def _require_apart(self, known: ObjectClass, units: list[Unit]) -> None:
         """Refuses what the several objects of a class would share, or what TF1 numbered among them."""
         listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
+        listed += [call for unit in units for call in unit.lists]
         found = [*listed, *(call for unit in units for call in (*unit.summaries, *unit.savers))]
         if found:
             what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"

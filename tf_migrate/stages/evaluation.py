@@ -17,6 +17,7 @@ from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.layers import call_of_layer
+from tf_migrate.stages.lists import is_selection
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
@@ -29,6 +30,7 @@ from tf_migrate.stages.values import (
     STATIC,
     TENSOR,
     TENSORS,
+    VARIABLES,
     Binding,
     Gradients,
     Locals,
@@ -70,6 +72,8 @@ class Evaluator(Operators):
         self.unit = 0
         self.fetching = False
         self.variables: list[Variable] = []
+        self.stored = False
+        self.lists: list[ast.Call] = []
         self.created: list[ast.Call] = []
         self.earlier = 0
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
@@ -338,10 +342,6 @@ class Evaluator(Operators):
             return part_of(node, base)
         return self._operation(node, [base, *index])
 
-    def _slice(self, node: ast.Slice) -> Value:
-        parts = [self.value(part) for part in (node.lower, node.upper, node.step) if part is not None]
-        return container(tuple(parts))
-
     def _listcomp(self, node: ast.ListComp) -> Value:
         return self._comprehension(node, node.elt)
 
@@ -351,6 +351,8 @@ class Evaluator(Operators):
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> Value:
         generator = node.generators[0]
         iterated = self.value(generator.iter)
+        if iterated.stage is Stage.VARIABLES and is_selection(self, node, element):
+            return VARIABLES
         if len(node.generators) == 1 and iterated.parts is not None:
             items = [(unpacked(generator.target, part), element) for part in iterated.parts]
             if all(names is not None for names, _ in items):

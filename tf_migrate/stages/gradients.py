@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.lists import stored_variables
 from tf_migrate.stages.values import (
     TENSOR,
     Apply,
@@ -24,8 +25,13 @@ _NOT_YET = "leave it to the bridge, or take the gradients another way"
 
 
 def trainable_variables(evaluator: Evaluator, node: ast.Call) -> Value:
-    """`tf.trainable_variables()`: the list of those there are so far."""
-    if node.args or node.keywords:
+    """`tf.trainable_variables()`, or the collection of them: the list of those there are so far."""
+    start = 1 if evaluator.names.resolve(node.func) == "tf.get_collection" else 0
+    words = {keyword.arg: keyword.value for keyword in node.keywords}
+    scope = node.args[start] if len(node.args) > start else words.get("scope")
+    if evaluator.stored:
+        return stored_variables(evaluator, node, scope)
+    if scope is not None:
         raise Refused(node, "the trainable variables of one scope are asked for", "list them by name")
     known = _trainable(evaluator)
     if not known:
@@ -45,6 +51,9 @@ def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "this form of `tf.gradients` is not understood by the native tier", _NOT_YET)
     _require_statement(evaluator, node)
     target = evaluator.value(node.args[1])
+    if target.stage is Stage.VARIABLES:
+        _note(evaluator, node, node.args[0], None)
+        return Value(Stage.TENSOR, several=True)
     if target.stage is not Stage.VARIABLE:
         raise Refused(node, "gradients are taken of something other than variables", _NOT_YET)
     require_watched(node, target)
@@ -91,7 +100,8 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
         value = evaluator.value(pairs)
         if step is not None and evaluator.value(step).stage is not Stage.VARIABLE:
             raise Refused(step, "the global step is no variable that is known", _NOT_YET)
-    if value.stage is not Stage.TENSOR or not value.variables:
+    stored = any(part.stage is Stage.VARIABLES for part in flatten([value]))
+    if value.stage is not Stage.TENSOR or not (value.variables or stored):
         raise Refused(node, "which variables are updated is not known", "pass pairs of gradient and variable")
     update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, dict(reads), False)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)

@@ -77,6 +77,7 @@ class Initialization(Targets):
         self.sessions = 0
         self.emptied = False
         self.ready.clear()
+        self.evaluator.stored = False
         self.again = False
         self.begun = self.stale = self.evaluator.unit
 

@@ -34,6 +34,10 @@ class Operators:
     def _starred(self, node: ast.Starred) -> Value:
         return self.value(node.value)
 
+    def _slice(self, node: ast.Slice) -> Value:
+        parts = [self.value(part) for part in (node.lower, node.upper, node.step) if part is not None]
+        return container(tuple(parts))
+
     def _binop(self, node: ast.BinOp) -> Value:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:

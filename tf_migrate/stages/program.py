@@ -46,8 +46,15 @@ class Unit:
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
     or a plain "variable", depend on the order of such statements."""
+    lists: tuple[ast.Call, ...] = ()
+    """The calls in it that list the variables of a store."""
     repeats: bool = True
     """Whether what it computes is the same whenever and however often it runs."""
+
+    @property
+    def needs_store(self) -> bool:
+        """Whether it makes, looks up or lists variables of a store."""
+        return bool(self.creates or self.lists)
 
     @property
     def counts(self) -> bool:

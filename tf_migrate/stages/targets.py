@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.values import Binding, Refused, Stage, Value, Variable, flatten
+from tf_migrate.stages.values import MOVED, Binding, Gradients, Refused, Stage, Value, Variable, flatten
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
 
@@ -33,6 +33,14 @@ class Targets:
         if any(part.stage not in _DEFAULTS for part in flatten([value])) or self.evaluator.created:
             raise Refused(node, "a part of the graph is used as a Python value", "keep graph and Python values apart")
         self.evaluator.defaults[node] = value, reads
+
+    def taken_lists(self, node: ast.stmt, value: Value, gradients: tuple[Gradients, ...]) -> tuple[ast.Call, ...]:
+        """The calls in a statement that list the variables of layers, which has to move."""
+        lists, self.evaluator.lists = tuple(self.evaluator.lists), []
+        within = bool(gradients) and any(call.args or call.keywords for call in lists)
+        if lists and (self.depth or value.stage not in MOVED or within):
+            raise Refused(node, "the variables of layers are listed inside another expression", "name the list before")
+        return lists
 
     def is_initial(self, node: ast.Assign) -> bool:
         """Whether the value of a statement is what one variable begins with, and nothing else."""

@@ -16,8 +16,9 @@ class Stage(enum.Enum):
     """When an expression has its value.
 
     CONSTANT is a tensor that needs no run: eager code computes it where it stands. STATIC is a Python value taken from
-    a tensor's static shape. LAYER is an object that creates variables when it is called. AMBIGUOUS is a name that holds
-    a graph element on some paths and something else on others, LEFT one that was a part of a graph thrown away since.
+    a tensor's static shape. VARIABLES is a list of the variables of a store, which a function makes of those it knows.
+    LAYER is an object that creates variables when it is called. AMBIGUOUS is a name that holds a graph element on some
+    paths and something else on others, LEFT one that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"
@@ -26,6 +27,7 @@ class Stage(enum.Enum):
     PLACEHOLDER = "placeholder"
     TENSOR = "tensor"
     VARIABLE = "variable"
+    VARIABLES = "variables"
     EFFECT = "effect"
     LAYER = "layer"
     OPTIMIZER = "optimizer"
@@ -39,7 +41,7 @@ class Stage(enum.Enum):
 TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE})
 """What an operation takes as a tensor."""
 
-MOVED = frozenset({Stage.STATIC, Stage.LAYER, Stage.TENSOR, Stage.EFFECT})
+MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.LAYER, Stage.TENSOR, Stage.EFFECT})
 """What leaves the module for the functions that replace the runs."""
 
 
@@ -186,6 +188,7 @@ class Locals(dict[str, Value]):
 
 PYTHON = Value(Stage.PYTHON)
 STATIC = Value(Stage.STATIC)
+VARIABLES = Value(Stage.VARIABLES)
 LAYER = Value(Stage.LAYER)
 TENSOR = Value(Stage.TENSOR)
 CONSTANT = Value(Stage.CONSTANT)
@@ -262,6 +265,7 @@ _RANK = {
             Stage.OPTIMIZER,
             Stage.VARIABLE,
             Stage.STATIC,
+            Stage.VARIABLES,
             Stage.LAYER,
             Stage.PLACEHOLDER,
             Stage.TENSOR,

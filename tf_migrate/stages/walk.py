@@ -356,6 +356,7 @@ class _Walk(Blocks):
         if creates and value.stage not in MOVED:
             raise Refused(node, "variables are made by a statement that computes nothing", "return what they compute")
         if creates:
+            self.evaluator.stored = True
             self.creating.append(node)
         index, seen = len(self.units), dict(reads or {})
         around, scopes = scopes, tuple(scope for scope in scopes if scope not in self.devices)
@@ -369,7 +370,10 @@ class _Walk(Blocks):
             raise Refused(node, "a Saver is made where variables were initialized twice", "initialize them once")
         if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
-        self.units.append(Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates))
+        lists = self.taken_lists(node, value, gradients)
+        self.units.append(
+            Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
+        )
 
     def _run(self, site: RunSite) -> Value:
         if site.initializer_only:
