@@ -103,6 +103,8 @@ def test_a_difference_is_an_assertion_in_tests(tmp_path: Path) -> None:
             "import tensorflow as tf\nraise ValueError('no data')\n",
             "the original program raised ValueError at train.py:2: no data",
         ),
+        ("import tensorflow as tf\nprint 'hello'\n", "where it is Python 2, convert it to Python 3 first"),
+        ("import tensorflow as tf\ntf.gfile.GFile('../../out.txt', 'w').write('x')\n", "writes outside of its folder"),
         ("import tensorflow as tf\nimport no_such_package\n", "needs the package `no_such_package`"),
         ("import tensorflow as tf\nwhile True:\n    pass\n", "did not end within 8 s"),
         ("import tensorflow as tf, os\nos._exit(3)\n", "was killed (status 3)"),
@@ -115,6 +117,33 @@ def test_an_original_that_cannot_be_trusted(program: str, said: str, tmp_path: P
     seconds = "8" if "while True" in program else "300"
     status, output = run(legacy, new, "--seconds", seconds, "--", "train.py")
     assert status == 1 and said in output and "parity:" not in output
+
+
+NAN = """\
+import os, tempfile
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+y = tf.log(x)
+for name in ("/tmp/tf-migrate-parity-test", tempfile.mkdtemp() + "/own"):
+    with open(name, "w") as file:
+        file.write("x")
+os.remove("/tmp/tf-migrate-parity-test")
+with tf.Session() as sess:
+    sess.run(y, feed_dict={x: [1.0, 2.0]})
+    sess.run(y, feed_dict={x: [1.0, -2.0, 0.0]})
+"""
+
+
+def test_numbers_that_are_none(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, NAN)
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "both programs compute NaN, at first the run of train.py:11" in output, output
+    assert "in run 2 (1 of 3 values); all else agrees" in output
+    assert "both write to /tmp/tf-migrate-parity-test:" in output
+    (legacy / "train.py").write_text(NAN.replace("-2.0", "0.5"))
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("-2.0", "0.5"))
+    assert run(legacy, new, "--", "train.py")[0] == 0, "an infinite value is one that can be compared"
 
 
 def test_programs_that_compute_nothing(tmp_path: Path) -> None:
@@ -243,7 +272,6 @@ writer = tf.summary.FileWriter("logs", sess.graph)
 for i in range(3):
     _, text = sess.run([train, merged], {x: float(i)})
     writer.add_summary(text, i)
-writer.close()
 saver.save(sess, "saved/model")
 with open("losses.csv", "w") as file:
     file.write("loss,%.6f" % sess.run(loss, {x: 1.0}))

@@ -29,6 +29,7 @@ class Difference:
       ulps: the largest distance in units in the last place; None where values are not floating point.
       index: where the largest absolute difference is.
       excess: the largest difference in units of what is allowed at that place; for exact values the difference itself.
+      lost: how many values are NaN in both.
       problem: why the arrays cannot be compared or do not agree; None where they agree.
     """
 
@@ -40,6 +41,7 @@ class Difference:
     index: tuple[int, ...] = ()
     problem: str | None = None
     excess: float = 0.0
+    lost: int = 0
 
 
 def compare(
@@ -93,7 +95,8 @@ def _compare_one(name: str, want: Array, got: Array, rtol: float | None, atol: f
     default_rtol, default_atol = TOLERANCES.get(want.dtype.name, (0.0, 0.0))
     rtol = default_rtol if rtol is None else rtol
     atol = default_atol if atol is None else atol
-    same = (want == got) | (np.isnan(want) & np.isnan(got))
+    lost = np.isnan(want) & np.isnan(got)
+    same = (want == got) | lost
     with np.errstate(invalid="ignore", over="ignore"):
         distance = np.where(same, 0.0, np.abs(got.astype(np.float64) - want.astype(np.float64)))
     distance = np.where(np.isnan(distance), np.inf, distance)
@@ -113,6 +116,7 @@ def _compare_one(name: str, want: Array, got: Array, rtol: float | None, atol: f
         index=index,
         problem=None if bool(close.all()) else f"{int((~close).sum())} of {want.size} values beyond the tolerance",
         excess=excess,
+        lost=int(lost.sum()),
     )
 
 

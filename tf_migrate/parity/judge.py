@@ -19,6 +19,7 @@ from tf_migrate.parity.scenario import Scenario
 from tf_migrate.parity.sensitivity import excuse, excused
 
 _SHOWN = 5
+_COMPUTED = ("run", "gradient", "initial value", "final value", "regularization loss")
 _Item = TypeVar("_Item")
 
 
@@ -50,7 +51,10 @@ def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
     if error is not None:
         place = f" at {error['place'][0]}:{error['place'][1]}" if error["place"] else ""
         message = error["message"].strip().partition("\n")[0]
-        return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", "run it by hand")
+        step = "run it by hand"
+        if error["type"] in ("SyntaxError", "TabError", "IndentationError"):
+            step = "where it is Python 2, convert it to Python 3 first (`2to3 -w`, `futurize`)"
+        return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", step)
     if record.outcome["status"]:
         said = [line for line in (record.output or record.errors).splitlines() if line.strip()]
         last = f": {said[-1].strip()[:200]}" if said else ""
@@ -121,10 +125,17 @@ class Judge:
             tuple(self.comparisons),
             tuple(self._places()),
             {name: tuple(points) for name, points in self.losses.items() if len(points) > 1},
-            (*self.original.races, *self.notes),
+            (*self.original.races, *self._shared(), *self.notes),
             (self.original.ended.seconds, self.migrated.ended.seconds),
             (len(self.original.events), len(self.migrated.events)),
         )
+
+    def _shared(self) -> Iterator[str]:
+        """What one program may have found because the other one left it there."""
+        both = sorted(self.original.shared & self.migrated.shared)
+        if both:
+            more = f" and {len(both) - 1} more" if len(both) > 1 else ""
+            yield f"both write to {both[0]}{more}: what the original left there, the migrated program may have read"
 
     def _initial_values(self) -> None:
         before, after = self.original.variables("initial"), self.migrated.variables("initial")
@@ -266,7 +277,7 @@ class Judge:
         found = compare_arrays(name, want, got, allowed.rtol, allowed.atol)
         bound = f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
         numbers = (found.values, found.absolute, found.relative, found.ulps, found.index)
-        self.comparisons.append(Comparison(kind, name, step, *numbers, bound, found.problem, found.excess))
+        self.comparisons.append(Comparison(kind, name, step, *numbers, bound, found.problem, found.excess, found.lost))
 
     def _verdict(self) -> Verdict:
         wrong = [item for item in self.comparisons if item.problem is not None]
@@ -280,6 +291,15 @@ class Judge:
                 "nothing to compare",
                 "the programs ended well, and computed, kept and printed no number that could be compared",
                 "print a result, or run a script that does",
+            )
+        lost = next((item for item in self.comparisons if item.lost and item.kind in _COMPUTED), None)
+        if lost is not None:
+            where = f" in run {lost.step + 1}" if lost.step is not None else ""
+            return Verdict(
+                "not a number",
+                f"both programs compute NaN, at first the {lost.kind} of {lost.name}{where} "
+                f"({lost.lost} of {lost.values} values); all else agrees",
+                "what follows from NaN says nothing: compare a run in which the original computes numbers",
             )
         values = sum(item.values for item in self.comparisons)
         return Verdict("parity", f"{values} values agree in {len(self.comparisons)} comparisons")

@@ -96,7 +96,9 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
         if may_be_sensitive(result):
             progress(f"{program}: the original once more, its initial values changed in the last places")
             with trial.folder() as other:
-                judge.reconsider(trial.record("original", other, Look(disturbed=True)))
+                disturbed = trial.record("original", other, Look(disturbed=True))
+                if failure("original", disturbed, trial.scenario) is None:
+                    judge.reconsider(disturbed)
             result = judge.result(program, device, legacy)
         if trial.scenario.bisect and result.failures:
             found = search(trial, result, original, migrated, lambda text: progress(f"{program}: {text}"))

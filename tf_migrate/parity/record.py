@@ -89,6 +89,12 @@ class Record:
         )
 
     @property
+    def shared(self) -> frozenset[str]:
+        """Where it wrote among the temporary files of all programs: folders, and files at the top."""
+        paths = (Path(path) for path in (self.outcome or {}).get("shared", ()))
+        return frozenset(str(path if path.parent.parent == Path("/") else path.parent) for path in paths)
+
+    @property
     def output(self) -> str:
         """What the program printed."""
         return (self.folder / "stdout.txt").read_text(encoding="utf-8", errors="replace")

@@ -18,6 +18,7 @@ VerdictKind = Literal[
     "original ran out of memory",
     "migrated ran out of memory",
     "writes outside",
+    "not a number",
     "nothing to compare",
 ]
 Kind = Literal["run", "input", "gradient", "initial value", "final value", "regularization loss", "file", "printed"]
@@ -52,6 +53,7 @@ class Comparison:
       bound: "rtol …, atol …": what was allowed.
       problem: why it does not agree; None where it does.
       excess: the largest difference in units of what was allowed.
+      lost: how many values are NaN in both.
     """
 
     kind: Kind
@@ -65,6 +67,7 @@ class Comparison:
     bound: str
     problem: str | None = None
     excess: float = 0.0
+    lost: int = 0
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,7 @@ class Trial:
         """Runs one side of the pair, in `folder`/side/tree, and gives what its probe wrote down."""
         record, tree = folder / side / "record", folder / side / "tree"
         record.mkdir()
+        (folder / side / "tmp").mkdir(exist_ok=True)
         file = record / "settings.json"
         settings = self._settings(side, folder, look or Look())
         if self.program.endswith(SUFFIX):
@@ -110,6 +111,7 @@ class Trial:
 
     def _environment(self, side: str, tree: Path) -> dict[str, str]:
         environment = {**os.environ, **_QUIET, **_ALIKE}
+        environment["TMPDIR"] = str(tree.parent / "tmp")
         environment.pop("PYTHONPATH", None)
         environment.pop("TF2_BEHAVIOR", None)
         if self.device == "cpu":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import glob
 import os
 import re
@@ -20,6 +21,7 @@ def watch_files(recorder: Any) -> None:
     before = _found(recorder.root)
 
     def end() -> None:
+        _flush_summaries()
         found = _found(recorder.root)
         changed = sorted(path for path, mark in found.items() if before.get(path) != mark)
         arrays: dict[str, Any] = {}
@@ -29,6 +31,16 @@ def watch_files(recorder: Any) -> None:
         recorder.save_variables("files", {**arrays, **_summaries(changed, recorder.root)})
 
     recorder.at_end.append(end)
+
+
+def _flush_summaries() -> None:
+    """Writes what writers of summaries still hold: without `close()` the time decides how much of it is lost."""
+    for item in gc.get_objects():
+        if type(item).__name__ in ("FileWriter", "EventFileWriter") and hasattr(item, "flush"):
+            try:
+                item.flush()
+            except Exception:
+                continue  # it is closed
 
 
 def _found(root: str) -> dict[str, tuple[float, int]]:
