@@ -416,3 +416,14 @@ def test_scopes_number_the_summaries_of_their_name() -> None:
 def test_static_shapes_in_texts_that_are_printed() -> None:
     text = native("print('{} of {}'.format(y.shape.ndims, 3))\nprint(sess.run(loss, {x: [1.0]}))\n")
     assert printed(text) == "1 of 3\n2.0\n"
+
+
+def test_a_scope_that_ends_with_what_moves_and_blank_lines_behind_it() -> None:
+    code = (
+        "with tf.name_scope('cost'):\n    more = loss * 2.0\n    print('built')\n    tf.summary.scalar('more', more)\n"
+    )
+    code += "\n\n# behind the scope\nmerged = tf.summary.merge_all()\nprint(len(sess.run(merged, {x: [1.0]})) > 0)\n"
+    text = native(code)
+    assert "\n\n\n\n" not in text
+    assert "name_scope" not in text
+    assert printed(text) == "built\nTrue\n"

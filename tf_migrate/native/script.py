@@ -294,7 +294,14 @@ class Script:
         source = self.program.module.source
         first, last = extent(source, group[0]), extent(source, group[-1]).last
         after = 0
-        while last + after + 1 <= len(source.line_starts) and not source.line_text(last + after + 1).strip():
+        parent = self.program.module.parents[group[0]]
+        closing = group[-1] is body[-1] and isinstance(parent, ast.With) and parent in self._dissolving()
+        # The blank lines behind a block are none of its own: the block's edit ends before them.
+        while (
+            not closing
+            and last + after + 1 <= len(source.line_starts)
+            and not source.line_text(last + after + 1).strip()
+        ):
             after += 1
             if last + after >= len(source.line_starts):
                 break
@@ -369,6 +376,9 @@ class Script:
             blank = len(above) - len(above.rstrip("\n")) - 1
             opening = above.rstrip().endswith(":")
             body = "\n" * (0 if opening else max(0, self._gap(block) - blank)) + body
+        ending = len(body) - len(body.rstrip("\n")) - 1
+        blank = len(source.text[end:]) - len(source.text[end:].lstrip("\n"))
+        body = body.rstrip("\n") + "\n" * (1 + max(0, ending - blank))
         return Edit(start, end, reindent(body, shift), encloses=True)
 
 
