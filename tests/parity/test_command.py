@@ -146,6 +146,20 @@ def test_numbers_that_are_none(tmp_path: Path) -> None:
     assert run(legacy, new, "--", "train.py")[0] == 0, "an infinite value is one that can be compared"
 
 
+def test_a_tree_that_may_only_be_read(tmp_path: Path) -> None:
+    program = "import tensorflow as tf\nopen('train.py', 'a').close()\nprint(tf.Session().run(tf.constant(1.0)))\n"
+    legacy, new = trees(tmp_path, program)
+    for tree in (legacy, new):
+        (tree / "train.py").chmod(0o444)
+        tree.chmod(0o555)
+    try:
+        status, output = run(legacy, new, "--", "train.py")
+    finally:
+        legacy.chmod(0o755)
+        new.chmod(0o755)
+    assert status == 0, output
+
+
 def test_programs_that_compute_nothing(tmp_path: Path) -> None:
     legacy, new = trees(
         tmp_path, "import tensorflow as tf\nprint('done')\n", "import tensorflow as tf\nprint('done')\n"
@@ -174,6 +188,7 @@ def test_a_program_that_computes_words(tmp_path: Path) -> None:
         (("legacy", "new", "--", "other.py"), "no such program"),
         (("legacy", "new", "--device", "tpu", "--", "train.py"), "'tpu' is not known"),
         (("legacy", "new", "--report", "report.txt", "--", "train.py"), "a report ends in"),
+        (("legacy", "new", "--report", "nowhere/report.html", "--", "train.py"), "its folder does not exist"),
         (("legacy", "new", "--scenario", "none.toml"), "cannot be read"),
         (("legacy", "new", "--scenario", "bad.toml"), "`speed` means nothing here"),
         (("legacy", "new", "--legacy-python", "/bin/true", "--", "train.py"), "has no TensorFlow 1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -83,6 +84,8 @@ def command(
         raise UsageError("name the original tree and the migrated one: `tf-migrate parity LEGACY MIGRATED -- train.py`")
     for path in reports:
         check_suffix(path)
+        if not os.access(path.absolute().parent, os.W_OK):
+            raise UsageError(f"{path}: cannot be written: its folder is read-only")
     pair, program = _pair(legacy, migrated, program, compat_module)
     changes = {
         "folder": folder,

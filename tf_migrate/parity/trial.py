@@ -61,6 +61,7 @@ class Trial:
             folder = Path(name).resolve()
             for side, tree in (("original", self.pair.legacy), ("migrated", self.pair.migrated)):
                 shutil.copytree(tree, folder / side / "tree", ignore=_NOT_COPIED, symlinks=True)
+                _let_write(folder / side / "tree")
             yield folder
 
     def record(self, side: str, folder: Path, look: Look | None = None) -> Record:
@@ -120,3 +121,10 @@ class Trial:
         asked = self.scenario.environment
         path += [str(tree / item) for item in asked.get("PYTHONPATH", "").split(os.pathsep) if item]
         return {**environment, **asked, "PYTHONPATH": os.pathsep.join(path)}
+
+
+def _let_write(tree: Path) -> None:
+    """Programs may write into their copy, also where the tree itself may only be read."""
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | (0o700 if path.is_dir() else 0o600))
