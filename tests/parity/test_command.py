@@ -189,6 +189,7 @@ def test_a_program_that_computes_words(tmp_path: Path) -> None:
         (("legacy", "new", "--device", "tpu", "--", "train.py"), "'tpu' is not known"),
         (("legacy", "new", "--report", "report.txt", "--", "train.py"), "a report ends in"),
         (("legacy", "new", "--report", "nowhere/report.html", "--", "train.py"), "its folder does not exist"),
+        (("legacy", "new", "--checkpoint", "saved/model", "--", "train.py"), "no such checkpoint; name its files"),
         (("legacy", "new", "--scenario", "none.toml"), "cannot be read"),
         (("legacy", "new", "--scenario", "bad.toml"), "`speed` means nothing here"),
         (("legacy", "new", "--legacy-python", "/bin/true", "--", "train.py"), "has no TensorFlow 1"),

@@ -168,3 +168,21 @@ def test_the_overview_leads_to_each_program(opened: Any) -> None:
     opened.find_element("link text", "eval.py").click()
     assert opened.current_url.endswith("#result1")
     assert opened.find_element("css selector", "#result1 .badge").text.lower() == "parity"
+
+
+def test_a_narrow_window(opened: Any) -> None:
+    size = opened.get_window_size()
+    opened.set_window_size(500, 900)
+    try:
+        wide, window = opened.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= window
+    finally:
+        opened.set_window_size(size["width"], size["height"])
+
+
+def test_the_losses_that_differ_are_shown_first() -> None:
+    losses = {f"train.py:{line}": ((0, 1.0, 1.0), (1, 0.5, 0.5)) for line in range(20)}
+    wrong = _comparison("run", "train.py:17", 1, 1.0)
+    verdict = Verdict("differs", "the run of train.py:17 is the first to differ")
+    text = page.render((Result("train.py", "cpu", "TensorFlow 1.15.5", verdict, {}, (), (wrong,), (), losses),))
+    assert text.index("train.py:17: both programs") < text.index("train.py:0: both programs")

@@ -24,9 +24,10 @@ def compare_programs(
     """Runs both programs on each device of the scenario, and compares what they did.
 
     Raises:
-      UsageError: there is no such program, or no such device.
+      UsageError: there is no such program, no such device, or no such checkpoint.
     """
     program = _program(pair, scenario)
+    _require_checkpoint(scenario.checkpoint)
     analysis = analyse(pair.legacy, pair.migrated)
     trials = (Trial(pair, scenario, legacy, program, device, analysis) for device in scenario.devices)
     return tuple(_compared_alike(trial, progress) for trial in trials)
@@ -57,6 +58,11 @@ def _program(pair: Pair, scenario: Scenario) -> str:
                 f"{tree / scenario.folder / scenario.script}: no such program; name one that both trees have"
             )
     return scenario.script
+
+
+def _require_checkpoint(prefix: Path | None) -> None:
+    if prefix is not None and not prefix.exists() and not prefix.with_name(f"{prefix.name}.index").exists():
+        raise UsageError(f"{prefix}: no such checkpoint; name its files without their endings, as `Saver.restore` does")
 
 
 def _compared_alike(trial: Trial, progress: Callable[[str], None]) -> Result:

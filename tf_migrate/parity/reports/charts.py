@@ -85,9 +85,9 @@ def _axes(title: str, across: tuple[float, float], up: tuple[float, float], loga
         label = f"{10**y:.1e}" if logarithmic else f"{y:.4g}"
         ticks.append(f'<text class="tick" x="{_LEFT - 6}" y="{_up(y, *up) + 4:.1f}" text-anchor="end">{label}</text>')
         x = across[0] + share * (across[1] - across[0])
-        ticks.append(
-            f'<text class="tick" x="{_across(x, *across):.1f}" y="{foot + 16}" text-anchor="middle">{x + 1:.0f}</text>'
-        )
+        place = f'x="{_across(x, *across):.1f}" y="{foot + 16}"'
+        anchor = "end" if share == 1.0 else "middle"  # a long number would not fit
+        ticks.append(f'<text class="tick" {place} text-anchor="{anchor}">{x + 1:.0f}</text>')
     ticks.append(f'<text class="tick" x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 2}" text-anchor="end">run</text>')
     return "".join(ticks)
 

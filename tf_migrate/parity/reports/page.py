@@ -48,7 +48,8 @@ def _overview(results: tuple[Result, ...]) -> str:
         f"<th scope=col>{name}</th>"
         for name in ("program", "device", "original in", "verdict", "values", "largest difference")
     )
-    return f'<table class="overview"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    table = f'<table class="overview"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return f'<div class="wide" tabindex="0">{table}</div>'
 
 
 def _heads(names: tuple[str, ...]) -> str:
@@ -81,12 +82,14 @@ def _result(result: Result, number: int) -> str:
 
 
 def _charts(result: Result) -> str:
+    wrong = {item.name for item in result.failures}
+    series = sorted(result.losses.items(), key=lambda item: item[0] not in wrong)
     charts = [
         line_chart(
             f"{name}: both programs",
             [("original", [(s, a) for s, a, _ in points]), ("migrated", [(s, b) for s, _, b in points])],
         )
-        for name, points in list(result.losses.items())[:_MOST_CHARTS]
+        for name, points in series[:_MOST_CHARTS]
     ]
     steps: dict[int, float] = defaultdict(float)
     for item in result.comparisons:
