@@ -373,3 +373,9 @@ def test_regularization_losses(tmp_path: Path, legacy_python: Path, monkeypatch:
     (result,) = json.loads((tmp_path / "report.json").read_text())["results"]
     (found,) = (item for item in result["comparisons"] if item["kind"] == "regularization loss")
     assert found["name"].startswith("layer/kernel/Regularizer") and found["values"] == 1
+    file = tmp_path / "new" / "train.py"
+    text = file.read_text().replace("kernel_regularizer=lambda w: 0.1 * tf.reduce_sum(w * w), ", "")
+    own = "0.1 * tf.reduce_sum(tf.square(compat.trainable_variables()[0]))"
+    file.write_text(text.replace("compat.losses.get_regularization_loss()", own))
+    status, output = run(tmp_path / "legacy", tmp_path / "new", "--", "train.py")
+    assert status == 0 and "losses of regularizers (1) are compared as part of its losses" in output, output
