@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.plan import Call, Form, Function, Plan, Verdict, forced
-from tf_migrate.stages import runs
+from tf_migrate.stages import effects, runs
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
 from tf_migrate.stages.scopes import is_written_out
@@ -25,6 +26,8 @@ from tf_migrate.stages.slices import (
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update, Value
 from tf_migrate.stages.walk import analyse
 from tf_migrate.syntax.module import Module
+
+_WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def plan(module: Module, names: Names, *, native: bool = True, barred: tuple[str, str] | None = None) -> Plan:
@@ -100,7 +103,7 @@ def _shifting_scope(program: Program) -> ast.With | None:
     if not any(unit.counts for unit in program.units):
         return None
     symbols = [program.names.resolve(call.func) for call in program.module.calls]
-    kinds = {symbol.rpartition(".")[2].lower() for symbol in symbols if symbol is not None}
+    kinds = {_kind(symbol) for symbol in symbols if symbol is not None}
     for scope in program.scopes:
         call = scope.items[0].context_expr
         assert isinstance(call, ast.Call)
@@ -117,6 +120,14 @@ def _require_known_names(program: Program) -> None:
         if unknown is not None and (unit.summaries or program.saves):
             used = "a summary" if unit.summaries else "a Saver"
             raise Refused(unknown, f"{used} goes by the name of this scope, known only at run time", "write it out")
+
+
+def _kind(symbol: str) -> str:
+    """The scope that TF1 opens, with a number, for a layer without a name; for an unrolled cell the name is fixed."""
+    word = symbol.rpartition(".")[2]
+    if symbol in effects.CELLS:
+        return _WORD_BEGINS.sub("_", word).lower()
+    return "" if word.endswith("_rnn") else word.lower()
 
 
 def _with_checks(program: Program, calls: list[Call]) -> list[Call]:

@@ -193,7 +193,7 @@ CASES = {
     "the session given away": ("evaluate(sess)\nsess.run(y, {x: [1.0]})", "given to `evaluate`"),
     "a second initialization": (
         "sess.run(tf.global_variables_initializer())\nsess.run(y, {x: [1.0]})",
-        "initialized twice",
+        "initialized again after they were used",
     ),
     "a variable after the initializer": (
         "v = tf.Variable(1.0)\nsess.run(y * v, {x: [1.0]})",

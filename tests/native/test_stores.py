@@ -51,7 +51,8 @@ init = tf.global_variables_initializer()
 
 def test_two_initializations_of_layers_are_refused() -> None:
     code = LAYERS + "sess = tf.Session()\nsess.run(init)\nsess.run(y, {x: [[1.0, 2.0]]})\nsess.run(init)\n"
-    assert tier_of(code) == "bridge"
+    assert tier_of(f"{code}sess.run(y, {{x: [[1.0, 2.0]]}})\n") == "bridge"
+    assert tier_of(f"{code}print(sess.run(tf.constant(1.0)))\n") == "native"
 
 
 def test_two_sessions_over_layers_are_refused() -> None:
@@ -234,3 +235,14 @@ def test_layers_in_a_scope_of_their_own_are_counted_by_themselves() -> None:
     shared = code.replace('b = net(u, "b")', 'b = net(u, "b")').replace("(name):", "(name, reuse=n):", 1)
     shared = shared.replace("def net(t, name", "def net(t, name, n=False").replace('net(u, "b")', 'net(u, "a", True)')
     assert "`x` is not fed" in (deciding_site(shared).reason or "")
+
+
+@pytest.mark.parametrize(("scope", "tier"), [("dynamic_rnn", "native"), ("basic_rnn_cell", "bridge")])
+def test_scopes_with_the_names_of_cells_and_of_what_unrolls_them(scope: str, tier: str) -> None:
+    code = f'import tensorflow as tf\nx = tf.placeholder(tf.float32, [1, 2, 3])\nwith tf.variable_scope("{scope}"):\n'
+    code += "    y, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicRNNCell(2), x, dtype=tf.float32)\n"
+    code += "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
+    code += "print(sess.run(y, {x: [[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]]}).tolist())\n"
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {tier}
+    assert tier == "bridge" or printed(result.text) == "[[[0.0, 0.0], [0.0, 0.0]]]\n"

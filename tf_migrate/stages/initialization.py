@@ -171,11 +171,10 @@ class Initialization(Targets):
 
     def _initialize_again(self, site: RunSite) -> None:
         """Another run of the initializer: the variables that had values before may not be seen any more."""
-        if self.covered is not None and self.built <= self.covered:
-            raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
         if self.evaluator.closed or self.evaluator.savers or self.saved:
             raise Refused(site.node, "the initializer runs after other runs", "run it once, first")
-        self.stale, self.again = self.begun, True
+        new = self.covered is None or self.built > self.covered
+        self.stale, self.again = self.begun if new else self.evaluator.unit, True
 
     def _initialize_some(
         self, site: RunSite, branch: list[ast.stmt] | None, parts: list[Value], own: list[Variable]
