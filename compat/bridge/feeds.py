@@ -94,12 +94,12 @@ def _feed_value(tensor: tf.Tensor, value: Any) -> Any:
 
 def _cast(tensor: tf.Tensor, value: Any, dtype: tf.DType) -> np.ndarray[Any, Any]:
     """`value` as an array of `dtype`; a Python integer that does not fit is refused, not wrapped."""
-    try:
-        array = np.asarray(value, dtype=dtype.as_numpy_dtype)
-        if not isinstance(value, int) or not dtype.is_integer or array == value:
-            return array
-    except OverflowError:
-        pass
+    # NumPy 1 wraps such a number, NumPy 2 raises.
+    if not isinstance(value, int) or not dtype.is_integer or dtype.min <= value <= dtype.max:
+        try:
+            return np.asarray(value, dtype=dtype.as_numpy_dtype)
+        except OverflowError:
+            pass
     raise TypeError(
         f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name} of "
         f"{tensor.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."

@@ -60,13 +60,33 @@ class Pooling(Layer):
         )
 
     def _pool3d(self, inputs: Any) -> Any:
-        pool = tf.nn.max_pool3d if self.kind == "MAX" else tf.nn.avg_pool3d
         first = self.data_format == "channels_first"
         # The CPU kernels know channels at the end only; TF1 moved them too.
         inputs = tf.transpose(inputs, (0, 2, 3, 4, 1)) if first else inputs
-        name = "MaxPool3D" if self.kind == "MAX" else "AvgPool3D"
-        outputs = pool(inputs, (1, *self.pool_size, 1), (1, *self.strides, 1), self.padding.upper(), name=name)
+        # TF1 had CPU kernels for these types, TF2 has not.
+        if inputs.dtype == tf.float16:
+            outputs = tf.cast(self._pool3d_by_kernel(tf.cast(inputs, tf.float32)), tf.float16)
+        elif inputs.dtype == tf.float64 and self.kind == "AVG":
+            outputs = self._average3d_by_planes(inputs)
+        else:
+            outputs = self._pool3d_by_kernel(inputs)
         return tf.transpose(outputs, (0, 4, 1, 2, 3)) if first else outputs
+
+    def _pool3d_by_kernel(self, inputs: Any) -> Any:
+        pool = tf.nn.max_pool3d if self.kind == "MAX" else tf.nn.avg_pool3d
+        name = "MaxPool3D" if self.kind == "MAX" else "AvgPool3D"
+        return pool(inputs, (1, *self.pool_size, 1), (1, *self.strides, 1), self.padding.upper(), name=name)
+
+    def _average3d_by_planes(self, inputs: Any) -> Any:
+        # A window's number of elements is a product, at padded borders too: the mean is one of the planes' means.
+        (depth, *plane), (step, *steps), padding = self.pool_size, self.strides, self.padding.upper()
+        batch, length, height, width, channels = tf.unstack(tf.shape(inputs))
+        flat = tf.reshape(inputs, [batch * length, height, width, inputs.shape[-1] or channels])
+        planes = tf.nn.avg_pool2d(flat, plane, steps, padding)
+        height, width = tf.unstack(tf.shape(planes)[1:3])
+        columns = tf.reshape(planes, [batch, length, height * width, inputs.shape[-1] or channels])
+        means = tf.nn.avg_pool2d(columns, [depth, 1], [step, 1], padding)
+        return tf.reshape(means, [batch, tf.shape(means)[1], height, width, channels])
 
 
 def _window(data_format: str) -> Any:

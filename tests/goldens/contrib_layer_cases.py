@@ -1,6 +1,6 @@
 """contrib.layers to compare with TF 1.15.5; see layer_cases.py. Python 3.7 syntax."""
 
-from goldens.layer_cases import IMAGE, MATRIX, SEQUENCE, VOLUME, square, value_for
+from goldens.layer_cases import IMAGE, MATRIX, SEQUENCE, VOLUME, distinct, square, value_for  # noqa: F401
 
 
 def fully_connected(tf, x):
@@ -279,7 +279,6 @@ CASES = {
 }
 
 BRIDGE_ONLY = set()
-IN_DOUBLE = {fully_connected, conv2d, conv2d_transpose, separable_conv2d, batch_norm_unfused, layer_norm, instance_norm}
 
 
 def input_for(case):

@@ -15,7 +15,7 @@ def _cell(name, make, **feeds):
     """A program that unrolls the cell that `make(tf.contrib.rnn, tf)` makes."""
 
     def build(tf, x, lengths=None):
-        return tf.nn.dynamic_rnn(make(tf.contrib.rnn, tf), x, sequence_length=lengths, dtype=tf.float32)
+        return tf.nn.dynamic_rnn(make(tf.contrib.rnn, tf), x, sequence_length=lengths, dtype=x.dtype)
 
     feeds.setdefault("x", X)
     program(name, **feeds)(build)
@@ -109,32 +109,32 @@ _cell(
 @program(x=X)
 def cudnn_compatible(tf, x):
     cells = tf.contrib.cudnn_rnn
-    first, _ = tf.nn.dynamic_rnn(cells.CudnnCompatibleLSTMCell(3), x, dtype=tf.float32, scope="lstm")
-    return tf.nn.dynamic_rnn(cells.CudnnCompatibleGRUCell(2), first, dtype=tf.float32, scope="gru")
+    first, _ = tf.nn.dynamic_rnn(cells.CudnnCompatibleLSTMCell(3), x, dtype=x.dtype, scope="lstm")
+    return tf.nn.dynamic_rnn(cells.CudnnCompatibleGRUCell(2), first, dtype=x.dtype, scope="gru")
 
 
 @program(x=X)
 def embedding_wrapper(tf, x):
     cell = tf.contrib.rnn.EmbeddingWrapper(tf.nn.rnn_cell.GRUCell(3), 7, 2)
     steps = [tf.cast(tf.abs(3 * step[:, 0]), tf.int32) for step in tf.unstack(x, axis=1)]
-    return tf.contrib.rnn.static_rnn(cell, steps, dtype=tf.float32)
+    return tf.contrib.rnn.static_rnn(cell, steps, dtype=x.dtype)
 
 
 @program(x=X, time=np.cumsum(np.abs(wave(BATCH, TIME, 1, phase=2.0)), 1))
 def phased(tf, x, time):
     cell = tf.contrib.rnn.PhasedLSTMCell(3, use_peepholes=True, ratio_on=0.4)
-    return tf.nn.dynamic_rnn(cell, (time, x), dtype=tf.float32)
+    return tf.nn.dynamic_rnn(cell, (time, x), dtype=x.dtype)
 
 
 @program(x=TIME_MAJOR, lengths=LENGTHS)
 def lstm_block_fused(tf, x, lengths):
-    return tf.contrib.rnn.LSTMBlockFusedCell(3, use_peephole=True)(x, dtype=tf.float32, sequence_length=lengths)
+    return tf.contrib.rnn.LSTMBlockFusedCell(3, use_peephole=True)(x, dtype=x.dtype, sequence_length=lengths)
 
 
 @program(x=TIME_MAJOR)
 def lstm_block_fused_backwards(tf, x):
     cell = tf.contrib.rnn.TimeReversedFusedRNN(tf.contrib.rnn.LSTMBlockFusedCell(3, cell_clip=0.2))
-    return cell(x, dtype=tf.float32)
+    return cell(x, dtype=x.dtype)
 
 
 @program(x=TIME_MAJOR, lengths=LENGTHS)
@@ -143,8 +143,8 @@ def fused_adaptors(tf, x, lengths):
     static = rnn.FusedRNNCellAdaptor(rnn.GRUCell(2))
     dynamic = rnn.FusedRNNCellAdaptor(rnn.GRUCell(2), use_dynamic_rnn=True)
     return [
-        static(x, dtype=tf.float32, sequence_length=lengths, scope="a"),
-        dynamic(tf.unstack(x), dtype=tf.float32, scope="b"),
+        static(x, dtype=x.dtype, sequence_length=lengths, scope="a"),
+        dynamic(tf.unstack(x), dtype=x.dtype, scope="b"),
     ]
 
 
@@ -155,6 +155,6 @@ def stacks(tf, x, lengths):
     def cells():
         return [rnn.GRUCell(2), rnn.BasicLSTMCell(2)]
 
-    dynamic = rnn.stack_bidirectional_dynamic_rnn(cells(), cells(), x, dtype=tf.float32, sequence_length=lengths)
-    static = rnn.stack_bidirectional_rnn(cells(), cells(), tf.unstack(x, axis=1), dtype=tf.float32, scope="static")
+    dynamic = rnn.stack_bidirectional_dynamic_rnn(cells(), cells(), x, dtype=x.dtype, sequence_length=lengths)
+    static = rnn.stack_bidirectional_rnn(cells(), cells(), tf.unstack(x, axis=1), dtype=x.dtype, scope="static")
     return dynamic, static

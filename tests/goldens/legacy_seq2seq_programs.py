@@ -25,7 +25,7 @@ def _steps(tf, *tensors):
 def rnn_decoder_with_loop(tf, x, y):
     cell = _cell(tf, 2)
     encoder, decoder = _steps(tf, x, y)
-    _, state = tf.nn.static_rnn(cell, encoder, dtype=tf.float32)
+    _, state = tf.nn.static_rnn(cell, encoder, dtype=x.dtype)
 
     def loop(previous, i):
         w = tf.get_variable("w", [2, 2]) if i < 0 else projection

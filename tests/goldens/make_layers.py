@@ -49,15 +49,21 @@ def record(cases, case):
     return kept
 
 
-def record_double(cases, case):
-    """The output for float64 inputs and variables."""
+def record_precision(cases, case, dtype):
+    """The output and the gradient of the input in another precision; None where TF1 cannot compute them."""
     with tf.Graph().as_default(), tf.Session() as session:
-        given = cases.input_for(case).astype(np.float64)
-        x = tf.placeholder(tf.float64, (None, *given.shape[1:]))
-        outputs = case(tf, x)
-        for variable in tf.global_variables():
-            variable.load(cases.value_for(variable.name[:-2], variable.shape.as_list()), session)
-        return session.run(outputs, {x: given})
+        given = cases.distinct(cases.input_for(case)).astype(dtype)
+        x = tf.placeholder(dtype, (None, *given.shape[1:]))
+        try:
+            outputs = case(tf, x)
+            for variable in tf.global_variables():
+                variable.load(cases.value_for(variable.name[:-2], variable.shape.as_list()), session)
+            gradient = tf.gradients(outputs * outputs, x)[0]
+            output, gradient = session.run([outputs, x if gradient is None else gradient], {x: given})
+        except (TypeError, ValueError, tf.errors.OpError):
+            return None
+        # Where the input is turned into numbers of another kind, there is no row.
+        return (output, gradient) if output.dtype == dtype else None
 
 
 def main(module):
@@ -66,8 +72,11 @@ def main(module):
     for case in cases.CASES:
         for key, value in record(cases, case).items():
             arrays[case.__name__ + "/" + key] = value
-        if case in cases.IN_DOUBLE:
-            arrays[case.__name__ + "/double"] = record_double(cases, case)
+        for dtype in [] if case in cases.BRIDGE_ONLY else ["float16", "float64"]:
+            precise = record_precision(cases, case, dtype)
+            if precise is not None:
+                arrays["/".join([case.__name__, dtype, "output"])] = precise[0]
+                arrays["/".join([case.__name__, dtype, "gradient"])] = precise[1]
     target = os.path.join(os.path.dirname(os.path.abspath(__file__)), module.replace("_cases", "") + "s.npz")
     np.savez_compressed(target, **arrays)
     print(f"{target}: {len(cases.CASES)} cases, {len(arrays)} arrays")

@@ -1,6 +1,6 @@
 """Records what TF 1.15.5's optimizers, schedules and averages compute: run with Python 3.7 and TF 1.15.5.
 
-python tests/goldens/make_train.py        # writes train.npz beside this file
+python tests/goldens/make_train.py        # writes train.npz and train_precisions.npz beside this file
 """
 
 import os
@@ -183,7 +183,39 @@ def record_names(store):
         assert last.name != again.name
 
 
+def step_precisely(name, make, dtype):
+    """All variables after three steps in that type, with dense and sparse gradients; None where TF1 cannot."""
+    start, ids = start_values(), batches()[0]
+    with tf.Graph().as_default(), tf.Session() as sess:
+        try:
+            embedding = tf.get_variable("embedding", initializer=tf.constant(start["embedding"].astype(dtype)))
+            kernel = tf.get_variable("kernel", initializer=tf.constant(start["hidden/kernel"].astype(dtype)))
+            ids_t = tf.placeholder(tf.int32, [None])
+            rows = tf.gather(embedding * 1.0 if name in DENSE_ONLY else embedding, ids_t)
+            step = tf.train.get_or_create_global_step()
+            optimizer = make(0.05, step)
+            grads = optimizer.compute_gradients(tf.reduce_sum(tf.tanh(tf.matmul(rows, kernel))), [embedding, kernel])
+            with tf.control_dependencies([tf.convert_to_tensor(grad) for grad, _ in grads]):
+                train = optimizer.apply_gradients(grads, step)
+            sess.run(tf.global_variables_initializer())
+            for i in range(3):
+                sess.run(train, {ids_t: ids[i]})
+        except (TypeError, ValueError, tf.errors.OpError):
+            return None
+        return {variable.op.name: sess.run(variable) for variable in tf.global_variables()}
+
+
+def record_precisions():
+    store = {}
+    for name, make in SETUPS.items():
+        for dtype in ("float16", "float64"):
+            for variable, value in (step_precisely(name, make, dtype) or {}).items():
+                store["|".join([name, dtype, variable])] = value
+    np.savez_compressed(os.path.join(HERE, "train_precisions.npz"), **store)
+
+
 def main():
+    record_precisions()
     store = {"start|" + key: value for key, value in start_values().items()}
     store["ids"], store["labels"] = batches()
     for name, make in SETUPS.items():

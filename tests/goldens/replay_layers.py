@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
 from types import ModuleType
 from typing import Any
@@ -15,21 +16,25 @@ import compat
 
 Arrays = dict[str, np.ndarray]
 MODES = ("eager", "function", "bridge")
+PRECISIONS = ("float16", "float64")
 HERE = pathlib.Path(__file__).parent
 
 
-def goldens(cases: ModuleType) -> Any:
+@functools.cache
+def goldens(cases: ModuleType) -> dict[str, np.ndarray]:
     """The arrays that make_layers.py kept for a module of cases."""
-    return np.load(HERE / (cases.__name__.rpartition(".")[2].replace("_cases", "") + "s.npz"))
+    with np.load(HERE / (cases.__name__.rpartition(".")[2].replace("_cases", "") + "s.npz")) as kept:
+        return dict(kept)
 
 
 def check(cases: ModuleType, case: Any, mode: str, rtol: float = 1.3e-6, atol: float = 1e-5) -> None:
     """Runs one case in one mode and compares everything that was kept."""
     kept = goldens(cases)
     prefix = case.__name__ + "/"
-    expected = {key[len(prefix) :]: kept[key] for key in kept.files if key.startswith(prefix)}
-    expected.pop("double", None)
-    got = {"eager": _eagerly, "function": _in_function, "bridge": _under_bridge}[mode](cases, case)
+    expected = {key[len(prefix) :]: kept[key] for key in kept if key.startswith(prefix)}
+    expected = {key: value for key, value in expected.items() if not key.startswith(PRECISIONS)}
+    weighting = cases.value_for("weighting", expected["output"].shape)
+    got = {"eager": _eagerly, "function": _in_function, "bridge": _under_bridge}[mode](cases, case, weighting)
     assert list(got["names"]) == list(expected["names"])
     assert list(got["trainable"]) == list(expected["trainable"])
     assert sorted(got) == sorted(expected)
@@ -38,17 +43,26 @@ def check(cases: ModuleType, case: Any, mode: str, rtol: float = 1.3e-6, atol: f
             np.testing.assert_allclose(got[key], value, rtol=rtol, atol=atol, err_msg=f"{case.__name__}/{key}")
 
 
-def check_double(cases: ModuleType, case: Any) -> None:
-    """Compares the output for float64."""
-    given = tf.constant(cases.input_for(case).astype(np.float64))
+def check_precision(cases: ModuleType, case: Any, dtype: str) -> None:
+    """Compares the output and the gradient of the input for another precision."""
+    given = tf.constant(cases.distinct(cases.input_for(case)).astype(dtype))
     store = compat.VariableStore()
     with store:
         case(TF1, given)
     _load(cases, store.variables)
-    with store:
+    with store, tf.GradientTape() as tape:
+        tape.watch(given)
         output = case(TF1, given)
-    assert output.dtype == tf.float64
-    np.testing.assert_allclose(output, goldens(cases)[case.__name__ + "/double"], rtol=1e-6, atol=1e-7)
+        square = output * output
+    gradient = tape.gradient(square, given)
+    kept = goldens(cases)
+    # float16 keeps three digits; gradients through means add and cancel many such numbers.
+    bounds = {"output": (4e-3, 4e-3), "gradient": (4e-3, 2e-2)} if dtype == "float16" else {}
+    for name, value in (("output", output), ("gradient", given if gradient is None else gradient)):
+        assert value.dtype == dtype
+        rtol, atol = bounds.get(name, (1e-6, 1e-7))
+        expected = kept[f"{case.__name__}/{dtype}/{name}"]
+        np.testing.assert_allclose(value, expected, rtol=rtol, atol=atol, err_msg=name)
 
 
 def check_saved(cases: ModuleType, case: Any, path: str) -> None:
@@ -68,7 +82,7 @@ def check_saved(cases: ModuleType, case: Any, path: str) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def _eagerly(cases: ModuleType, case: Any) -> Arrays:
+def _eagerly(cases: ModuleType, case: Any, weighting: np.ndarray) -> Arrays:
     store = compat.VariableStore()
     given = tf.constant(cases.input_for(case))
     with store:
@@ -78,7 +92,7 @@ def _eagerly(cases: ModuleType, case: Any) -> Arrays:
         if given.dtype.is_floating:
             tape.watch(given)
         output = case(TF1, given)
-        loss = tf.reduce_sum(output * cases.value_for("weighting", output.shape))
+        loss = tf.reduce_sum(output * weighting)
         losses = compat.get_collection(compat.GraphKeys.REGULARIZATION_LOSSES)
         updated = bool(compat.get_collection(compat.GraphKeys.UPDATE_OPS))
         trained = compat.trainable_variables()
@@ -86,7 +100,8 @@ def _eagerly(cases: ModuleType, case: Any) -> Arrays:
     return _kept(store.variables, trained, given.dtype, output, gradients, losses, updated)
 
 
-def _in_function(cases: ModuleType, case: Any) -> Arrays:
+def _in_function(cases: ModuleType, case: Any, weighting: np.ndarray) -> Arrays:
+    """In a function that does not know the size of the batch beforehand."""
     store = compat.VariableStore()
     array = cases.input_for(case)
     seen: dict[str, Any] = {}
@@ -95,7 +110,7 @@ def _in_function(cases: ModuleType, case: Any) -> Arrays:
         with store, tf.GradientTape() as tape:
             tape.watch(x)
             output = case(TF1, x)
-            loss = tf.reduce_sum(output * cases.value_for("weighting", output.shape))
+            loss = tf.reduce_sum(output * weighting)
             losses = compat.get_collection(compat.GraphKeys.REGULARIZATION_LOSSES)
             seen["updated"] = bool(compat.get_collection(compat.GraphKeys.UPDATE_OPS))
             seen["trained"] = compat.trainable_variables()
@@ -105,13 +120,14 @@ def _in_function(cases: ModuleType, case: Any) -> Arrays:
 
     store.build(case, TF1, tf.zeros(array.shape, array.dtype))
     _load(cases, store.variables)
-    output, present, losses = tf.function(step, autograph=False)(tf.constant(array))
+    unknown = tf.TensorSpec([None, *array.shape[1:]], array.dtype)
+    output, present, losses = tf.function(step, input_signature=[unknown], autograph=False)(tf.constant(array))
     remaining = iter(present)
     gradients = [next(remaining) if reached else None for reached in seen["reached"]]
     return _kept(store.variables, seen["trained"], tf.as_dtype(array.dtype), output, gradients, losses, seen["updated"])
 
 
-def _under_bridge(cases: ModuleType, case: Any) -> Arrays:
+def _under_bridge(cases: ModuleType, case: Any, weighting: np.ndarray) -> Arrays:
     array = cases.input_for(case)
     with compat.Graph().as_default(), compat.Session() as session:
         x = compat.placeholder(tf.as_dtype(array.dtype), (None, *array.shape[1:]))
@@ -122,7 +138,7 @@ def _under_bridge(cases: ModuleType, case: Any) -> Arrays:
         _load(cases, variables)
         feed = {x: array}
         value = session.run(output, feed)
-        loss = tf.reduce_sum(output * cases.value_for("weighting", value.shape))
+        loss = tf.reduce_sum(output * weighting)
         sources = ([x] if x.dtype.is_floating else []) + trained
         gradients = compat.gradients(loss, sources)
         fetched = [None if each is None else session.run(tf.convert_to_tensor(each), feed) for each in gradients]
@@ -163,3 +179,15 @@ def parametrize(cases: ModuleType) -> Any:
         for mode in (MODES[2:] if case in cases.BRIDGE_ONLY else MODES)
     ]
     return pytest.mark.parametrize(("case", "mode"), rows)
+
+
+def parametrize_precisions(cases: ModuleType) -> Any:
+    """Marks a test to run for every case in every other precision in which TF 1.15.5 computed it."""
+    kept = goldens(cases)
+    rows = [
+        pytest.param(case, dtype, id=f"{case.__name__}-{dtype}")
+        for case in cases.CASES
+        for dtype in PRECISIONS
+        if f"{case.__name__}/{dtype}/output" in kept
+    ]
+    return pytest.mark.parametrize(("case", "dtype"), rows)

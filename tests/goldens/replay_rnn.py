@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
+import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +17,7 @@ import compat
 
 HERE = Path(__file__).resolve().parent
 MODES = ["eager", "function", "bridge"]
+PRECISIONS = ("float16", "float64")
 
 
 class Merged:
@@ -40,20 +43,27 @@ class Family:
         module = importlib.import_module(f"goldens.{family}_programs")
         self.programs: dict[str, Any] = module.PROGRAMS
         self.initial_value = module.initial_value
-        self.arrays = np.load(HERE / f"{family}.npz")
+        with np.load(HERE / f"{family}.npz") as arrays:
+            self.arrays = dict(arrays)
 
     def cases(self) -> list[tuple[str, str]]:
         """Every program in every mode in which it can run."""
         return [(name, mode) for name, p in self.programs.items() for mode in MODES if p.eager or mode != "eager"]
 
+    def precise_cases(self) -> list[tuple[str, str]]:
+        """Every program in every other precision in which TF 1.15.5 could run it, where it can run eagerly."""
+        rows = [(name, dtype) for name, program in self.programs.items() if program.eager for dtype in PRECISIONS]
+        return [(name, dtype) for name, dtype in rows if f"{name}|{dtype}/out/0" in self.arrays]
+
     def expected(self, name: str) -> dict[str, np.ndarray]:
         """The arrays of a program by their names."""
         prefix = name + "|"
-        return {key[len(prefix) :]: self.arrays[key] for key in self.arrays.files if key.startswith(prefix)}
+        return {key[len(prefix) :]: self.arrays[key] for key in self.arrays if key.startswith(prefix)}
 
     def check(self, name: str, mode: str, rtol: float = 1.3e-6, atol: float = 1e-5) -> None:
         """Compares names, outputs and gradients of one program with TF 1.15.5's."""
-        expected = self.expected(name)
+        expected = {key: value for key, value in self.expected(name).items() if not key.startswith(PRECISIONS)}
+        del expected["unknown"]
         actual = {"eager": self.eagerly, "function": self.in_function, "bridge": self.bridged}[mode](name)
         assert actual.pop("names") == json.loads(str(expected.pop("names")))
         assert sorted(actual) == sorted(expected)
@@ -61,16 +71,37 @@ class Family:
             assert actual[key].dtype == value.dtype, key
             np.testing.assert_allclose(actual[key], value, rtol=rtol, atol=atol, err_msg=key)
 
+    def check_precision(self, name: str, dtype: str) -> None:
+        """Compares outputs and the gradients of the inputs in another precision with TF 1.15.5's."""
+        expected = {
+            key.removeprefix(dtype + "/"): value for key, value in self.expected(name).items() if key.startswith(dtype)
+        }
+        actual = self._native(name, lambda step, program: step, dtype)
+        # float16 keeps three digits, and a few steps' worth of roundings.
+        rtol, atol = (1e-2, 1e-2) if dtype == "float16" else (1e-6, 1e-7)
+        for key, value in expected.items():
+            assert actual[key].dtype == value.dtype, key
+            np.testing.assert_allclose(actual[key], value, rtol=rtol, atol=atol, err_msg=key)
+
+    def _shape(self, name: str, key: str) -> Any:
+        """The static shape of an input: as the program asks, else without the first size where TF1 could do so."""
+        program = self.programs[name]
+        shape = program.feeds[key].shape
+        return program.shapes.get(key, [None, *shape[1:]] if self.arrays[f"{name}|unknown"] else shape)
+
     def _assign(self, variables: Any) -> None:
         for variable in variables:
             value = self.initial_value(variable.name.split(":")[0], variable.shape.as_list())
             with tf.init_scope():
                 variable.assign(tf.cast(value, variable.dtype))
 
-    def _native(self, name: str, wrap: Any) -> dict[str, Any]:
+    def _native(self, name: str, wrap: Any, dtype: str = "float32") -> dict[str, Any]:
         program = self.programs[name]
         store = compat.VariableStore()
-        feeds = {key: tf.constant(value) for key, value in program.feeds.items()}
+        feeds = {
+            key: tf.constant(value, dtype if value.dtype == np.float32 else None)
+            for key, value in program.feeds.items()
+        }
 
         def step(**inputs: Any) -> Any:
             with store, tf.GradientTape() as tape:
@@ -84,6 +115,7 @@ class Family:
         call = wrap(step, program)
         call(**feeds)
         self._assign(store.variables)
+        _save_and_load(store)
         outputs, gradients = call(**feeds)
         arrays = {f"out/{i}": value.numpy() for i, value in enumerate(outputs)}
         arrays.update(_dense(gradients))
@@ -95,13 +127,10 @@ class Family:
         return self._native(name, lambda step, program: step)
 
     def in_function(self, name: str) -> dict[str, Any]:
-        """The arrays of a program run in a `tf.function` over a store, with TF1's static shapes."""
+        """The arrays of a program run in a `tf.function` over a store, with the shapes that TF1 could do with."""
 
         def wrap(step: Any, program: Any) -> Any:
-            specs = {
-                key: tf.TensorSpec(program.shapes.get(key, value.shape), value.dtype)
-                for key, value in program.feeds.items()
-            }
+            specs = {key: tf.TensorSpec(self._shape(name, key), value.dtype) for key, value in program.feeds.items()}
 
             def call(**feeds: tf.Tensor) -> Any:
                 # TF1's bits belong to an operation's seed alone; another test may have set a global one.
@@ -118,7 +147,7 @@ class Family:
         program = self.programs[name]
         with compat.Graph().as_default(), compat.Session() as session:
             inputs = {
-                key: compat.placeholder(value.dtype, program.shapes.get(key, value.shape), name=key)
+                key: compat.placeholder(value.dtype, self._shape(name, key), name=key)
                 for key, value in program.feeds.items()
             }
             outputs = tf.nest.flatten(program.build(TF1, **inputs))
@@ -135,6 +164,21 @@ class Family:
             arrays.update({"grad/" + key: value for key, value in gradients.items()})
             arrays["names"] = _names(compat.global_variables())
             return arrays
+
+
+def _save_and_load(store: compat.VariableStore) -> None:
+    """Saves the variables by their names, forgets their values, and restores them."""
+    if not store.variables:
+        return
+    saver = compat.train.Saver(list(store.variables))
+    with tempfile.TemporaryDirectory() as folder:
+        path = saver.save(None, f"{folder}/model")
+        saved = [name for name, _ in tf.train.list_variables(path)]
+        # The parts of a partitioned variable are one tensor there.
+        assert saved == sorted({re.sub(r"(/part_\d+)?:0$", "", variable.name) for variable in store.variables})
+        for variable in store.variables:
+            variable.assign(tf.zeros_like(variable))
+        saver.restore(None, path)
 
 
 def objective(outputs: list[tf.Tensor]) -> tf.Tensor:

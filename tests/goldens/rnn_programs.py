@@ -157,51 +157,51 @@ def one_cell_twice(tf, x):
 def bidirectional(tf, x, lengths):
     cells = tf.nn.rnn_cell
     return tf.nn.bidirectional_dynamic_rnn(
-        cells.LSTMCell(3), cells.GRUCell(2), x, sequence_length=lengths, dtype=tf.float32
+        cells.LSTMCell(3), cells.GRUCell(2), x, sequence_length=lengths, dtype=x.dtype
     )
 
 
 @program(x=X)
 def bidirectional_without_lengths(tf, x):
     cells = tf.nn.rnn_cell
-    return tf.nn.bidirectional_dynamic_rnn(cells.GRUCell(3), cells.GRUCell(3), x, dtype=tf.float32, scope="both")
+    return tf.nn.bidirectional_dynamic_rnn(cells.GRUCell(3), cells.GRUCell(3), x, dtype=x.dtype, scope="both")
 
 
 @program(x=X, shapes={"x": [None, TIME, DEPTH]})
 def static(tf, x):
-    return tf.nn.static_rnn(tf.nn.rnn_cell.BasicLSTMCell(3), _steps(tf, x), dtype=tf.float32)
+    return tf.nn.static_rnn(tf.nn.rnn_cell.BasicLSTMCell(3), _steps(tf, x), dtype=x.dtype)
 
 
 @program(x=X, lengths=LENGTHS)
 def static_with_lengths(tf, x, lengths):
     stack = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(3), tf.nn.rnn_cell.BasicLSTMCell(2)])
-    return tf.nn.static_rnn(stack, _steps(tf, x), dtype=tf.float32, sequence_length=lengths)
+    return tf.nn.static_rnn(stack, _steps(tf, x), dtype=x.dtype, sequence_length=lengths)
 
 
 @program(x=X, lengths=LENGTHS)
 def static_bidirectional(tf, x, lengths):
     cells = tf.nn.rnn_cell
     return tf.nn.static_bidirectional_rnn(
-        cells.BasicLSTMCell(3), cells.GRUCell(2), _steps(tf, x), dtype=tf.float32, sequence_length=lengths
+        cells.BasicLSTMCell(3), cells.GRUCell(2), _steps(tf, x), dtype=x.dtype, sequence_length=lengths
     )
 
 
 @program(x=X)
 def static_bidirectional_without_lengths(tf, x):
     cells = tf.nn.rnn_cell
-    return tf.nn.static_bidirectional_rnn(cells.GRUCell(3), cells.GRUCell(2), _steps(tf, x), dtype=tf.float32)
+    return tf.nn.static_bidirectional_rnn(cells.GRUCell(3), cells.GRUCell(2), _steps(tf, x), dtype=x.dtype)
 
 
 @program(x=np.transpose(X, [1, 0, 2]).copy(), lengths=LENGTHS)
 def raw(tf, x, lengths):
     cell = tf.nn.rnn_cell.LSTMCell(3)
-    steps = tf.TensorArray(tf.float32, size=TIME, clear_after_read=False).unstack(x)
+    steps = tf.TensorArray(x.dtype, size=TIME, clear_after_read=False).unstack(x)
 
     def loop_fn(time, output, state, loop_state):
         finished = time >= lengths
-        state = cell.zero_state(BATCH, tf.float32) if output is None else state
+        state = cell.zero_state(BATCH, x.dtype) if output is None else state
         done = tf.reduce_all(finished)
-        following = tf.cond(done, lambda: tf.zeros([BATCH, DEPTH]), lambda: steps.read(time))
+        following = tf.cond(done, lambda: tf.zeros([BATCH, DEPTH], x.dtype), lambda: steps.read(time))
         following.set_shape([BATCH, DEPTH])
         return finished, following, state, output, (0 if loop_state is None else loop_state + 1)
 
@@ -260,7 +260,7 @@ def users_cell_with_call_and_build(tf, x):
 @program(x=X)
 def cell_called_directly(tf, x):
     cell = tf.nn.rnn_cell.LSTMCell(3)
-    state = cell.zero_state(BATCH, tf.float32)
+    state = cell.zero_state(BATCH, x.dtype)
     outputs = []
     with tf.variable_scope("loop") as scope:
         for step in range(2):
@@ -269,7 +269,7 @@ def cell_called_directly(tf, x):
             output, state = cell(x[:, step], state)
             outputs.append(output)
     other = tf.nn.rnn_cell.GRUCell(2)
-    output, _ = other(x[:, 0], other.zero_state(BATCH, tf.float32), scope="named")
+    output, _ = other(x[:, 0], other.zero_state(BATCH, x.dtype), scope="named")
     return outputs, state, output
 
 
@@ -295,7 +295,7 @@ def variational_dropout(tf, x):
             state_keep_prob=0.5,
             variational_recurrent=True,
             input_size=tf.TensorShape([DEPTH]),
-            dtype=tf.float32,
+            dtype=x.dtype,
             seed=5,
         ),
         x,

@@ -22,7 +22,7 @@ def _attention(program_name, make, **options):
         cell = tf.contrib.seq2seq.AttentionWrapper(
             tf.nn.rnn_cell.GRUCell(3), mechanism, alignment_history=True, **options
         )
-        outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+        outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=x.dtype)
         histories = state.alignment_history
         histories = histories if isinstance(histories, tuple) else (histories,)
         return outputs, state._replace(alignment_history=()), [history.stack() for history in histories]

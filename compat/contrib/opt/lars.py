@@ -53,7 +53,7 @@ class LARSOptimizer(MomentumOptimizer):
 
     def compute_lr(self, grad: Any, var: Any) -> tuple[Any, Any]:
         """The rate for ``var``, and the gradient with the weight decay added."""
-        rate = self._learning_rate_tensor
+        rate = tf.cast(self._learning_rate_tensor, var.dtype)
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return rate, grad
         value = tf.convert_to_tensor(var)

@@ -14,6 +14,11 @@ def test_program_agrees_with_tf1(name, mode):
     FAMILY.check(name, mode)
 
 
+@pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
+def test_precision_agrees_with_tf1(name, dtype):
+    FAMILY.check_precision(name, dtype)
+
+
 def test_viterbi_decode_agrees_with_crf_decode_of_tf1():
     program = FAMILY.programs["decode"]
     transitions = FAMILY.initial_value("transitions", [3, 3])

@@ -16,6 +16,11 @@ def test_program_agrees_with_tf1(name, mode):
     FAMILY.check(name, mode)
 
 
+@pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
+def test_precision_agrees_with_tf1(name, dtype):
+    FAMILY.check_precision(name, dtype)
+
+
 @pytest.mark.parametrize("in_function", [False, True])
 def test_a_compiled_cell_gives_what_the_cell_gives(in_function):
     store = compat.VariableStore()

@@ -18,6 +18,11 @@ def test_program_agrees_with_tf1(name, mode):
     FAMILY.check(name, mode)
 
 
+@pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
+def test_precision_agrees_with_tf1(name, dtype):
+    FAMILY.check_precision(name, dtype)
+
+
 X = tf.constant(np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 3, 4))
 
 

@@ -14,11 +14,9 @@ def test_layer_equals_tf1(case: Any, mode: str) -> None:
     replay_layers.check(layer_cases, case, mode)
 
 
-@pytest.mark.parametrize(
-    "case", sorted(layer_cases.IN_DOUBLE, key=lambda case: case.__name__), ids=lambda case: case.__name__
-)
-def test_float64_equals_tf1(case: Any) -> None:
-    replay_layers.check_double(layer_cases, case)
+@replay_layers.parametrize_precisions(layer_cases)
+def test_precision_equals_tf1(case: Any, dtype: str) -> None:
+    replay_layers.check_precision(layer_cases, case, dtype)
 
 
 @pytest.mark.parametrize("case", layer_cases.CASES, ids=lambda case: case.__name__)

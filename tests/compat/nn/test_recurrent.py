@@ -9,3 +9,8 @@ FAMILY = Family("rnn")
 @pytest.mark.parametrize(("name", "mode"), FAMILY.cases())
 def test_program_agrees_with_tf1(name, mode):
     FAMILY.check(name, mode)
+
+
+@pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
+def test_precision_agrees_with_tf1(name, dtype):
+    FAMILY.check_precision(name, dtype)

@@ -13,6 +13,7 @@ from compat import train
 from compat.contrib import opt
 
 GOLDENS = np.load(Path(__file__).parents[2] / "goldens" / "train.npz")
+PRECISIONS = np.load(Path(__file__).parents[2] / "goldens" / "train_precisions.npz")
 STEPS = 50
 KEYS = ("embedding", "hidden/kernel", "hidden/bias", "out")
 RATES = {"adadelta": 0.5, "ftrl": 0.1, "lars": 1.0}
@@ -84,6 +85,36 @@ def train_natively(name: str, traced: bool) -> tuple[list[float], dict[str, Any]
         for ids, labels in zip(GOLDENS["ids"], GOLDENS["labels"], strict=True):
             losses.append(float(train_step(tf.constant(ids), tf.constant(labels))))
     return losses, {v.name.split(":")[0]: v.numpy() for v in store.variables}
+
+
+def step_precisely(name: str, dtype: str, path: str) -> dict[str, Any]:
+    """All variables after three steps in another precision, saved and restored by name after the second."""
+    store = compat.VariableStore()
+    with store:
+        start = [GOLDENS["start|embedding"], GOLDENS["start|hidden/kernel"]]
+        embedding, kernel = (
+            compat.get_variable(key, initializer=tf.constant(value.astype(dtype)))
+            for key, value in zip(("embedding", "kernel"), start, strict=True)
+        )
+        step = train.get_or_create_global_step()
+        optimizer = SETUPS[name](0.05, step)
+        for number, ids in enumerate(GOLDENS["ids"][:3]):
+            with tf.GradientTape() as tape:
+                rows = tf.gather(embedding * 1.0 if name in DENSE_ONLY else embedding, tf.constant(ids))
+                loss = tf.reduce_sum(tf.tanh(tf.matmul(rows, kernel)))
+            gradients = tape.gradient(loss, [embedding, kernel])
+            optimizer.apply_gradients(zip(gradients, [embedding, kernel], strict=True), step)
+            if number == 1:
+                _save_and_load(store, path)
+    return {v.name.split(":")[0]: v.numpy() for v in store.variables}
+
+
+def _save_and_load(store: compat.VariableStore, path: str) -> None:
+    saver = train.Saver(store)
+    saved = saver.save(None, path)
+    for variable in store.variables:
+        variable.assign(tf.zeros_like(variable))
+    saver.restore(None, saved)
 
 
 def train_bridged(name: str) -> tuple[list[float], dict[str, Any], str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from .optimizer_runs import GOLDENS, SETUPS, train_bridged, train_natively
+from .optimizer_runs import GOLDENS, PRECISIONS, SETUPS, step_precisely, train_bridged, train_natively
 
 BOUND = 4e-7
 # Ftrl divides differences of large sums: TF2's pow and sqrt differ from TF1's in the last unit, and that is multiplied.
@@ -33,6 +34,25 @@ def test_eager(name: str) -> None:
 @pytest.mark.parametrize("name", SETUPS)
 def test_traced(name: str) -> None:
     check(name, *train_natively(name, traced=True))
+
+
+def _precise() -> list[tuple[str, str]]:
+    """The set-ups and types that TF 1.15.5 had kernels for."""
+    kept = {tuple(key.split("|")[:2]) for key in PRECISIONS.files}
+    return sorted((name, dtype) for name, dtype in kept if name in SETUPS)
+
+
+@pytest.mark.parametrize(("name", "dtype"), _precise())
+def test_precision_and_slots_through_a_checkpoint(name: str, dtype: str, tmp_path: Path) -> None:
+    values = step_precisely(name, dtype, str(tmp_path / "model"))
+    prefix = f"{name}|{dtype}|"
+    expected = {key.removeprefix(prefix): PRECISIONS[key] for key in PRECISIONS.files if key.startswith(prefix)}
+    assert sorted(values) == sorted(expected)
+    # float16 keeps three digits; Ftrl's differences of sums keep fewer.
+    rtol, atol = (3e-2 if "ftrl" in name else 4e-3, 6e-3) if dtype == "float16" else (1e-7, 1e-9)
+    for variable, value in values.items():
+        assert value.dtype == expected[variable].dtype
+        np.testing.assert_allclose(value, expected[variable], rtol=rtol, atol=atol, err_msg=variable)
 
 
 @pytest.mark.parametrize("name", SETUPS)
