@@ -11,7 +11,7 @@ from tf_migrate.report.model import Tier
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import Binding, Refused, Update
+from tf_migrate.stages.values import Binding, Iteration, Refused, Update
 from tf_migrate.syntax.module import Module
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
@@ -68,6 +68,8 @@ class Call:
     kept: tuple[int, ...] | None
     """For a run whose results are unpacked: the positions of the targets that stay."""
     dropped: bool
+    element: Unit | None = None
+    """The element of a dataset that the run fetched as a whole."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +93,23 @@ class Plan:
     attributes: tuple[Binding, ...] = ()
     """Local names of methods that become attributes of their object, so that functions of other methods see them."""
     became: Mapping[ast.Call, Became] = field(default_factory=dict)
+    parsers: Mapping[Iteration, Function] = field(default_factory=dict)
+    """The functions that make the elements of batches."""
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """The functions of the module, each once, in order of the runs that they replace first."""
-        return tuple({call.function.key: call.function for call in self.calls if call.function is not None}.values())
+        """The functions of the module, each once: those that make datasets, then in order of the runs they replace."""
+        calls = sorted(self.calls, key=lambda call: call.run.start is None)
+        return tuple({call.function.key: call.function for call in calls if call.function is not None}.values())
+
+    @property
+    def makers(self) -> dict[Iteration, Function]:
+        """The functions that make datasets of what is fed, by the iterators over these."""
+        return {
+            call.run.start.iteration: call.function
+            for call in self.calls
+            if call.run.start is not None and call.function is not None
+        }
 
 
 def forced(

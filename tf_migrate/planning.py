@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 
+from tf_migrate.batching import parsers_of, require_queues
 from tf_migrate.names.canonical import Names
 from tf_migrate.plan import Call, Form, Function, Plan, Verdict, forced
-from tf_migrate.stages import effects, runs
+from tf_migrate.stages import runs
+from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
 from tf_migrate.stages.scopes import is_written_out
+from tf_migrate.stages.shifting import shifting_scope
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.slices import (
     Slice,
@@ -26,8 +28,6 @@ from tf_migrate.stages.slices import (
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update, Value
 from tf_migrate.stages.walk import analyse
 from tf_migrate.syntax.module import Module
-
-_WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def plan(module: Module, names: Names, *, native: bool = True, barred: tuple[str, str] | None = None) -> Plan:
@@ -59,21 +59,25 @@ def _plan_program(program: Program) -> Plan:
         return Plan(forced(program.module, program.sites, mixed, {}))
     try:
         _require_known_names(program)
+        renamed: set[Binding] = set()
+        parsers = parsers_of(program, renamed)
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {}))
     late = _made_behind_lists(program)
     if late is not None:
         return Plan(forced(program.module, program.sites, late, {}))
-    shifting = _shifting_scope(program)
+    shifting = shifting_scope(program)
     if shifting is not None:
         taken = Refused(shifting, "this scope may take the name that an unnamed layer would get", "rename the scope")
         return Plan(forced(program.module, program.sites, taken, {}))
     calls = []
-    renamed: set[Binding] = set()
     attributes: set[Binding] = set()
     for run in program.runs:
         try:
-            calls.append(_call(program, run, renamed, attributes))
+            became = _call(program, run, renamed, attributes)
+            needed = () if became.function is None else became.function.parameters
+            require_queues(program, run, needed if became.element is None else (became.element,), parsers)
+            calls.append(became)
         except Refused as refused:
             refusals[run.site.node] = refused
     if refusals:
@@ -85,7 +89,7 @@ def _plan_program(program: Program) -> Plan:
     except Refused as refused:
         return Plan(forced(program.module, program.sites, refused, {}))
     unordered = tuple(run.site for run in program.runs if run.updates and _is_unordered(program, run))
-    return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes))
+    return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes), parsers=parsers)
 
 
 def _made_behind_lists(program: Program) -> Refused | None:
@@ -98,21 +102,6 @@ def _made_behind_lists(program: Program) -> Refused | None:
     return None
 
 
-def _shifting_scope(program: Program) -> ast.With | None:
-    """A scope whose name is that of a kind of layer: TF1 counted it among those without a name."""
-    if not any(unit.counts for unit in program.units):
-        return None
-    symbols = [program.names.resolve(call.func) for call in program.module.calls]
-    kinds = {_kind(symbol) for symbol in symbols if symbol is not None}
-    for scope in program.scopes:
-        call = scope.items[0].context_expr
-        assert isinstance(call, ast.Call)
-        name = call.args[0]
-        if isinstance(name, ast.Constant) and str(name.value).lower().rstrip("_0123456789") in kinds:
-            return scope
-    return None
-
-
 def _require_known_names(program: Program) -> None:
     """Refuses scopes whose names are known only at run time, where something goes by the names inside."""
     for unit in program.units:
@@ -120,14 +109,6 @@ def _require_known_names(program: Program) -> None:
         if unknown is not None and (unit.summaries or program.saves):
             used = "a summary" if unit.summaries else "a Saver"
             raise Refused(unknown, f"{used} goes by the name of this scope, known only at run time", "write it out")
-
-
-def _kind(symbol: str) -> str:
-    """The scope that TF1 opens, with a number, for a layer without a name; for an unrolled cell the name is fixed."""
-    word = symbol.rpartition(".")[2]
-    if symbol in effects.CELLS:
-        return _WORD_BEGINS.sub("_", word).lower()
-    return "" if word.endswith("_rnn") else word.lower()
 
 
 def _with_checks(program: Program, calls: list[Call]) -> list[Call]:
@@ -168,6 +149,15 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
     dropped = alone and bool(run.updates) and not program.module.source.shows(run.statement)
     kept = _kept(program, run)
+    for unit in found.parameters:
+        if unit.value.iteration is not None:
+            require_in_reach(program, run, unit)
+    element = whole_element(program, run, found)
+    if element is not None:
+        return Call(run, None, None, dropped=False, element=element)
+    if run.start is not None:
+        require_unchanged(program, run, found, renamed)
+        return Call(run, _function(program, run, found, None, False, attributes), None, dropped=False)
     inline = all(update.inline for update in run.updates)
     if not found.units and not found.parameters and inline and not _minimizes(run):
         _require_eager(run)
@@ -203,9 +193,9 @@ def _function(
     kept.update(_kept_by_objects(program, run, found, max(anchors)))
     reads = tuple(run.reads.values())
     once = run.site.node if _sees_values(run) else None
-    return Function(
-        found.parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once=once
-    )
+    # What is fed is computed before the run takes an element.
+    parameters = tuple(sorted(found.parameters, key=lambda unit: unit.value.iteration is not None))
+    return Function(parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once=once)
 
 
 def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> set[Binding]:

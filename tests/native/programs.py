@@ -39,12 +39,14 @@ class Program:
         self.needs: dict[str, set[str]] = {}
         self.trains: dict[str, set[str]] = {}
         self.variables: list[str] = []
+        self.run_needs: list[set[str]] = []
         self._placeholders()
         self._variables()
         self._builder()
         self._graph()
         self._steps()
         self._runs()
+        self._datasets(random.Random(f"data {seed}"))
         choice = random.Random(f"shape {seed}")
         self._layers(choice)
         self._blocks(random.Random(f"blocks {seed}"))
@@ -64,6 +66,7 @@ class Program:
             tried = ["try:", f"    {body}", "except ValueError:", "    t = tf.identity(t)"]
             self.lines[place : place + 1] = [f"    {line}" for line in tried]
         shape = choice.choice(["top", "function", "attributes", "aliases"])
+        shape = "top" if self.iterates and shape not in ("top", "function") else shape
         if shape in ("top", "function"):
             self._late(choice)
         if shape == "function":
@@ -95,6 +98,38 @@ class Program:
             lines += ["", f"    def run{number}(self):", *(f"    {line}" for line in inner)]
             calls += [line.format(f"run{number}()") for line in _USING[several]]
         self.lines[_HEAD:] = ["", "", *lines, "", "", *calls]
+
+    def _datasets(self, choice: random.Random) -> None:
+        """In some programs the values come from datasets: iterators of all kinds, loops to their ends, feeds."""
+        kind = choice.choice(["", "", "one shot", "initializable", "structure", "fed"])
+        self.iterates = bool(kind)
+        if not kind:
+            return
+        names = ", ".join(self.placeholders)
+        made = {
+            "one shot": ["source = data.make_one_shot_iterator()"],
+            "initializable": ["source = data.make_initializable_iterator()"],
+            "fed": ["source = data.make_initializable_iterator()"],
+            "structure": [
+                f"other = {_dataset(choice, self.placeholders)}",
+                "source = tf.data.Iterator.from_structure(data.output_types, data.output_shapes)",
+                "begin_data = source.make_initializer(data)",
+                "begin_other = source.make_initializer(other)",
+            ],
+        }[kind]
+        again = ".repeat()" if kind == "one shot" else ""
+        data = [f"data = {_dataset(choice, self.placeholders)}{again}"]
+        if kind == "fed":
+            data = ["rows = tf.placeholder(tf.float32, [None])", "data = tf.data.Dataset.from_tensor_slices(rows)"]
+            parts = ", ".join(["t", "t * 2"][: len(self.placeholders)])
+            data.append(f"data = data.map(lambda t: ({parts})).batch(2)" if "," in parts else "data = data.batch(2)")
+        place = self.lines.index(f"{self.placeholders[0]} = tf.placeholder(tf.float32, [None])")
+        self.lines[place : place + len(self.placeholders)] = [*data, *made, f"{names} = source.get_next()"]
+        # The run that finds no more data may have made, in TF1, those updates that need no data: here all of them do.
+        weight = f" * tf.reduce_mean(tf.square({self.placeholders[0]}))"
+        self.lines = [re.sub(r"^(loss\d = )(.*)$", rf"\1(\2){weight}", line) for line in self.lines]
+        start = self.lines.index("with tf.Session() as sess:") + 2
+        self.lines[start:] = _reading(choice, self.lines[start:], self.placeholders, self.run_needs, kind)
 
     def _layers(self, choice: random.Random) -> None:
         """Some programs have variables in scopes, made by a function; some of their parts are put on the CPU."""
@@ -242,6 +277,8 @@ class Program:
         fetched = self.random.sample(tensors, min(len(tensors), self.random.randint(1, 3)))
         needs = set().union(*(self.needs[name] for name in fetched), self.trains.get(step or "", set()))
         feed = self._feed(needs)
+        weighed = (step or "").startswith(("train", "opt")) or "loss" in str(fetched)
+        self.run_needs.append(needs | ({"x"} if weighed else set()))
         values = [f"v{index}" for index in range(len(fetched))]
         self.lines.append(f"    for _ in range({self.random.randint(1, 3)}):")
         if step is not None:
@@ -251,3 +288,31 @@ class Program:
         else:
             self.lines.append(f"        {', '.join(values)}, = sess.run([{', '.join(fetched)}], {feed})")
         self.lines += [f"        print('{tag}', np.asarray({value}).tolist())" for value in values]
+
+
+def _dataset(choice: random.Random, names: list[str]) -> str:
+    columns = [f"np.float32([{', '.join(f'{choice.uniform(-1, 1):.2f}' for _ in range(5))}])" for _ in names]
+    rows = f"({', '.join(columns)})" if len(columns) > 1 else columns[0]
+    return f"tf.data.Dataset.from_tensor_slices({rows}).batch({choice.randint(1, 3)})"
+
+
+def _reading(choice: random.Random, runs: list[str], names: list[str], needs: list[set[str]], kind: str) -> list[str]:
+    """Runs that take elements: some are still fed, some loops go on until there are no more."""
+    first = {"initializable": ["source.initializer"], "fed": ["source.initializer, {rows: [0.5, -0.25, 1.5]}"]}
+    starts = [index for index, line in enumerate(runs) if line.startswith("    for ")]
+    lines: list[str] = []
+    for needed, start, end in zip(needs, starts, [*starts[1:], len(runs)], strict=True):
+        run, *shown = runs[start + 1 : end]
+        feed = re.search(r"\{[^{}]*\}", run)
+        assert feed is not None
+        whole = all(f"{name}:" in feed.group() for name in names)
+        fed = choice.random() < 0.3 and (whole or not needed)
+        inner = [run if fed else run.replace(feed.group(), "{}"), *shown]
+        if kind != "one shot":
+            lines.append(f"    sess.run({choice.choice(first.get(kind, ['begin_data', 'begin_other']))})")
+        if kind != "one shot" and needed and not fed and "counting" not in run and choice.random() < 0.6:
+            ending = ["        except tf.errors.OutOfRangeError:", "            break"]
+            lines += ["    while True:", "        try:", *(f"    {line}" for line in inner), *ending]
+        else:
+            lines += [f"    for _ in range({choice.randint(1, 2)}):", *inner]
+    return lines

@@ -326,7 +326,7 @@ BUILDING = {
         "AdamOptimizer",
     ),
     "a queue": ("x = tf.FIFOQueue(3, tf.float32).dequeue()", "tf.FIFOQueue"),
-    "an iterator": ("x = tf.data.Dataset.range(3).make_one_shot_iterator().get_next()", "tf.data"),
+    "a feedable iterator": ("x = tf.data.Iterator.from_string_handle(h, tf.int64).get_next()", "from_string_handle"),
     "a builder that prints": (
         "p = tf.placeholder(tf.float32)\ndef f(a):\n    print(1)\n    return a\nx = f(p)",
         "does more than build",

@@ -77,7 +77,7 @@ def is_tf2(names: Names) -> bool:
     evidence = any(
         use.symbol.startswith(_TF2_ONLY) or (facts.is_newer(use.symbol) and not use.explicit_v1) for use in names.uses
     )
-    return (evidence or _reads_eager_values(names)) and not any(
+    return (evidence or _reads_eager_values(names) or _iterates(names)) and not any(
         is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1
     )
 
@@ -91,6 +91,25 @@ def _reads_eager_values(names: Names) -> bool:
         if asked and is_result(names, node.value):
             return True
     return False
+
+
+def _iterates(names: Names) -> bool:
+    """Whether Python iterates over a dataset, which the datasets of a graph do not allow."""
+    calls = (call for call in names.module.calls if isinstance(call.func, ast.Name) and call.func.id == "iter")
+    return any(len(call.args) == 1 and is_dataset(names, call.args[0]) for call in calls)
+
+
+def is_dataset(names: Names, node: ast.expr, depth: int = 0) -> bool:
+    """Whether an expression is surely a dataset: made by `tf.data`, or by a method of a dataset."""
+    if isinstance(node, ast.Call):
+        symbol = names.resolve(node.func)
+        if symbol is not None:
+            return symbol.startswith("tf.data.")
+        return isinstance(node.func, ast.Attribute) and is_dataset(names, node.func.value, depth)
+    if not isinstance(node, ast.Name) or depth > _DEPTH:
+        return False
+    bound = names.module.scope_of(node).bindings.get(node.id, [])
+    return bool(bound) and all(isinstance(value, ast.expr) and is_dataset(names, value, depth + 1) for value in bound)
 
 
 def is_result(names: Names, node: ast.expr, depth: int = 0) -> bool:

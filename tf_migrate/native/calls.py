@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.native.inputs import Inputs
 from tf_migrate.native.layout import joined
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.calls import argument
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.elements import taken_by
+from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
-from tf_migrate.stages.values import Binding, Refused, Stage
+from tf_migrate.stages.values import Binding, Refused, Stage, flatten
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,17 @@ class CallWriter:
     names: dict[object, str]
     render: Callable[[int, int], str]
     renamed: dict[str, str]
+    inputs: Inputs
 
     def edit(self, call: Call) -> Edit:
         """The edit that replaces one run, or the whole statement that unpacks its results."""
         source, run = self.program.module.source, call.run
+        if run.start is not None and call.function is not None:
+            name = self.inputs.names[run.start.iteration]
+            text = f"{name} = iter({self._call(call, call.function)})"
+            return Edit(*source.span(run.statement), text, encloses=True)
+        if call.element is not None:
+            return Edit(*source.span(run.site.node), self._element(call, call.element), encloses=True)
         if call.kept is not None:
             return Edit(*source.span(run.statement), self._unpacked(call), encloses=True)
         function = call.function
@@ -86,23 +95,69 @@ class CallWriter:
             return f"{targets} = {text}.numpy()"
         return f"{targets} = (value.numpy() for value in {text})"
 
+    def _element(self, call: Call, unit: Unit) -> str:
+        """The next element itself, as NumPy values."""
+        fetches, site = call.run.fetches, call.run.site.node
+        plain = not any(part.several for part in flatten([unit.value]))
+        taken = self._taken(unit, site)
+        value = f"{taken}.numpy()" if plain and len(unit.binds) == 1 else self._nested(taken)
+        if isinstance(fetches, Leaf):
+            return value
+        is_tuple = isinstance(fetches.node, ast.Tuple)
+        if len(unit.binds) == 1:
+            return f"({value},)" if is_tuple else f"[{value}]"
+        statement = call.run.statement
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is site else None
+        unpacked = isinstance(target, ast.Tuple | ast.List)
+        if plain:
+            each = f"value.numpy() for value in {taken}"
+            return f"({each})" if unpacked else f"tuple({each})" if is_tuple else f"[{each}]"
+        return value if unpacked or is_tuple else f"list({value})"
+
+    def _taken(self, unit: Unit, site: ast.Call) -> str:
+        """The next element; in a loop over the elements, what the loop calls it."""
+        if site not in self.inputs.loops:
+            return self.inputs.taken(unit, site)
+        names = self.inputs.names_in_loop(unit, self.renamed)
+        return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+    def _elements(self, call: Call, function: Function) -> Iterator[str]:
+        """The arguments that are elements, which a run takes behind all that it is fed."""
+        site = call.run.site.node
+        for unit in taken_by(call.run, function.parameters):
+            if site in self.inputs.loops:
+                yield from self.inputs.names_in_loop(unit, self.renamed)
+            else:
+                yield f"{'*' if len(unit.binds) > 1 else ''}{self.inputs.taken(unit, site)}"
+
     def _call(self, call: Call, function: Function) -> str:
+        names = [(unit.index, name) for unit in function.parameters for name in unit.binds]
         wanted = [unit.index for unit in function.parameters]
         feeds = [feed for feed in call.run.feeds if feed.placeholder.unit in wanted]
         feeds += self._defaults(function, feeds)
+        elements = list(self._elements(call, function))
         for feed in call.run.feeds:
             if feed not in feeds and _calls(feed.value):
                 raise Refused(feed.value, "a value is computed for a placeholder that the run does not need", "drop it")
-        ordered = sorted(feeds, key=lambda feed: wanted.index(feed.placeholder.unit))
+        ordered = sorted(feeds, key=lambda feed: names.index((feed.placeholder.unit, self._own_name(feed))))
         in_order = feeds == ordered or sum(_calls(feed.value) for feed in feeds) <= 1
         if in_order:
             arguments = [self._argument(feed.value) for feed in ordered]
         else:
-            units = [self.program.units[feed.placeholder.unit] for feed in feeds]
-            local = [self.renamed.get(unit.binds[0], unit.binds[0]) for unit in units]
+            if elements:
+                step = "feed in the order in which the placeholders are made"
+                raise Refused(
+                    call.run.site.node, "values are computed for several placeholders, in another order", step
+                )
+            local = [self.renamed.get(self._own_name(feed), self._own_name(feed)) for feed in feeds]
             arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
         before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
-        return f"{before}{self.names[function.key]}({', '.join(arguments)})"
+        return f"{before}{self.names[function.key]}({', '.join([*arguments, *elements])})"
+
+    def _own_name(self, feed: Feed) -> str:
+        """The name that the unit of a fed tensor binds: its placeholder, or one part of an element."""
+        unit = self.program.units[feed.placeholder.unit]
+        return unit.binds[0] if len(unit.binds) == 1 else feed.name
 
     def _defaults(self, function: Function, feeds: Sequence[Feed]) -> Iterator[Feed]:
         """What placeholders that are not fed hold."""

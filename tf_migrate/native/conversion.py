@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit
-from tf_migrate.names.eras import is_result
+from tf_migrate.names.eras import is_dataset, is_result
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Became, Plan, forced
 from tf_migrate.planning import plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
+from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.options import MEMORY
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.queues import SYMBOLS
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.values import Refused, Stage
 
@@ -41,7 +43,11 @@ HANDLED = (
         "tf.reset_default_graph",
         "tf.name_scope",
         "tf.variable_scope",
+        "tf.data.Iterator",
+        "tf.data.make_initializable_iterator",
+        "tf.data.make_one_shot_iterator",
     }
+    | SYMBOLS
 )
 """Symbols that the native tier rewrites itself, whatever their row says."""
 
@@ -49,6 +55,7 @@ HANDLED = (
 _SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 _LINE_END = re.compile(r"(?<!\r)\n")
 _DONE = "TFM202"
+_ITERATOR_RULE = "TFM121"
 _GRAPH_RULES = frozenset({"TFM301"})
 _IN_GRAPHS = frozenset({"TFM123", "TFM124"})  # their edits, where they are asked for, are to code that builds a graph
 
@@ -88,8 +95,9 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
         graph = Refused(program.sites[0].node, f"what {asked.rule} was asked for is a part of a graph", step)
         return Plan(forced(program.module, program.sites, graph, {})), list(changes)
     inside = _inside_functions(context, program)
+    iterators = _of_iterators(context, program)
     kept = [
-        change if _place(change) in inside else _settled(context, change)
+        change if _place(change) in inside else _settled(context, change, iterators)
         for change in changes
         if not _opens_graph(change)
     ]
@@ -115,6 +123,9 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
 def _require_evidence(planned: Plan, program: Program, kept: Sequence[Change], script: Script) -> None:
     """Refuses a script of which nothing would show that it is TensorFlow 2's: it would be taken for TF1 again."""
     shown = planned.functions or script.uses_shims or any("compat" in change.needs for change in kept)
+    datasets = (unit.value.iteration.dataset for unit in program.units if unit.value.iteration is not None)
+    shown = shown or bool(program.batches)
+    shown = shown or any(dataset is not None and is_dataset(program.names, dataset) for dataset in datasets)
     read = [leaf for call in planned.calls if not call.dropped for leaf in call.run.leaves]
     tensors = (leaf.node for leaf in read if leaf.value.stage is not Stage.EFFECT)
     shown = shown or any(is_result(program.names, node) for node in tensors)
@@ -132,6 +143,17 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
     for use in context.names.uses:
         if use.symbol == "tf.GPUOptions" and planned.program is not None and MEMORY in planned.program.options:
             notes.append(Change(context.finding(use.node, _DONE, limited)))
+    both = (
+        "TensorFlow 1 left open which `get_next()` of one iterator took its element first; now they take them in turn"
+    )
+    for call in planned.calls:
+        taken = taken_by(call.run, () if call.function is None else call.function.parameters)
+        if len({unit.value.iteration for unit in taken}) < len(taken):
+            notes.append(Change(context.finding(call.run.site.node, _DONE, both, severity="warning")))
+    mixed = "the elements are drawn from `capacity` of them, where TF1 kept from `min_after_dequeue` to `capacity`"
+    for batch in () if planned.program is None else planned.program.batches:
+        if batch.queue is not None and batch.queue.shuffled:
+            notes.append(Change(context.finding(batch.call, _DONE, mixed)))
     shown = "this shows the tensors when their function is traced, at its first call"
     assert planned.program is not None
     for unit in planned.program.units:
@@ -169,9 +191,19 @@ def _opens_graph(change: Change) -> bool:
     return change.finding is not None and change.finding.rule in _GRAPH_RULES
 
 
-def _settled(context: Context, change: Change) -> Change:
+def _of_iterators(context: Context, program: Program) -> set[tuple[int, int]]:
+    """Places of what makes the iterators of the script, or says what their elements are like."""
+    makers = (unit.value.iteration.call for unit in program.units if unit.value.iteration is not None)
+    inner = (node for call in makers for node in ast.walk(call))
+    return {context.module.position(node) for node in inner if isinstance(node, ast.Attribute)}
+
+
+def _settled(context: Context, change: Change, iterators: Container[tuple[int, int] | None]) -> Change:
     """The change of a symbol that the native tier rewrites itself has no edits of its own."""
     finding = change.finding
+    if finding is not None and finding.rule == _ITERATOR_RULE and _place(change) in iterators:
+        message = "the native code of this file iterates over the dataset itself"
+        return Change(replace(finding, rule=_DONE, action="rewritten", severity="info", message=message))
     if finding is None or finding.symbol is None:
         return change
     if finding.symbol in _SEEDS:

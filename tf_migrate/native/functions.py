@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from tf_migrate.files.source import Source
+from tf_migrate.native.inputs import Inputs
 from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.sharing import Core
@@ -49,6 +50,7 @@ class FunctionWriter:
     renamed: dict[str, str]
     kept: dict[ast.Call, str]
     hoisted: dict[Gradients, str]
+    inputs: Inputs
     core: Core | None = None
     core_name: str = ""
 
@@ -80,9 +82,16 @@ class FunctionWriter:
             lines.append(f"{INDENT}return {results}")
         return "\n".join(lines) + "\n"
 
+    def plain(self, name: str, function: Function) -> str:
+        """The text of a function that a dataset applies to its elements: it is traced as a part of that."""
+        inner = replace(self, core=None)
+        results, _ = inner._results(function)
+        head = f"def {name}({', '.join(self.local_names(function.parameters))}):"
+        return "\n".join([head, *inner._statements(function.rest, 1), f"{INDENT}return {results}"]) + "\n"
+
     def shared(self, core: Core) -> str:
         """The text of the function that several others call; it is traced as a part of each of them."""
-        parameters = ", ".join(self.local(unit) for unit in core.parameters)
+        parameters = ", ".join(self._shared_names(core))
         body = self._statements(core.units, 1, within=True)
         lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {self.local(core.output)}"]
         return "\n".join(lines) + "\n"
@@ -90,6 +99,16 @@ class FunctionWriter:
     def local(self, unit: Unit) -> str:
         """The name that a unit binds, as it is called inside a function."""
         return self.renamed.get(unit.binds[0], unit.binds[0])
+
+    def local_names(self, units: Sequence[Unit]) -> list[str]:
+        """The names that parameters have."""
+        return [self.renamed.get(name, name) for unit in units for name in unit.binds]
+
+    def _shared_names(self, core: Core) -> list[str]:
+        """The parameters of what several functions share: of an element, the parts that it looks at."""
+        read = {name for unit in core.units for name in unit.reads}
+        names = [name for unit in core.parameters for name in unit.binds if len(unit.binds) == 1 or name in read]
+        return [self.renamed.get(name, name) for name in names]
 
     def node(self, node: ast.expr) -> str:
         """The text of an expression, edits made."""
@@ -100,18 +119,23 @@ class FunctionWriter:
             yield f"@{self.tf}.function"
         else:
             specs = [self._spec(unit) for unit in parameters]
-            line = f"@{self.tf}.function(input_signature=[{', '.join(specs)}])"
+            signature = specs[0][1:] if len(specs) == 1 and specs[0].startswith("*") else f"[{', '.join(specs)}]"
+            line = f"@{self.tf}.function(input_signature={signature})"
             if len(line) <= _WIDTH:
                 yield line
+            elif not signature.startswith("["):
+                yield from (f"@{self.tf}.function(", f"{INDENT}input_signature={signature}", ")")
             else:
                 yield f"@{self.tf}.function("
                 yield f"{INDENT}input_signature=["
                 yield from (f"{INDENT * 2}{spec}," for spec in specs)
                 yield f"{INDENT}]"
                 yield ")"
-        yield f"def {name}({', '.join(map(self.local, parameters))}):"
+        yield f"def {name}({', '.join(self.local_names(parameters))}):"
 
     def _spec(self, unit: Unit) -> str:
+        if unit.value.iteration is not None:
+            return f"{'*' if len(unit.binds) > 1 else ''}{self.inputs.spec(unit)}"
         call = unit.value.node
         assert isinstance(call, ast.Call)
         shape = argument(call, "shape", 1)
@@ -147,7 +171,7 @@ class FunctionWriter:
                 lines.append("")
             if core is not None and unit is core.output:
                 entered = ()
-                arguments = ", ".join(map(self.local, core.parameters))
+                arguments = ", ".join(self._shared_names(core))
                 lines.append(f"{INDENT * depth}{self.local(unit)} = {self.core_name}({arguments})")
                 continue
             around = tuple(scope for scope in unit.around if scope in kept)

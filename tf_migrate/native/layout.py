@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tf_migrate.files.notebook import is_mark
@@ -106,3 +107,13 @@ def joined(text: str) -> str:
     if "#" in text or '"""' in text or "'''" in text or "\\" in text:
         return text.strip()
     return re.sub(r"\s*\n\s*", " ", text).strip()
+
+
+def blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of statements that a statement holds."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if block:
+            yield block
+    for handler in getattr(node, "handlers", ()):
+        yield handler.body

@@ -74,6 +74,8 @@ def function_names(function: Function, several: bool) -> tuple[str, ...]:
             return (own, "train_step")
         target = _plain(_dotted(function.updates[0].variable)) if isinstance(function.updates[0], Assign) else ""
         return (first, own, f"update_{target}")
+    if any(leaf.value.stage is Stage.FED for leaf in function.results):
+        return ("make_dataset",)
     words = [_describe(leaf) for leaf in function.results]
     if len(words) == 1:
         return _single(words[0])

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
-from tf_migrate.native.layout import extent, inside_strings, is_alone, joined, line_start, reindent
+from tf_migrate.native.inputs import Inputs, inputs_of
+from tf_migrate.native.layout import blocks_of, extent, inside_strings, is_alone, joined, line_start, reindent
 from tf_migrate.native.naming import Namer, function_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
 from tf_migrate.native.options import option_edits
@@ -48,6 +49,7 @@ class Script:
     hoisted: dict[Gradients, str] = field(default_factory=dict)
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
     stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
+    ends: set[int] = field(default_factory=set)
     uses_shims: bool = False
     locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
 
@@ -65,15 +67,21 @@ class Script:
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
         self.uses_shims = self.uses_shims or any(self.program.merged.values())
         self._choose_names()
+        inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
+        self.edits += list(inputs.edits(self._render, self.made))
         self._rewrite_gradients()
-        writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed)
+        writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs)
         for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
             self.edits.append(writer.edit(call))
-        self._write_functions()
+        self._write_functions(inputs)
         self.edits += tuple(self._savers().edits(self.edits))
         for scope in self.program.scopes:
             self._scope(scope)
+        rewritten = [*self._dissolving(), *(loop.node for loop in inputs.loops.values())]
+        self.ends = {extent(self.program.module.source, block).last for block in rewritten}
         self._groups(self.program.module.tree.body)
+        for edit in inputs.loop_edits(self._render, self.renamed):
+            self.edits.append(edit)
         self.edits += option_edits(self.context, self.program, self.namer)
         for block in sorted(self._dissolving(), key=lambda block: -block.lineno):
             self.edits.append(self._dissolved(block))
@@ -198,7 +206,7 @@ class Script:
         self.made.setdefault(update.unit, []).append(line)
         return name
 
-    def _write_functions(self) -> None:
+    def _write_functions(self, inputs: Inputs) -> None:
         writer = FunctionWriter(
             self.program,
             self.context.tf,
@@ -210,7 +218,10 @@ class Script:
             self.renamed,
             self.kept,
             self.hoisted,
+            inputs,
         )
+        anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())
+        inputs.queues(writer, self.plan, self._render, self.made, max(map(self._gap, anchors), default=1))
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
             word = core.output.binds[0].rpartition(".")[2].lower()
@@ -276,7 +287,7 @@ class Script:
             if group:
                 self._take_out(group, body)
                 group = []
-            for inner in _blocks(node):
+            for inner in blocks_of(node):
                 self._groups(inner)
             behind = self._pieces([node], inside=False)
             if behind and not isinstance(node, ast.If):
@@ -294,14 +305,9 @@ class Script:
         source = self.program.module.source
         first, last = extent(source, group[0]), extent(source, group[-1]).last
         after = 0
-        parent = self.program.module.parents[group[0]]
-        closing = group[-1] is body[-1] and isinstance(parent, ast.With) and parent in self._dissolving()
-        # The blank lines behind a block are none of its own: the block's edit ends before them.
-        while (
-            not closing
-            and last + after + 1 <= len(source.line_starts)
-            and not source.line_text(last + after + 1).strip()
-        ):
+        # Blank lines behind the end of a block that is written anew are not its own.
+        limit = last if last in self.ends else len(source.line_starts)
+        while last + after + 1 <= limit and not source.line_text(last + after + 1).strip():
             after += 1
             if last + after >= len(source.line_starts):
                 break
@@ -380,15 +386,6 @@ class Script:
         blank = len(source.text[end:]) - len(source.text[end:].lstrip("\n"))
         body = body.rstrip("\n") + "\n" * (1 + max(0, ending - blank))
         return Edit(start, end, reindent(body, shift), encloses=True)
-
-
-def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if block:
-            yield block
-    for handler in getattr(node, "handlers", ()):
-        yield handler.body
 
 
 def _statements(node: ast.stmt, program: Program) -> Iterator[ast.stmt]:

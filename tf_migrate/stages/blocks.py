@@ -13,6 +13,7 @@ from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
+    PYTHON,
     STATIC,
     TENSOR,
     TENSORS,
@@ -163,6 +164,13 @@ class Blocks(Entering):
             return False
         self.place_value(node, scopes, STATIC, reads, impure)
         return True
+
+    def forget(self, names: set[str], node: ast.stmt, depth: int) -> None:
+        """Names that a compound statement binds hold values of their own in it and behind it."""
+        for name in names:
+            old = self.evaluator.env.get(name)
+            value = AMBIGUOUS if old is not None and old.value.is_graph else PYTHON
+            self.evaluator.env[name] = Binding(value, len(self.units), depth, node)
 
     def asserts(self, node: ast.Assert, scopes: tuple[ast.With, ...]) -> None:
         """Takes an assertion: one about static shapes moves."""

@@ -75,6 +75,8 @@ class Body:
             return self._branch(node)
         elif isinstance(node, ast.For | ast.While):
             self._loop(node)
+        elif isinstance(node, ast.Expr) and self._says_shape(node.value):
+            pass
         elif isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
             self._attempt(node)
         elif isinstance(node, ast.Expr) and (name := appended_to(node.value)) is not None and self._owns(name):
@@ -105,6 +107,14 @@ class Body:
         reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
         anew = reuse is None or reuse.truth is False or reuse.is_none is True
         return name is not None and self.evaluator.value(name).is_none is False and anew and len(call.args) == 1
+
+    def _says_shape(self, node: ast.expr) -> bool:
+        """Whether a statement only says what static shape a tensor has: `image.set_shape([28, 28])`."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "set_shape"):
+            return False
+        given = list(flatten(self.evaluator.arguments(node)))
+        tensor = self.evaluator.value(node.func.value)
+        return tensor.stage is Stage.TENSOR and tensor.parts is None and all(not value.is_graph for value in given)
 
     def _is_scope(self, item: ast.withitem) -> bool:
         call = item.context_expr

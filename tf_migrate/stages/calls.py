@@ -7,8 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects, gradients, purity
+from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
+from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_layer, layer, state_of_layer
 from tf_migrate.stages.lists import collected
+from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
@@ -74,6 +77,14 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _group(evaluator, node)
     if symbol in INITIALIZERS:
         return _initializer(evaluator, node, symbol)
+    if symbol in SOURCES:
+        return source(evaluator, node, symbol)
+    if symbol in MAKERS and node.args:
+        return made_by(evaluator, node, symbol.rpartition(".")[2], node.args[0], node.args[1:])
+    if symbol in STRUCTURED:
+        return structured(evaluator, node)
+    if symbol in SYMBOLS:
+        return call_of_queue(evaluator, node, symbol)
     if symbol in effects.INITIALIZER_CLASSES:
         _require_python(evaluator, node)
         return Value(Stage.PYTHON, node=node)
@@ -117,6 +128,14 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return _assign_to(evaluator, node, node.func.value, receiver, method, node.args)
     elif stage is Stage.VARIABLE and method in ("read_value", "value") and not node.args and not node.keywords:
         return Value(Stage.TENSOR, variables=receiver.variables)
+    elif stage in (Stage.DATASET, Stage.FED) and method in ITERATORS:
+        return made_by(evaluator, node, method, node.func.value, node.args)
+    elif stage in (Stage.DATASET, Stage.FED):
+        return method_of_dataset(evaluator, node, method, receiver)
+    elif stage is Stage.QUEUE:
+        return method_of_queue(evaluator, node, method, receiver)
+    elif stage is Stage.ITERATOR:
+        return method_of_iterator(evaluator, node, method, receiver)
     elif stage is Stage.LAYER and method == "zero_state":
         return state_of_layer(evaluator, node)
     elif stage is Stage.OPTIMIZER and method == "minimize":

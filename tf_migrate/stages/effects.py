@@ -57,7 +57,7 @@ _TEXT = """
 as_string decode_base64 encode_base64 string_join string_to_hash_bucket_fast string_to_number strings.as_string
 strings.format strings.join strings.length strings.lower strings.regex_replace strings.strip strings.substr
 strings.to_hash_bucket_fast strings.to_number strings.upper substr regex_replace io.decode_base64 io.encode_base64
-decode_raw io.decode_raw
+decode_raw io.decode_raw decode_csv io.decode_csv parse_single_example io.parse_single_example read_file io.read_file
 """
 _MORE = """
 confusion_matrix math.confusion_matrix dynamic_partition dynamic_stitch extract_image_patches
@@ -79,6 +79,7 @@ PURE = frozenset(
 ) | {"tf.dtypes.cast", "tf.debugging.is_finite", "tf.manip.roll", "tf.manip.reshape"}
 
 _SEVERAL = """
+decode_csv io.decode_csv parse_single_example io.parse_single_example
 clip_by_global_norm dynamic_partition identity_n linalg.eigh linalg.qr linalg.slogdet linalg.svd
 math.top_k meshgrid nn.max_pool_with_argmax nn.moments nn.sufficient_statistics nn.top_k nn.weighted_moments
 self_adjoint_eig setdiff1d shape_n split svd top_k unique unique_with_counts unstack nn.fused_batch_norm
@@ -90,6 +91,9 @@ RANDOM = frozenset(
     f"{prefix}.{name}"
     for prefix, words in (
         ("tf", "random_normal random_uniform truncated_normal multinomial random_shuffle random_gamma random_poisson"),
+        ("tf", "random_crop"),
+        ("tf.image", "random_brightness random_contrast random_flip_left_right random_flip_up_down random_hue"),
+        ("tf.image", "random_saturation"),
         ("tf.random", "normal uniform truncated_normal categorical shuffle gamma poisson multinomial"),
         ("tf.nn", "dropout nce_loss sampled_softmax_loss"),
     )
@@ -134,7 +138,8 @@ _HARMLESS = """
     tf.train.summary_iterator tf.train.latest_checkpoint tf.train.get_checkpoint_state tf.train.checkpoint_exists
     tf.train.list_variables tf.train.load_variable tf.train.load_checkpoint tf.train.NewCheckpointReader
     tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob tf.test.is_gpu_available tf.test.gpu_device_name
-    tf.test.is_built_with_cuda tensorflow.python.client.device_lib.list_local_devices
+    tf.test.is_built_with_cuda tf.FixedLenFeature tf.io.FixedLenFeature
+    tensorflow.python.client.device_lib.list_local_devices
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""

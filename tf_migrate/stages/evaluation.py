@@ -13,9 +13,11 @@ from contextlib import contextmanager
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
+from tf_migrate.stages.attributes import attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
+from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.lists import is_selection
 from tf_migrate.stages.objects import ObjectClass
@@ -28,11 +30,11 @@ from tf_migrate.stages.values import (
     LAYER,
     PYTHON,
     STATIC,
-    TENSOR,
-    TENSORS,
     VARIABLES,
+    Batch,
     Binding,
     Gradients,
+    Iteration,
     Locals,
     Reads,
     Refused,
@@ -79,6 +81,11 @@ class Evaluator(Operators):
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
         self.creates: set[str] = set()
+        self.piped = 0
+        self.iterations: list[Iteration] = []
+        self.batches: dict[Iteration, Batch] = {}
+        self.stops: list[ast.expr] = []
+        self.stopped = False
         self.summaries: list[ast.Call] = []
         self.savers: list[ast.Call] = []
         self.freed: list[ast.expr] = []
@@ -202,18 +209,7 @@ class Evaluator(Operators):
                 if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
                     self.on_running_call(node)
             return PYTHON
-        if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
-            return STATIC
-        if value.stage is Stage.LAYER and node.attr in ("state_size", "output_size"):
-            return STATIC
-        if value.stage is Stage.TENSOR and node.attr in ("c", "h"):
-            # The two parts of an LSTM's state.
-            return TENSOR
-        if value.stage is Stage.STATIC and node.attr in ("ndims", "rank"):
-            return STATIC
-        if value.stage is Stage.VARIABLE and node.attr == "initializer":
-            return Value(Stage.INITIALIZER, variables=value.variables)
-        raise Refused(node, f"`.{node.attr}` of a part of the graph is read", REPHRASE)
+        return attribute_of_graph(node, value)
 
     def _symbol(self, node: ast.expr) -> Value:
         symbol = self.names.resolve(node) or ""
@@ -276,6 +272,7 @@ class Evaluator(Operators):
         return self._python_call(node)
 
     def _python_call(self, node: ast.Call) -> Value:
+        require_known_iterator(node)
         values = self.arguments(node)
         name = purity.callee(node.func, self.module)
         graph = [value for value in flatten(values) if value.is_graph]

@@ -29,7 +29,11 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
         raise Refused(call, f"`{function.name}` calls itself", "write the recursion as a loop")
     if function.decorator_list:
         raise Refused(call, f"`{function.name}` is decorated", "call the plain function")
-    frame = _bind(evaluator, call, function)
+    return body_of(evaluator, _bind(evaluator, call, function), function)
+
+
+def body_of(evaluator: Evaluator, frame: dict[str, Value], function: ast.FunctionDef) -> Value:
+    """What a function returns whose parameters have these values."""
     evaluator.frames.append(frame)
     evaluator.active.append(function)
     try:

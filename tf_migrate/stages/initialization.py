@@ -6,10 +6,9 @@ import ast
 from typing import Literal, NamedTuple
 
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.runs import Run
+from tf_migrate.stages.iterating import Iterating
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.targets import Targets
 from tf_migrate.stages.values import Assign, Refused, Value, Variable, flatten
 
 
@@ -21,7 +20,7 @@ class _Way(NamedTuple):
     covered: int
 
 
-class Initialization(Targets):
+class Initialization(Iterating):
     """Keeps account of initializers.
 
     `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
@@ -33,7 +32,6 @@ class Initialization(Targets):
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
-        self.runs: list[Run] = []
         self.dropped: list[ast.stmt] = []
         self.built = 0
         self.built_of: frozenset[ast.Call] = frozenset()
@@ -124,18 +122,22 @@ class Initialization(Targets):
 
     def initialize(self, site: RunSite, statement: ast.stmt) -> None:
         """The run of an initializer: it goes, where it provably happens once and before all others."""
-        branch = self._branch(statement)
-        if (self.depth and branch is None) or not (isinstance(statement, ast.Expr) and statement.value is site.node):
-            raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
         values = self.evaluator.arguments(site.node)
         assert isinstance(site.node.func, ast.Attribute)
         receiver = self.evaluator.value(site.node.func.value)
         if site.kind == "Operation.run":
             values = [receiver, *values]
-        if len(values) > 1:
+        parts = self.begin(site, statement, list(flatten(values)))
+        if not parts:
+            return
+        branch = self._branch(statement)
+        if (self.depth and branch is None) or not (isinstance(statement, ast.Expr) and statement.value is site.node):
+            raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
+        begins = any(begun.statement is statement for begun in self.starting)
+        if len(values) > 1 and not begins:
             raise Refused(site.node, "the initializer is fed", "run it without a feed")
-        self.dropped.append(statement)
-        parts = list(flatten(values))
+        if not begins:
+            self.dropped.append(statement)
         own = [variable for part in parts for variable in part.variables]
         if own:
             self._initialize_some(site, branch, parts, own)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import MOVED, Binding, Gradients, Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.values import MOVED, Batch, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
 
 
@@ -85,8 +86,10 @@ class Program:
     that hand a graph to a summary writer, `resets` the units at which another graph begins, `entered` the calls
     that enter functions, which are read there, `ends` the bindings at the end of each of these, `handed` the
     sessions that such a call hands over, `objects` the classes whose constructors were entered, `whole` the savers
-    of all variables, `freed` the sessions given to savers, `outside` the
-    tensors that functions read without being given them, `options` what the sessions are told by theirs.
+    of all variables, `freed` the sessions given to savers, `outside` the tensors that functions read without being
+    given them, `options` what the sessions are told by theirs, `begun` the runs that begin iterators, `batches` what
+    makes the elements of batches, `stops` the conditions of loops that ask the coordinator, `late` the runs behind the
+    end of its threads.
     """
 
     module: Module
@@ -114,6 +117,10 @@ class Program:
     freed: tuple[ast.expr, ...] = ()
     outside: Mapping[ast.FunctionDef, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, Literal] = field(default_factory=dict)
+    begun: tuple[Begun, ...] = ()
+    batches: Mapping[Iteration, Batch] = field(default_factory=dict)
+    stops: tuple[ast.expr, ...] = ()
+    late: frozenset[ast.Call] = frozenset()
 
     @property
     def saves(self) -> bool:

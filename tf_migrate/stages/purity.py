@@ -19,13 +19,21 @@ _BUILTINS = STATIC_FUNCTIONS | frozenset(
 )
 _NUMPY_WORDS = """
     abs arange array asarray ceil clip concatenate cos exp expand_dims eye float32 float64 floor full identity int32
-    int64 linspace log log10 log2 matmul max maximum mean min minimum ones ones_like power prod product reshape sin sqrt
-    square squeeze stack std sum tan tanh tile transpose var zeros zeros_like
+    int64 linspace log log10 log2 matmul max maximum mean min minimum ones ones_like power prod product reshape sin
+    split sqrt square squeeze stack std sum tan tanh tile transpose var zeros zeros_like
 """
 _NUMPY = frozenset(_NUMPY_WORDS.split())
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
 _DATA_SETS = ("tf.keras.datasets", "tf.contrib.learn.datasets", "tf.contrib.learn.python.learn.datasets")
-_PLAIN_PREFIXES = ("tf.app", "tf.flags", "tf.logging", "tf.gfile", *_DATA_SETS, *effects.HARMLESS_PREFIXES)
+_PLAIN_PREFIXES = (
+    "tf.app",
+    "tf.errors",
+    "tf.flags",
+    "tf.logging",
+    "tf.gfile",
+    *_DATA_SETS,
+    *effects.HARMLESS_PREFIXES,
+)
 _PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS
 _NAMESPACES = frozenset(
     {"tf", "tf.nn", "tf.math", "tf.layers", "tf.train", "tf.contrib", "tf.image", "tf.linalg", "tf.losses", "tf.random"}

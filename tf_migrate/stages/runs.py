@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Update, Value
+from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -76,6 +76,8 @@ class Run:
     function: ast.FunctionDef | None
     ready: frozenset[ast.Call] = frozenset()
     stale: int = 0
+    start: Start | None = None
+    """The iterator that the run begins, by feeding its dataset."""
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -102,6 +104,37 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
         raise Refused(call, f"{site.kind} is not understood by the native tier", "call `Session.run`")
     if evaluator.active or any(value.is_graph for frame in evaluator.frames for value in frame.values()):
         raise Refused(call, "the session runs inside a comprehension over parts of the graph", "write it as a loop")
+    fetched, feeds = _arguments(evaluator, site)
+    if fetched is None:
+        raise Refused(call, "nothing is fetched", "fetch something")
+    evaluator.fetching = True
+    try:
+        with evaluator.collecting() as (reads, impure):
+            fetches = _fetch(evaluator, fetched)
+    finally:
+        evaluator.fetching = False
+    function = evaluator.running[-1] if evaluator.running else None
+    run = Run(
+        site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized, function
+    )
+    _require_known_order(run)
+    return run
+
+
+def analyse_start(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth: int, start: Start) -> Run:
+    """Analyses a run that begins an iterator: what it fetches is the dataset, made of what is fed."""
+    _, feeds = _arguments(evaluator, site)
+    with evaluator.collecting() as (reads, impure):
+        made = evaluator.value(start.dataset)
+    function = evaluator.running[-1] if evaluator.running else None
+    env = dict(evaluator.env)
+    leaf = Leaf(start.dataset, made)
+    return Run(site, statement, leaf, feeds, dict(reads), tuple(impure), env, depth, True, function, start=start)
+
+
+def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tuple[Feed, ...]]:
+    """What a run is given: its fetches, and what it feeds."""
+    call = site.node
     assert isinstance(call.func, ast.Attribute)
     receiver = call.func.value
     by_session = site.kind == "Session.run"
@@ -115,22 +148,7 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     if by_session and evaluator.value(receiver).stage is not Stage.SESSION:
         raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
     fetched = argument(call, "fetches", 0) if by_session else receiver
-    fed = argument(call, "feed_dict", 1 if by_session else 0)
-    if fetched is None:
-        raise Refused(call, "nothing is fetched", "fetch something")
-    evaluator.fetching = True
-    try:
-        with evaluator.collecting() as (reads, impure):
-            fetches = _fetch(evaluator, fetched)
-    finally:
-        evaluator.fetching = False
-    feeds = _feeds(evaluator, fed)
-    function = evaluator.running[-1] if evaluator.running else None
-    run = Run(
-        site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized, function
-    )
-    _require_known_order(run)
-    return run
+    return fetched, _feeds(evaluator, argument(call, "feed_dict", 1 if by_session else 0))
 
 
 def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:

@@ -110,7 +110,8 @@ class Holders:
             symbol = self.names.resolve(node.func)
             if symbol == "tf.group":
                 return bool(node.args) and all(self.is_initializer(item, seen) for item in node.args)
-            return symbol in INITIALIZERS
+            method = node.func.attr if isinstance(node.func, ast.Attribute) else None
+            return symbol in INITIALIZERS if symbol is not None else method == "make_initializer"
         if isinstance(node, ast.Attribute) and node.attr in ("initializer", "initializer_op"):
             return True
         key = key_of(node)

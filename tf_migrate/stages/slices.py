@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tf_migrate.stages.captures import may_change
+from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
@@ -49,7 +50,9 @@ def slice_of(program: Program, run: Run) -> Slice:
         together = program.making_with(units)
     fed = {feed.placeholder.unit for feed in run.feeds}
     for unit in parameters:
-        if unit.index not in fed and unit.value.default is not None:
+        if unit.value.iteration is not None:
+            require_whole(run, unit)
+        elif unit.index not in fed and unit.value.default is not None:
             _require_default(program, run, unit)
         elif unit.index not in fed:
             raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")

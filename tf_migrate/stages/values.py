@@ -6,7 +6,7 @@ import ast
 import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from tf_migrate.stages.objects import ObjectClass
@@ -17,8 +17,10 @@ class Stage(enum.Enum):
 
     CONSTANT is a tensor that needs no run: eager code computes it where it stands. STATIC is a Python value taken from
     a tensor's static shape. VARIABLES is a list of the variables of a store, which a function makes of those it knows.
-    LAYER is an object that creates variables when it is called. AMBIGUOUS is a name that holds a graph element on some
-    paths and something else on others, LEFT one that was a part of a graph thrown away since.
+    LAYER is an object that creates variables when it is called. DATASET and ITERATOR are those of `tf.data`, FED is a
+    dataset made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills with the next element.
+    QUEUE is what only serves to fill queues: readers, coordinators, threads. AMBIGUOUS is a name that holds a graph
+    element on some paths and something else on others, LEFT one that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"
@@ -31,6 +33,10 @@ class Stage(enum.Enum):
     EFFECT = "effect"
     LAYER = "layer"
     OPTIMIZER = "optimizer"
+    DATASET = "dataset"
+    FED = "fed"
+    ITERATOR = "iterator"
+    QUEUE = "queue"
     INITIALIZER = "initializer"
     SESSION = "session"
     FEED = "feed"
@@ -41,8 +47,11 @@ class Stage(enum.Enum):
 TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE})
 """What an operation takes as a tensor."""
 
-MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.LAYER, Stage.TENSOR, Stage.EFFECT})
+MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.LAYER, Stage.TENSOR, Stage.FED, Stage.EFFECT})
 """What leaves the module for the functions that replace the runs."""
+
+AT_THE_TOP = frozenset({Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION, Stage.DATASET, Stage.ITERATOR, Stage.QUEUE})
+"""What is made in the straight line of a script and nowhere else."""
 
 
 class Refused(Exception):
@@ -119,6 +128,75 @@ class Gradients:
     reads: Reads
 
 
+@dataclass(frozen=True)
+class Pipeline:
+    """A dataset.
+
+    `single` says that each element is one tensor, `seeded` that a seed decides on an order that changes each time,
+    `fed` that it is made of placeholders.
+    """
+
+    single: bool = False
+    seeded: bool = False
+    fed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Iteration:
+    """An iterator: the call that makes it, and its dataset; that of one of several datasets is like its elements.
+
+    `made` is what the name of the dataset means there. `queue` is what fills a queue that threads kept full.
+    """
+
+    call: ast.Call
+    kind: Literal["one shot", "initializable", "reinitializable", "queue"]
+    pipeline: Pipeline
+    dataset: ast.expr | None
+    made: Binding | None = None
+    queue: Queue | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it begins where it is made."""
+        return self.kind in ("one shot", "queue")
+
+
+@dataclass(frozen=True)
+class Queue:
+    """What fills a queue: records of `files` that `reader` reads, slices of arrays, or batches of what another gives.
+
+    `shuffled` says that the order of what it holds is random, `threaded` that several threads fill it.
+    """
+
+    kind: Literal["records", "slices", "batches"]
+    shuffled: bool
+    threaded: bool = False
+    reader: ast.Call | None = None
+    files: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """A call that batches tensors: the expression of these, each by itself with its value, and what they see."""
+
+    call: ast.Call
+    listed: ast.expr
+    items: tuple[tuple[ast.expr, Value], ...]
+    reads: Reads
+    impure: tuple[ast.expr, ...]
+    env: Reads
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """An operation that begins an iterator, with the dataset that it iterates over."""
+
+    iteration: Iteration
+    dataset: ast.expr
+    pipeline: Pipeline
+    made: Binding | None
+
+
 Update: TypeAlias = Minimize | Assign | Apply
 
 
@@ -132,7 +210,8 @@ class Value:
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None,
     `text` which piece of text it is.
     `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
-    that the script makes. `default` is what a placeholder holds that is not fed.
+    that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
+    that of an iterator and its elements, `start` what an operation that initializes an iterator does.
     """
 
     stage: Stage
@@ -152,6 +231,9 @@ class Value:
     grouped: bool = False
     several: bool = False
     default: ast.expr | None = None
+    pipeline: Pipeline | None = None
+    iteration: Iteration | None = None
+    start: Start | None = None
 
     @property
     def is_graph(self) -> bool:
@@ -263,9 +345,13 @@ _RANK = {
             Stage.PYTHON,
             Stage.CONSTANT,
             Stage.OPTIMIZER,
+            Stage.DATASET,
+            Stage.ITERATOR,
+            Stage.QUEUE,
             Stage.VARIABLE,
             Stage.STATIC,
             Stage.VARIABLES,
+            Stage.FED,
             Stage.LAYER,
             Stage.PLACEHOLDER,
             Stage.TENSOR,

@@ -17,6 +17,7 @@ from tf_migrate.stages.contexts import context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
+from tf_migrate.stages.iterating import begins_later, initializes_variables
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import analyse_run
@@ -24,12 +25,11 @@ from tf_migrate.stages.savers import saves_all
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.values import (
-    AMBIGUOUS,
+    AT_THE_TOP,
     CONSTANT,
     MOVED,
     PYTHON,
     TENSOR,
-    Binding,
     Reads,
     Refused,
     Stage,
@@ -71,6 +71,10 @@ def analyse(module: Module, names: Names) -> Program:
         freed=tuple(dict.fromkeys(walk.evaluator.freed)),
         outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},
         options=walk.evaluator.options.values,
+        begun=tuple(walk.starting),
+        batches=walk.evaluator.batches,
+        stops=tuple(walk.evaluator.stops),
+        late=frozenset(walk.late),
     )
 
 
@@ -95,6 +99,7 @@ class _Walk(Blocks):
 
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
+        self.require_one_session(self.sessions)
         made = self.variables[self.evaluator.earlier :]
         makers: list[ast.AST] = [*(variable.call for variable in made), *self.creating]
         if self.covered is not None and self.made > self.covered:
@@ -196,7 +201,7 @@ class _Walk(Blocks):
             self.makes_objects(node, scopes)
         bound = self.bound_by(node)
         looping = isinstance(node, ast.For | ast.While)
-        self._forget(bound if looping else set(), node, self.depth + 1)
+        self.forget(bound if looping else set(), node, self.depth + 1)
         before = dict(self.evaluator.env)
         self.depth += 1
         for child in ast.iter_child_nodes(node):
@@ -207,7 +212,7 @@ class _Walk(Blocks):
         if isinstance(node, ast.If) and not self.depth:
             self.branches(node)
         self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
-        self._forget(bound, node, self.depth)
+        self.forget(bound, node, self.depth)
 
     def _child(self, child: ast.AST, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(child, ast.stmt):
@@ -221,13 +226,6 @@ class _Walk(Blocks):
                 self.store(child.optional_vars, PYTHON)
         elif isinstance(child, ast.expr) and not isinstance(getattr(child, "ctx", None), ast.Store):
             self.require_python(child)
-
-    def _forget(self, names: set[str], node: ast.stmt, depth: int) -> None:
-        """Names that a compound statement binds hold values of their own in it and behind it."""
-        for name in names:
-            old = self.evaluator.env.get(name)
-            value = AMBIGUOUS if old is not None and old.value.is_graph else PYTHON
-            self.evaluator.env[name] = Binding(value, len(self.units), depth, node)
 
     def _simple(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         if not self.depth:
@@ -259,20 +257,21 @@ class _Walk(Blocks):
         if self.names_again(node, value, scopes):
             return
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
-            # Another name for a placeholder is a tensor: only the placeholder itself is fed.
+            # Only the placeholder itself is fed, under its first name.
             value = TENSOR
+        value = self.iterates(node, value)
         if len(node.targets) > 1 and value.is_graph:
             raise Refused(node, "a part of the graph gets two names at once", "give it one name")
         for target in node.targets:
             self.reach(target)
         if value.stage is Stage.SESSION:
             self.opens(node.value)
-        elif value.stage is Stage.INITIALIZER and not value.variables:
+        elif value.stage is Stage.INITIALIZER and not value.variables and initializes_variables(value):
             self.builds_initializer()
         self.place_value(node, scopes, value, reads, impure)
         for target in node.targets:
             value = self.store(target, value)
-        names = tuple(self.names_of(node.targets))
+        names = tuple(name for name in self.names_of(node.targets) if not self.is_key(name, value))
         self.units[-1] = replace(self.units[-1], value=value, binds=names)
         if self.units[-1].summaries:
             self.evaluator.described.append((names[0], self.evaluator.env[names[0]]))
@@ -326,7 +325,9 @@ class _Walk(Blocks):
     ) -> None:
         """Adds a unit for a statement with this value, once it is sure that the statement may go where it has to."""
         inside = self.depth > 0
-        if inside and (value.stage in MOVED or value.stage in (Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION)):
+        if self.fills_queues(node, value):
+            self.dropped.append(node)
+        elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP):
             raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
         if value.stage in MOVED and impure:
             raise Refused(
@@ -334,7 +335,7 @@ class _Walk(Blocks):
                 f"`{ast.unparse(impure[0])}` is computed while the graph is built",
                 "assign it to a name in a statement of its own, before it is used in the graph",
             )
-        if value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
+        if begins_later(value) or value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
             self.dropped.append(node)
         self._add(node, scopes, value, reads)
         self.units[-1] = replace(self.units[-1], repeats=not impure)
@@ -388,5 +389,6 @@ class _Walk(Blocks):
             self.refusals[site.node] = refused
             return PYTHON
         self.runs.append(replace(run, ready=frozenset(self.ready), stale=self.stale))
+        self.takes(site)
         self.ran = self.ran or not self.evaluator.running
         return PYTHON

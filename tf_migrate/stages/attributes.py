@@ -1,0 +1,27 @@
+"""Attributes of parts of a graph: what a static shape tells, the parts of a state, what initializes a variable."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.stages.iterators import initializer
+from tf_migrate.stages.operators import REPHRASE
+from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Refused, Stage, Value
+
+
+def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
+    """The value of an attribute of a part of the graph, which has this value."""
+    if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
+        return STATIC
+    if value.stage is Stage.LAYER and node.attr in ("state_size", "output_size"):
+        return STATIC
+    if value.stage is Stage.TENSOR and node.attr in ("c", "h"):
+        # The two parts of an LSTM's state.
+        return TENSOR
+    if value.stage is Stage.STATIC and node.attr in ("ndims", "rank"):
+        return STATIC
+    if value.stage is Stage.VARIABLE and node.attr == "initializer":
+        return Value(Stage.INITIALIZER, variables=value.variables)
+    if value.iteration is not None and value.stage is Stage.ITERATOR and node.attr == "initializer":
+        return initializer(node, value.iteration)
+    raise Refused(node, f"`.{node.attr}` of a part of the graph is read", REPHRASE)
