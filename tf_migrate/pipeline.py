@@ -59,13 +59,26 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
     with _collector_off():
         known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
         exports = {item.exports.module: item.exports for item in known if item.exports is not None}
-        kept = (module_name(file.name)[0] for file in files if not file.edit)
+        kept = [module_name(file.name)[0] for file in files if not file.edit]
         index = Index(_modules(files), exports, inside, kept)
-        migrate = partial(migrate_file, index=index, options=options)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
+        index = Index(_modules(files), exports, inside, kept, _native(edited, index, options))
+        migrate = partial(migrate_file, index=index, options=options)
         outcomes = run_each(migrate, edited, options.jobs, tick)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
+
+
+def _native(files: Sequence[TreeFile], index: Index, options: Options) -> frozenset[str]:
+    """The modules that others import and that become native by themselves: those others need no graph for them."""
+    found = set()
+    for file in files if options.tier == "native" else ():
+        module = module_name(file.name)[0]
+        if module in index.imported_modules and index.holds_tf1(module) and index.users(module) is not None:
+            made = migrate_file(file, index, options).rewritten
+            if made is not None and made.sites and all(site.tier == "native" for site in made.sites):
+                found.add(module)
+    return frozenset(found)
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:

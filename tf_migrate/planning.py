@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tf_migrate.batching import parsers_of, require_queues
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Users
 from tf_migrate.plan import Call, Form, Function, Plan, Verdict, forced
 from tf_migrate.stages import runs
 from tf_migrate.stages.elements import require_in_reach, whole_element
@@ -30,18 +31,38 @@ from tf_migrate.stages.walk import analyse
 from tf_migrate.syntax.module import Module
 
 
-def plan(module: Module, names: Names, *, native: bool = True, barred: tuple[str, str] | None = None) -> Plan:
-    """Plans one module; `native` is False where only the bridge is wanted, `barred` tells why it is not read alone."""
+def plan(
+    module: Module,
+    names: Names,
+    *,
+    native: bool = True,
+    barred: tuple[str, str] | None = None,
+    users: Users | None = None,
+) -> Plan:
+    """Plans one module; `native` is False where only the bridge is wanted, `barred` tells why it is not read alone.
+
+    `users` tells what other modules may use of it, None where there are none.
+    """
     sites = find_sites(module, names)
     if not sites or not native:
         return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
     if barred is not None:
         return Plan(tuple(Verdict(site, "bridge", "bridge", None, *barred) for site in sites))
     try:
-        program = analyse(module, names)
+        program = analyse(module, names, users)
+        if users is not None:
+            _require_own(program, users)
     except Refused as refused:
         return Plan(forced(module, sites, refused, {}))
     return _plan_program(program)
+
+
+def _require_own(program: Program, users: Users) -> None:
+    """Refuses names of the module that are a part of the graph, and that other modules may use."""
+    for name, binding in program.final.items():
+        if "." not in name and binding.value.is_graph and users.may_reach(name):
+            place = binding.node or program.sites[0].node
+            raise Refused(place, f"another module may use `{name}`, a part of the graph", "give it a function to call")
 
 
 def _plan_program(program: Program) -> Plan:

@@ -19,6 +19,12 @@ _TF1_ONLY = re.compile(
     r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter|Graph\(\))"
 )
 
+_TF2_ONLY = re.compile(r"\b(?:tf\.function|GradientTape|TensorSpec)\b")
+_WORD = re.compile(r"\w+")
+_ATTRIBUTE = re.compile(r"\.\s*(\w+)")
+_BASES = re.compile(r"^\s*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
+_REFLECTION = re.compile(r"\b(?:getattr|setattr|vars)\b")
+
 
 def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
     """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
@@ -31,15 +37,26 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         else:
             origins[name] = origin
     stars = (star_origin(module, index, node, compat_module) for node in module.root.stars)
+    imported = frozenset(dotted for node in module.imports for dotted in dotted_names(module.package, node))
+    reaching = any(index.find(module.package, dotted) is not None for dotted in imported)
     return Exports(
         module.name,
         origins,
         frozenset(opaque),
         tuple(star for star in stars if star is not None),
-        frozenset(dotted for node in module.imports for dotted in dotted_names(module.package, node)),
+        imported,
         _public(module.tree),
-        _TF1_ONLY.search(module.source.text) is not None,
+        _TF1_ONLY.search(module.source.text) is not None and _TF2_ONLY.search(module.source.text) is None,
+        _words(module) if reaching else frozenset(),
+        frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
     )
+
+
+def _words(module: Outline) -> frozenset[str]:
+    """Every word by which a module may reach into another one; more than that does no harm."""
+    text = module.source.text
+    taken = (alias.name for node in module.imports if isinstance(node, ast.ImportFrom) for alias in node.names)
+    return frozenset((*_ATTRIBUTE.findall(text), *taken, *_REFLECTION.findall(text)))
 
 
 def binding_origin(

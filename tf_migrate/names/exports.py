@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from tf_migrate import facts
 from tf_migrate.names.origins import canonical, join
 
 _MAX_HOPS = 20
+_BY_ANY_NAME = frozenset({"*", "getattr", "setattr", "vars", "__dict__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,8 @@ class Exports:
 
     ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
     dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
-    it holds what only TensorFlow 1 has.
+    it holds what only TensorFlow 1 has. ``words`` are all names by which it may reach into modules of the tree,
+    ``bases`` those that its classes derive from.
     """
 
     module: str
@@ -28,10 +31,23 @@ class Exports:
     imported: frozenset[str]
     public: frozenset[str] | None
     tf1: bool = False
+    words: frozenset[str] = frozenset()
+    bases: frozenset[str] = frozenset()
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
         return name in self.public if self.public is not None else not name.startswith("_")
+
+
+class Users(NamedTuple):
+    """What is known of the modules that use one: the names by which they may reach into it, and those derived from."""
+
+    words: frozenset[str]
+    bases: frozenset[str]
+
+    def may_reach(self, name: str) -> bool:
+        """Whether a name of the module, or an attribute of what it makes, may be used by others."""
+        return name in self.words or not self.words.isdisjoint(_BY_ANY_NAME)
 
 
 class Index:
@@ -43,17 +59,19 @@ class Index:
         exports: Mapping[str, Exports],
         inside: str = "",
         kept: Iterable[str] = (),
+        native: Iterable[str] = (),
     ) -> None:
         """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
 
         ``inside`` is the dotted name of the package that the tree's own folder is, empty where it is none: a tree
         ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``. ``kept`` are modules that are only read
-        and stay as they are.
+        and stay as they are; ``native`` are imported modules that become TensorFlow 2 code which needs no graph.
         """
         self.inside = inside
         self.modules = dict(modules)
         self.exports = exports
         self.kept = frozenset(kept)
+        self.native = frozenset(native)
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
         self._found: dict[tuple[str, str], str | None] = {}
 
@@ -123,6 +141,28 @@ class Index:
         """Modules that import this one, by name."""
         return sorted(name for name, imported in self._imports.items() if module in imported and name != module)
 
+    def users(self, module: str) -> Users | None:
+        """What the other modules of this one's programs, those that some import ties to it, may use of it.
+
+        None where it is not the only one of them with TensorFlow.
+        """
+        tied = _closure(self._ties, [module]) - {module}
+        if any(_names_tensorflow(self.exports[name]) for name in tied):
+            return None
+        found = [self.exports[name] for name in tied]
+        words = frozenset(word for exports in found for word in exports.words)
+        return Users(words, frozenset(base for exports in found for base in exports.bases))
+
+    @cached_property
+    def _ties(self) -> dict[str, set[str]]:
+        """Modules that import one another, in both directions."""
+        ties: dict[str, set[str]] = {}
+        for module, names in self._imports.items():
+            for name in names & self.exports.keys():
+                ties.setdefault(module, set()).add(name)
+                ties.setdefault(name, set()).add(module)
+        return ties
+
     def reaches_tf1(self, module: str) -> bool:
         """Whether a module, or one that it imports, holds code of TensorFlow 1."""
         return module in self._reaching_tf1
@@ -141,7 +181,7 @@ class Index:
 
     @cached_property
     def _serving_tf1(self) -> frozenset[str]:
-        holding = [name for name, exports in self.exports.items() if exports.tf1]
+        holding = [name for name, exports in self.exports.items() if exports.tf1 and name not in self.native]
         return _closure(self._imports, holding) - frozenset(holding)
 
     @cached_property
@@ -155,7 +195,9 @@ class Index:
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
-        return self._importing(name for name, exports in self.exports.items() if exports.tf1)
+        return self._importing(
+            name for name, exports in self.exports.items() if exports.tf1 and name not in self.native
+        )
 
     @cached_property
     def _reaching_tensorflow(self) -> frozenset[str]:
@@ -217,6 +259,11 @@ class Index:
             return None, True
         found = self._follow(origin[1:], name, hops + 1)
         return found, found is not None
+
+
+def _names_tensorflow(exports: Exports) -> bool:
+    leading = any(not origin.startswith("@") for origin in (*exports.origins.values(), *exports.stars))
+    return leading or any(dotted.partition(".")[0] in ("tensorflow", "keras") for dotted in exports.imported)
 
 
 def _closure(graph: Mapping[str, set[str]], starts: Iterable[str]) -> frozenset[str]:

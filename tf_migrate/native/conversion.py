@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.names.eras import is_dataset, is_result
+from tf_migrate.names.exports import Users
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Became, Plan, forced
@@ -62,12 +63,13 @@ _IN_GRAPHS = frozenset({"TFM123", "TFM124"})  # their edits, where they are aske
 
 def plan_module(context: Context, *, native: bool) -> Plan:
     """The plan of a module; one that does not stand alone, or that holds `skip` lines, is left to the bridge."""
-    return plan(context.module, context.names, native=native, barred=_barred(context))
+    users = context.names.index.users(context.module.name) if context.imported else None
+    return plan(context.module, context.names, native=native, barred=_barred(context, users), users=users)
 
 
-def _barred(context: Context) -> tuple[str, str] | None:
+def _barred(context: Context, users: Users | None) -> tuple[str, str] | None:
     """Why a module cannot be read alone, and what to do, if so."""
-    if context.imported:
+    if context.imported and users is None:
         return "another module of the tree imports this one", "keep what others import apart from what runs"
     if context.module.root.stars:
         return "a star import may bind any name", "import the names that are used"

@@ -22,7 +22,7 @@ _READING_METHODS = frozenset(_READING_WORDS.split())
 
 
 def may_change(
-    name: str, binding: Binding, module: Module, entered: Mapping[ast.Call, ast.FunctionDef]
+    name: str, binding: Binding, module: Module, entered: Mapping[ast.AST, ast.FunctionDef]
 ) -> ast.AST | None:
     """A place that may change the object a name is bound to, or None where the module shows that none does.
 

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Container, Iterator
 from typing import TypeGuard
 
+from tf_migrate.names.exports import Users
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.initialization import Initialization
@@ -37,12 +38,14 @@ class Entering(Initialization):
     units: list[Unit]
     sites: dict[ast.Call, RunSite]
     entrances: dict[ast.Call, ast.FunctionDef]
+    classes: list[ObjectClass]
     objects: dict[ast.Call, ObjectClass]
+    users: Users | None
     graphs: list[int]
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
-        self.entered: dict[ast.Call, ast.FunctionDef] = {}
+        self.entered: dict[ast.AST, ast.FunctionDef] = {}
         self.ends: dict[ast.FunctionDef, Reads] = {}
         self.handed: list[Handed] = []
         self.building: set[ObjectClass] = set()
@@ -128,11 +131,11 @@ class Entering(Initialization):
         return True
 
     def _enter_function(
-        self, call: ast.Call, function: ast.FunctionDef, given: dict[str, Value], scopes: tuple[ast.With, ...]
+        self, place: ast.AST, function: ast.FunctionDef, given: dict[str, Value], scopes: tuple[ast.With, ...]
     ) -> None:
         local = local_names(self.module, function)
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
-        self.entered[call] = function
+        self.entered[place] = function
         outer, self.home = self.home, function
         for name in local:
             self.bind(name, given.get(name, PYTHON), function)
@@ -196,7 +199,7 @@ class Entering(Initialization):
             what = f"an object of `{known.node.name}`, which builds a graph, is made in a loop or a condition"
             raise Refused(node, what, "make it at the top of the script")
         self.place(node, scopes)
-        self._read_class(known, self._given(known.call, known.constructor, known), scopes)
+        self._read_class(known, self._given(known.calls[0], known.constructor, known), scopes)
         self.store(known.name, Value(Stage.PYTHON, owner=known))
         return True
 
@@ -209,14 +212,24 @@ class Entering(Initialization):
             if scopes:
                 what = f"an object of `{known.node.name}`, one of several, is made inside a scope"
                 raise Refused(node, what, "make it outside, and let the class open the scope")
-            given, start, sure = self._given_to_all(known), len(self.units), self.covered
-            self._read_class(known, given, ())
-            if len(given) > 1 and self.covered is not sure:
-                what = f"`{known.node.name}` runs the initializer for all its objects, each time that one is made"
-                raise Refused(known.constructor, what, "run it once, behind all objects")
-            self._require_apart(known, self.units[start:])
-            words = {method.name for method in known.methods.values() if method in self.evaluator.closed}
-            self.evaluator.running_words |= words
+            self._read_several(known, self._given_to_all(known))
+
+    def made_by_others(self) -> None:
+        """Reads the classes of which only other modules make objects, behind all else."""
+        for known in self.classes:
+            if known in self.building and not known.calls:
+                own = known.constructor.args.args[0].arg
+                self._read_several(known, {own: Value(Stage.PYTHON, owner=known)})
+
+    def _read_several(self, known: ObjectClass, given: dict[str, Value]) -> None:
+        start, sure = len(self.units), self.covered
+        self._read_class(known, given, ())
+        if len(given) > 1 and self.covered is not sure:
+            what = f"`{known.node.name}` runs the initializer for all its objects, each time that one is made"
+            raise Refused(known.constructor, what, "run it once, behind all objects")
+        self._require_apart(known, self.units[start:])
+        words = {method.name for method in known.methods.values() if method in self.evaluator.closed}
+        self.evaluator.running_words |= words
 
     def _require_apart(self, known: ObjectClass, units: list[Unit]) -> None:
         """Refuses what the several objects of a class would share, or what TF1 numbered among them."""
@@ -233,7 +246,7 @@ class Entering(Initialization):
         given = [self._sessions_given(call, known) for call in known.calls]
         if any(names != given[0] for names in given):
             what = f"some objects of `{known.node.name}` get a session, others do not"
-            raise Refused(known.call, what, "treat all alike")
+            raise Refused(known.place, what, "treat all alike")
         for call in known.calls:
             self.evaluator.making[call] = frozenset(
                 handed.argument for handed in self.handed[start:] if handed.call is call
@@ -258,9 +271,9 @@ class Entering(Initialization):
         inside = {known.constructor, *entered.values()}
         running = running_methods(known, self.sites, inside)
         self.evaluator.closed.update(running)
-        self._enter_function(known.call, known.constructor, given, scopes)
+        self._enter_function(known.place, known.constructor, given, scopes)
         for method in running:
-            self._read(method, known.call, {"self": Value(Stage.PYTHON, owner=known)})
+            self._read(method, known.place, {"self": Value(Stage.PYTHON, owner=known)})
         self._require_kept(known, inside)
 
     def _require_kept(self, known: ObjectClass, inside: Container[object]) -> None:
@@ -290,13 +303,14 @@ class Entering(Initialization):
             raise Refused(saver, what, "give each object a name, and a Saver the variables to save")
         if several is not None and self.sessions > 1:
             what = f"there are several sessions, and several objects of `{several.node.name}`"
-            raise Refused(several.call, what, "use one session")
+            raise Refused(several.place, what, "use one session")
         made = {known for known, _ in self.made_objects}
         for known in sorted(self.building - made, key=lambda known: known.node.lineno):
             what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
-            raise Refused(known.call, what, "make it at the top of the script")
+            raise Refused(known.place, what, "make it at the top of the script")
         for known, gone in self.made_objects:
             leak = leaks(self.module, known)
+            self._require_own(known, [name for name, binding in gone.items() if binding.value.stage in _GONE])
             for name, binding in gone.items():
                 if binding.value.stage not in _GONE:
                     continue
@@ -308,6 +322,18 @@ class Entering(Initialization):
                     ):
                         what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"
                         raise Refused(node, what, "fetch it in a run")
+
+    def _require_own(self, known: ObjectClass, gone: list[str]) -> None:
+        """Refuses what other modules may see of a class, or may change in it."""
+        if self.users is None:
+            return
+        if known.node.name in self.users.bases:
+            raise Refused(known.node, f"another module derives a class from `{known.node.name}`", "keep them together")
+        built_in = {method.name for method in known.methods.values() if method in self.ends} - {"__init__"}
+        reached = next((name for name in (*gone, *sorted(built_in)) if self.users.may_reach(name)), None)
+        if reached is not None:
+            what = f"another module may use `{reached}` of `{known.node.name}`, a part of the graph"
+            raise Refused(known.node, what, "give that module a method that runs it")
 
     def _may_be(self, node: ast.Attribute, known: ObjectClass, leak: ast.AST | None) -> bool:
         """Whether an attribute may be one of the object: by its own names, or where it was handed on, by any."""

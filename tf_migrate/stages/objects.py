@@ -29,9 +29,9 @@ class ObjectClass:
     methods: dict[str, ast.FunctionDef]
 
     @property
-    def call(self) -> ast.Call:
-        """The first call of the class."""
-        return self.calls[0]
+    def place(self) -> ast.Call | ast.ClassDef:
+        """The first call of the class; the class itself, where only other modules call it."""
+        return self.calls[0] if self.calls else self.node
 
     @property
     def constructor(self) -> ast.FunctionDef:
@@ -53,32 +53,32 @@ class ObjectClass:
         return None
 
 
-def object_classes(module: Module) -> dict[ast.Call, ObjectClass]:
-    """The classes of a module that can be read where objects of each are made, by the calls that make them."""
-    found = (_object_class(module, node) for node in module.tree.body if isinstance(node, ast.ClassDef))
-    return {call: known for known in found if known is not None for call in known.calls}
+def object_classes(module: Module, *, shared: bool = False) -> list[ObjectClass]:
+    """The classes of a module that can be read where objects of each are made; other modules may do so if `shared`."""
+    found = (_object_class(module, node, shared) for node in module.tree.body if isinstance(node, ast.ClassDef))
+    return [known for known in found if known is not None]
 
 
-def _object_class(module: Module, node: ast.ClassDef) -> ObjectClass | None:
+def _object_class(module: Module, node: ast.ClassDef, shared: bool) -> ObjectClass | None:
     calls = _calls_of(module, node)
-    if node.decorator_list or node.keywords or not calls or len(module.root.bindings.get(node.name, [])) != 1:
+    if node.decorator_list or node.keywords or calls is None or len(module.root.bindings.get(node.name, [])) != 1:
         return None
-    if not all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases):
+    if not all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) or not (calls or shared):
         return None
     methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
     plain = len(methods) + sum(_is_plain(inner) for inner in node.body) == len(node.body)
     if not plain or not all(map(_is_method, methods.values())) or "__init__" not in methods:
         return None
-    return ObjectClass(node, calls, _only_name(module, calls), methods)
+    return ObjectClass(node, calls, None if shared else _only_name(module, calls), methods)
 
 
-def _calls_of(module: Module, node: ast.ClassDef) -> tuple[ast.Call, ...]:
-    """The calls of a class; none where its name is used in another way, or inside itself."""
+def _calls_of(module: Module, node: ast.ClassDef) -> tuple[ast.Call, ...] | None:
+    """The calls of a class; None where its name is used in another way, or inside itself."""
     calls = []
     for load in module.loads.get(node.name, []):
         call = module.parents[load]
         if not (isinstance(call, ast.Call) and call.func is load) or class_of(module, load) is node:
-            return ()
+            return None
         calls.append(call)
     return tuple(sorted(calls, key=lambda call: (call.lineno, call.col_offset)))
 
@@ -127,7 +127,7 @@ def require_readable(known: ObjectClass) -> None:
 def leaks(module: Module, known: ObjectClass) -> ast.AST | None:
     """A place where the object itself, not one of its attributes, is used; None where there is none."""
     if known.name is None:
-        return known.call
+        return known.place
     inside = (load for load in module.loads.get("self", []) if class_of(module, load) is known.node)
     outside = (load for load in module.loads.get(known.name.id, []) if class_of(module, load) is not known.node)
     for load in (*inside, *outside):

@@ -109,7 +109,7 @@ class Program:
     merged: dict[ast.Call, tuple[str, ...]]
     graphs: tuple[ast.expr | ast.keyword, ...]
     resets: tuple[int, ...]
-    entered: Mapping[ast.Call, ast.FunctionDef] = field(default_factory=dict)
+    entered: Mapping[ast.AST, ast.FunctionDef] = field(default_factory=dict)
     ends: Mapping[ast.FunctionDef, Reads] = field(default_factory=dict)
     handed: tuple[Handed, ...] = ()
     objects: tuple[ObjectClass, ...] = ()

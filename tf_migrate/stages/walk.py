@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Users
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.bodies import appended_to
 from tf_migrate.stages.contexts import context_of
@@ -39,10 +40,11 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 
-def analyse(module: Module, names: Names) -> Program:
-    """Analyses a script; raises Refused with the place where it is not sure."""
-    walk = _Walk(module, names, find_sites(module, names))
+def analyse(module: Module, names: Names, users: Users | None = None) -> Program:
+    """Analyses a script, or a module that others use; raises Refused with the place where it is not sure."""
+    walk = _Walk(module, names, find_sites(module, names), users)
     walk.block(module.tree.body, ())
+    walk.made_by_others()
     walk.finish()
     walk.require_seen()
     return Program(
@@ -81,7 +83,7 @@ def analyse(module: Module, names: Names) -> Program:
 class _Walk(Blocks):
     """Goes through the statements in order; what it finds is collected in its attributes."""
 
-    def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...]) -> None:
+    def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...], users: Users | None) -> None:
         self.module = module
         self.names = names
         self.sites = {site.node: site for site in sites}
@@ -94,7 +96,9 @@ class _Walk(Blocks):
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
         self.entrances = entrances(module, names)
-        self.objects = object_classes(module)
+        self.users = users
+        self.classes = object_classes(module, shared=users is not None)
+        self.objects = {call: known for known in self.classes for call in known.calls}
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:
@@ -135,7 +139,7 @@ class _Walk(Blocks):
             self._simple(node, scopes)
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        known = next((known for known in self.objects.values() if known.node is node), None)
+        known = next((known for known in self.classes if known.node is node), None)
         if known is not None and self.depth == 0 and mentions_graph(self.evaluator, node):
             self.building.add(known)
             self.bind(node.name, PYTHON, node)
