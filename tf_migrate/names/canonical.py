@@ -72,6 +72,12 @@ class Names:
         scope = self.module.scopes[node]
         return self._search(node.id, scope)
 
+    def maker(self, name: str) -> str | None:
+        """The module of the tree that makes a name which this module has from a star import."""
+        nodes = self.module.root.stars if not self.is_bound(name) else ()
+        origins = (star_origin(self.module, self.index, node, self.compat_module) for node in nodes)
+        return self.index.maker([origin for origin in origins if origin is not None], name)
+
     def lookup(self, name: str, scope: Scope) -> str | None:
         """Origin of a name as a scope sees it."""
         key = id(scope), name

@@ -112,6 +112,17 @@ class Index:
                 return found
         return None
 
+    def maker(self, origins: Iterable[str], name: str, hops: int = 0) -> str | None:
+        """The module of the tree that makes a name which only star imports can have bound."""
+        for origin in reversed(tuple(origins)):
+            exports = self.exports.get(origin[1:]) if origin.startswith("@") else None
+            if exports is None or hops > _MAX_HOPS or not exports.exports(name):
+                continue
+            found = exports.module if name in exports.opaque else self.maker(exports.stars, name, hops + 1)
+            if found is not None:
+                return found
+        return None
+
     @cached_property
     def imported_modules(self) -> frozenset[str]:
         """Modules of the tree that another module of the tree imports."""

@@ -111,9 +111,10 @@ class Building:
 
     def _leads_to_tree(self, node: ast.Name) -> bool:
         origin = self.names.raw_origin(node)
-        if origin is None or not origin.startswith("@"):
+        module = self.names.maker(node.id) if origin is None else origin[1:].partition("|")[0]
+        if module is None or (origin is not None and not origin.startswith("@")):
             return False
-        return self.names.index.reaches_tf1(origin[1:].partition("|")[0])
+        return self.names.index.reaches_tf1(module)
 
 
 def _builds(symbol: str | None) -> bool:
