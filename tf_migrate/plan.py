@@ -74,10 +74,11 @@ class Call:
 
 @dataclass(frozen=True)
 class Became:
-    """What took the place of a run: a call of `function`, plain code where that is None; see `Site.fetched`."""
+    """What took the place of a run: a call of `function`, plain code where that is None; see `Site` for the others."""
 
     function: str | None
     fetched: tuple[int, ...] | None
+    elements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -118,4 +118,5 @@ def _site(module: Module, planned: Plan, verdict: Verdict) -> Site:
         reason=verdict.reason,
         next_step=verdict.next_step,
         fetched=None if became is None else became.fetched,
+        elements=() if became is None else became.elements,
     )

@@ -52,7 +52,7 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
         "reason": "line 3: Python 2 source; convert it first",
     }
     fields = "path line column kind tier alone forced_by initializer_only function rule reason"
-    assert set(data["sites"][0]) == {*fields.split(), "next_step", "fetched"}
+    assert set(data["sites"][0]) == {*fields.split(), "next_step", "fetched", "elements"}
     fields = "path line column rule symbol action severity message next_step"
     assert set(data["findings"][0]) == {*fields.split(), "reason"}
     assert data["sites"][1] == {
@@ -69,6 +69,7 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
         "reason": BECAUSE,
         "next_step": None,
         "fetched": None,
+        "elements": [],
     }
     assert data["summary"] == {
         "files": 3,

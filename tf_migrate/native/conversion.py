@@ -12,7 +12,7 @@ from tf_migrate.names.eras import is_dataset, is_result
 from tf_migrate.names.exports import Users
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
-from tf_migrate.plan import Became, Plan, forced
+from tf_migrate.plan import Became, Call, Plan, forced
 from tf_migrate.planning import plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
@@ -113,13 +113,17 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     needs = frozenset({"compat"}) if script.uses_shims else frozenset()
     newline = context.module.source.newline
     made = [replace(edit, text=_LINE_END.sub(newline, edit.text)) for edit in script.edits if edit not in edits]
-    became = {
-        call.run.site.node: Became(
-            None if call.function is None else script.names[call.function.key], () if call.dropped else call.kept
-        )
-        for call in planned.calls
-    }
+    became = {call.run.site.node: _became(call, script) for call in planned.calls}
     return replace(planned, became=became), [*kept, *_notes(context, planned), Change(None, tuple(made), needs)]
+
+
+def _became(call: Call, script: Script) -> Became:
+    fetched = () if call.dropped else call.kept
+    if call.function is None:
+        return Became(None, fetched)
+    taken = taken_by(call.run, call.function.parameters)
+    elements = tuple(script.renamed.get(name, name) for unit in taken for name in unit.binds)
+    return Became(script.names[call.function.key], fetched, elements)
 
 
 def _require_evidence(planned: Plan, program: Program, kept: Sequence[Change], script: Script) -> None:

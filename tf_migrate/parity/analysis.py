@@ -27,9 +27,14 @@ class Analysis:
     ends: Mapping[tuple[str, int], int]
     functions: Mapping[str, tuple[str, ...]]
 
-    def site(self, path: str, line: int) -> Site | None:
-        """The site whose call a line is part of; None where there is none, or more than one."""
+    def site(self, path: str, line: int, function: str | None = None) -> Site | None:
+        """The site whose call a line is part of, of several the one that became a call of `function`.
+
+        None where there is none, or still more than one.
+        """
         found = [site for site in self.sites if site.path == path and line in self._lines(site)]
+        if len(found) > 1:
+            found = [site for site in found if function is not None and site.function == function]
         return found[0] if len(found) == 1 else None
 
     def eager_lines(self) -> dict[str, list[int]]:

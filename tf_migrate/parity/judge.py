@@ -17,6 +17,7 @@ from tf_migrate.parity.record import Event, Record
 from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict, VerdictKind
 from tf_migrate.parity.scenario import Scenario
 from tf_migrate.parity.sensitivity import excuse, excused
+from tf_migrate.report.model import Site
 
 _SHOWN = 5
 _COMPUTED = ("run", "gradient", "initial value", "final value", "regularization loss")
@@ -168,7 +169,7 @@ class Judge:
         if len(originals) != len(migrated):
             self.structure.append(f"the original makes {len(originals)} runs, the migrated program {len(migrated)}")
         for before, after in zip(originals, migrated, strict=False):
-            site = self.analysis.site(before.path, before.line)
+            site = self.analysis.site(before.path, before.line, after.name)
             expected = site.function if site is not None and site.tier == "native" else None
             if after.name is not None and expected is not None and after.name != expected:
                 self.structure.append(
@@ -177,14 +178,16 @@ class Judge:
                 )
                 return
             if before.kept and after.kept:
-                self._run(before, after, site.fetched if site is not None and after.name is not None else None)
+                self._run(before, after, site if after.name is not None else None)
 
-    def _run(self, before: Event, after: Event, fetched: tuple[int, ...] | None) -> None:
+    def _run(self, before: Event, after: Event, site: Site | None) -> None:
+        """`site` tells what a function gives back and takes; None for a session's run."""
+        fetched, elements = (None, ()) if site is None else (site.fetched, site.elements)
         name = f"{before.path}:{before.line}" + (f" {after.name}" if after.name else "")
-        self._inputs(name, before, after)
+        self._inputs(name, before, after, elements)
         self._gradients(name, before, after)
         wanted = selected(self.original.arrays(before, "value"), before.parts, fetched)
-        got = self.migrated.arrays(after, "value")
+        got = self.migrated.arrays(after, "value") if fetched != () else []
         if len(wanted) != len(got) and before.library:
             return  # what an estimator fetches beside the loss is its own affair
         if len(wanted) != len(got):
@@ -201,15 +204,17 @@ class Judge:
             if want.size == 1 and have.size == 1 and want.dtype.kind == "f":
                 self.losses[label].append((before.index, float(want.ravel()[0]), float(have.ravel()[0])))
 
-    def _inputs(self, name: str, before: Event, after: Event) -> None:
+    def _inputs(self, name: str, before: Event, after: Event, elements: tuple[str, ...]) -> None:
         """Every value that the migrated program is given was fed to the original: a run may need fewer.
 
+        Not so `elements`, which the original's graph took from its data itself: what is computed of them is compared.
         Where both name what they are given alike, as two sessions do, names decide; else any value of that shape.
         """
         given = dict(zip(before.given, self.original.arrays(before, "input"), strict=True))
         taken = dict(zip(after.given, self.migrated.arrays(after, "input"), strict=True))
         given = {label.removesuffix(":0"): value for label, value in given.items()}
         taken = {label.removesuffix(":0"): value for label, value in taken.items()}
+        taken = {label: value for label, value in taken.items() if label.partition("/")[0] not in elements}
         by_name = set(taken) <= set(given)
         for label, have in taken.items():
             like = [given[label]] if by_name else [want for want in given.values() if want.shape == have.shape]

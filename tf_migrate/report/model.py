@@ -44,7 +44,8 @@ class Site:
     `tier` is what it became, `alone` what it could have become by itself, `forced_by` ("path:line") the site
     of the same graph that decided otherwise. `function` is the function that took the run's place (None where plain
     code did); for a run that stays, the one around it. `fetched` are the positions of the fetches that the code in the
-    run's place gives back, None for all of them.
+    run's place gives back, None for all of them; `elements` the parameters that it gives the next of its data, where
+    the graph took that itself.
     """
 
     path: str
@@ -60,6 +61,7 @@ class Site:
     reason: str | None = None
     next_step: str | None = None
     fetched: tuple[int, ...] | None = None
+    elements: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.tier == "manual" and not (self.reason and self.next_step):

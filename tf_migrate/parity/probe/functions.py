@@ -73,14 +73,23 @@ class _Watched:
         return result
 
     def _inputs(self, args: Any, kwargs: Any) -> dict[str, Any]:
-        """What the function was given, by the placeholder's name where there was one, else the parameter's."""
+        """What the function was given, by the placeholder's name where there was one, else the parameter's.
+
+        The parts of a structure, such as an element of a dataset, have numbers behind its name.
+        """
+        import tensorflow as tf
+
         specs = list(self._words.get("input_signature") or ())
         given = inspect.signature(self._made.python_function).bind(*args, **kwargs).arguments
         inputs = {}
         for number, (name, value) in enumerate(given.items()):
             spec = specs[number] if number < len(specs) else None
-            dtype = None if spec is None else spec.dtype.as_numpy_dtype
-            inputs[getattr(spec, "name", None) or name] = np.asarray(_array(value), dtype)
+            if spec is None or isinstance(spec, tf.TensorSpec):
+                dtype = None if spec is None else spec.dtype.as_numpy_dtype
+                inputs[getattr(spec, "name", None) or name] = np.asarray(_array(value), dtype)
+                continue
+            for place, part in enumerate(tf.nest.flatten(value, expand_composites=True)):
+                inputs[f"{name}/{place}"] = np.asarray(_array(part))
         return inputs
 
 

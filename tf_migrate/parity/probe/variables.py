@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -67,10 +68,20 @@ class _Made:
 
     def names(self) -> list[str]:
         """Their names as TensorFlow 1 gave them; where two graphs have the same, the later one counts."""
-        return [
-            variable.op.name if hasattr(variable, "_graph") else variable.name.split(":")[0]
-            for variable in self.variables
-        ]
+        found: list[str] = []
+        taken: set[str] = set()
+        for variable in self.variables:
+            graph = hasattr(variable, "_graph")
+            name = variable.op.name if graph else variable.name.split(":")[0]
+            found.append(name if graph or name not in taken else self._numbered(name, taken))
+            taken.add(found[-1])
+        return found
+
+    def _numbered(self, name: str, taken: set[str]) -> str:
+        """What TensorFlow 1 called another variable of this name, if the original has one: plain TF2 numbers none."""
+        base = re.sub(r"_\d+$", "", name)
+        numbered = (f"{base}_{number}" for number in range(1, len(self.variables) + 1))
+        return next((item for item in numbered if item in self.carried and item not in taken), name)
 
     def names_of_handles(self) -> dict[int, str]:
         """The names by the identity of the handles."""
