@@ -11,7 +11,7 @@ demo: $(VENV)/ready legacy
 	$(RUN) -m samples
 
 test: $(VENV)/ready legacy lint types
-	$(RUN) -m pytest --numprocesses auto
+	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
 lint: $(VENV)/ready
 	$(VENV)/bin/ruff check .
