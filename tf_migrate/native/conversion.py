@@ -13,7 +13,7 @@ from tf_migrate.names.exports import Users
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Became, Call, Plan, forced
-from tf_migrate.planning import plan
+from tf_migrate.planning.planner import plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.elements import taken_by

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tf_migrate.batching import is_identity
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined
 from tf_migrate.native.loops import Loop, find_loops, loop_edit, may_catch
 from tf_migrate.native.naming import Namer
 from tf_migrate.native.queues import Queues
 from tf_migrate.plan import Call, Function, Plan
+from tf_migrate.planning.batches import is_identity
 from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Iteration, Refused, Stage, Start

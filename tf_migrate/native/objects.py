@@ -91,7 +91,9 @@ def prefix(program: Program, function: Function, home: ast.AST | None) -> str:
         return ""
     if home in known.methods.values():
         return "self."
-    assert known.name is not None, "what several objects keep is run by their own methods"
+    if known.name is None:
+        place, what = program.units[function.anchor].node, "what one of several objects keeps is run from outside of it"
+        raise Refused(place, what, "run it in a method of the object")
     return f"{known.name.id}."
 
 

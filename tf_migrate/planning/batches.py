@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from tf_migrate.plan import Form, Function
 from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.runs import Leaf, Run, Sequence
+from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.slices import require_unchanged, slice_of
 from tf_migrate.stages.values import Batch, Binding, Iteration, Refused, Stage
@@ -57,9 +57,11 @@ def _parser(program: Program, unit: Unit, batch: Batch, renamed: set[Binding]) -
 def _as_run(program: Program, batch: Batch) -> Run:
     """What a batch takes, as if one run fetched it."""
     leaves = tuple(Leaf(node, value) for node, value in batch.items)
-    listed = isinstance(batch.listed, ast.List | ast.Tuple)
-    fetches = Sequence(batch.listed, leaves) if isinstance(batch.listed, ast.List | ast.Tuple) else leaves[0]
-    assert listed or len(leaves) == 1
+    fetches: Fetch
+    if isinstance(batch.listed, ast.List | ast.Tuple):
+        fetches = Sequence(batch.listed, leaves)
+    else:
+        (fetches,) = leaves
     line, column = program.module.position(batch.call)
     site = RunSite(batch.call, "Session.run", line, column, None, False)
     statement = program.module.statement_of(batch.call)

@@ -1,0 +1,42 @@
+"""Assertions and prints about static shapes: each moves into a function that computes what it looks at."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from tf_migrate.plan import Call, Function
+from tf_migrate.planning.order import keeps_names
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.slices import close
+from tf_migrate.stages.values import Refused, Stage
+
+
+def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
+    """Each assertion or print about static shapes moves into the first function that computes what it looks at."""
+    for unit in program.units:
+        if not isinstance(unit.node, ast.Assert | ast.Expr) or unit.value.stage is not Stage.STATIC:
+            continue
+        needed, parameters, _ = close(program, [unit.reads])
+        for host in dict.fromkeys(call.function for call in calls if call.function is not None):
+            checking = _holding(host, unit, needed, parameters)
+            if checking is not None:
+                calls = [replace(call, function=checking) if call.function == host else call for call in calls]
+                break
+        else:
+            raise Refused(unit.node, "no function computes all that this statement looks at", "leave the statement out")
+    return calls
+
+
+def _holding(function: Function, unit: Unit, needed: tuple[Unit, ...], parameters: tuple[Unit, ...]) -> Function | None:
+    """The function with an assertion or print at its place, if it computes all that this looks at."""
+    inside = {*function.taped, *function.rest}
+    if not (set(needed) <= inside and set(parameters) <= set(function.parameters)):
+        return None
+    taped, rest = function.taped, function.rest
+    if set(needed) <= set(taped) and taped:
+        taped = tuple(sorted((*taped, unit), key=lambda item: item.index))
+    else:
+        rest = tuple(sorted((*rest, unit), key=lambda item: item.index))
+    moved = replace(function, taped=taped, rest=rest)
+    return moved if keeps_names((*taped, *rest)) else None

@@ -1,0 +1,86 @@
+"""Names that must mean in every function what they meant in TF1's graph, before any run of the program is planned."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tf_migrate.names.exports import Users
+from tf_migrate.stages import effects
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.scopes import is_written_out
+from tf_migrate.stages.values import Refused
+
+_WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def require_own(program: Program, users: Users) -> None:
+    """Refuses names of the module that are a part of the graph, and that other modules may use."""
+    for name, binding in program.final.items():
+        if "." not in name and binding.value.is_graph and users.may_reach(name):
+            place = binding.node or program.sites[0].node
+            raise Refused(place, f"another module may use `{name}`, a part of the graph", "give it a function to call")
+
+
+def require_known_names(program: Program) -> None:
+    """Refuses a program whose functions might give a variable, a layer or a summary another name than TF1 did."""
+    _require_no_listed_layers(program)
+    _require_one_home_of_variables(program)
+    _require_written_scopes(program)
+    _require_lists_behind_layers(program)
+    _require_no_shifting_scope(program)
+
+
+def _require_no_listed_layers(program: Program) -> None:
+    if program.listed and any(unit.creates for unit in program.units):
+        call = next(iter(program.listed))
+        raise Refused(call, "the variables of layers are asked for as a list", "pass the variables by name")
+
+
+def _require_one_home_of_variables(program: Program) -> None:
+    if program.variables and any("variable" in unit.creates for unit in program.units):
+        raise Refused(
+            program.variables[0].call,
+            "some variables are created here and others inside functions: their names may clash",
+            "create all of them inside functions, or all of them here",
+        )
+
+
+def _require_written_scopes(program: Program) -> None:
+    """Refuses scopes whose names are known only at run time, where something goes by the names inside."""
+    for unit in program.units:
+        unknown = next((scope for scope in unit.scopes if not is_written_out(scope)), None)
+        if unknown is not None and (unit.summaries or program.saves):
+            used = "a summary" if unit.summaries else "a Saver"
+            raise Refused(unknown, f"{used} goes by the name of this scope, known only at run time", "write it out")
+
+
+def _require_lists_behind_layers(program: Program) -> None:
+    """A function that is traced again would list what is made behind the list as well."""
+    for listing in (unit for unit in program.units if unit.lists):
+        for unit in program.units[listing.index + 1 :]:
+            if unit.creates and program.graph_of(unit.index) == program.graph_of(listing.index):
+                what = "layers are built behind a list of all variables"
+                raise Refused(unit.node, what, "list the variables behind all layers")
+
+
+def _require_no_shifting_scope(program: Program) -> None:
+    """Refuses a scope whose name is that of a kind of layer: TF1 counted it among those without a name."""
+    if not any(unit.counts for unit in program.units):
+        return
+    symbols = [program.names.resolve(call.func) for call in program.module.calls]
+    kinds = {_kind(symbol) for symbol in symbols if symbol is not None}
+    for scope in program.scopes:
+        call = scope.items[0].context_expr
+        assert isinstance(call, ast.Call)
+        name = call.args[0]
+        if isinstance(name, ast.Constant) and str(name.value).lower().rstrip("_0123456789") in kinds:
+            raise Refused(scope, "this scope may take the name that an unnamed layer would get", "rename the scope")
+
+
+def _kind(symbol: str) -> str:
+    """The scope that TF1 opens, with a number, for a layer without a name; for an unrolled cell the name is fixed."""
+    word = symbol.rpartition(".")[2]
+    if symbol in effects.CELLS:
+        return _WORD_BEGINS.sub("_", word).lower()
+    return "" if word.endswith("_rnn") else word.lower()

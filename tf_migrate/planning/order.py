@@ -1,0 +1,93 @@
+"""In which order a function computes and updates, and where TF1 left that order open."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.runs import Run
+from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
+from tf_migrate.stages.values import Assign, Minimize, Reads, Refused, Stage, Update
+
+
+def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    minimized = [update for update in run.updates if isinstance(update, Minimize)]
+    for update in minimized:
+        if update.variables is None and not variables_of(program, update) and not depends_on_store(program, update):
+            raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
+    taken = [gradients for unit in found.units for gradients in unit.gradients]
+    making = [unit for unit in found.units if unit.needs_store] if minimized or taken else []
+    starts = [update.reads for update in minimized] + [gradients.reads for gradients in taken]
+    taped, _, _ = close(program, starts + [unit.reads for unit in making])
+    taped = tuple(sorted({*taped, *making}, key=lambda unit: unit.index))
+    for unit in taped:
+        if unit.gradients:
+            raise Refused(
+                unit.node, "a loss is computed from gradients", "take these gradients with a tape of their own"
+            )
+    inside = {unit.index for unit in taped}
+    rest = tuple(unit for unit in found.units if unit.index not in inside)
+    if keeps_names((*taped, *rest)):
+        return taped, rest
+    if taken:
+        raise Refused(run.site.node, "a name is rebound between a loss and its gradients", "give each value its name")
+    return found.units, ()
+
+
+def keeps_names(units: tuple[Unit, ...]) -> bool:
+    """Whether each statement still sees what it saw, in this order."""
+    current: dict[str, int] = {}
+    for unit in units:
+        for name, binding in unit.reads.items():
+            if binding.value.stage in (Stage.TENSOR, Stage.STATIC) and current.get(name) != binding.unit:
+                return False
+        current.update(dict.fromkeys(unit.binds, unit.index))
+    last = {name: unit.index for unit in sorted(units, key=lambda unit: unit.index) for name in unit.binds}
+    return current == last
+
+
+def require_one_update_each(program: Program, run: Run) -> None:
+    seen: dict[ast.Call, Update] = {}
+    for update in run.updates:
+        for variable in updated_variables(program, update):
+            other = seen.setdefault(variable.call, update)
+            if other is not update and (isinstance(update, Assign) or isinstance(other, Assign)):
+                raise Refused(
+                    run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
+                )
+    for update in run.updates:
+        if not isinstance(update, Assign):
+            continue
+        for variable in update.aliased:
+            if seen.get(variable.call, update) is not update:
+                raise Refused(
+                    run.site.node,
+                    f"one run updates `{variable.target}` and copies it, in no order",
+                    "run the two updates one after the other",
+                )
+
+
+def is_unordered(program: Program, run: Run) -> bool:
+    """Whether TF1 left open if something of the run sees a variable before or after an update of it.
+
+    What an update is computed from comes before it. Anything else that reads the variable may come before or after.
+    """
+    for update in run.updates:
+        changed = {variable.call for variable in updated_variables(program, update)}
+        before, _, _ = close(program, [update.reads])
+        beside = [other.reads for other in run.updates if other is not update]
+        if any(leaf.value.stage is Stage.TENSOR for leaf in run.leaves):
+            beside.append(_computed(run))
+        reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
+        late = [read for read in reads if not any(read is unit.reads for unit in before)]
+        if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
+            return True
+    return False
+
+
+def _computed(run: Run) -> Reads:
+    """What the fetched tensors read: fetched variables themselves come after every update."""
+    alone = {
+        leaf.node.id for leaf in run.leaves if isinstance(leaf.node, ast.Name) and leaf.value.stage is Stage.VARIABLE
+    }
+    return {name: binding for name, binding in run.reads.items() if name not in alone}

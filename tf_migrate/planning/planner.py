@@ -1,0 +1,177 @@
+"""From a module to its plan: each run's slice and effects, and one tier for the graph."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Users
+from tf_migrate.plan import Call, Function, Plan, Verdict, forced
+from tf_migrate.planning.assertions import with_assertions
+from tf_migrate.planning.batches import parsers_of, require_queues
+from tf_migrate.planning.names import require_known_names, require_own
+from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
+from tf_migrate.planning.results import kept_targets, results_of
+from tf_migrate.stages.elements import require_in_reach, whole_element
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.runs import Run
+from tf_migrate.stages.sites import find_sites
+from tf_migrate.stages.slices import Slice, can_be_kept, require_unchanged, slice_of
+from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
+from tf_migrate.stages.walk import analyse
+from tf_migrate.syntax.module import Module
+
+
+def plan(
+    module: Module,
+    names: Names,
+    *,
+    native: bool = True,
+    barred: tuple[str, str] | None = None,
+    users: Users | None = None,
+) -> Plan:
+    """Plans one module; `native` is False where only the bridge is wanted, `barred` tells why it is not read alone.
+
+    `users` tells what other modules may use of it, None where there are none.
+    """
+    sites = find_sites(module, names)
+    if not sites or not native:
+        return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
+    if barred is not None:
+        return Plan(tuple(Verdict(site, "bridge", "bridge", None, *barred) for site in sites))
+    try:
+        program = analyse(module, names, users)
+        if users is not None:
+            require_own(program, users)
+        require_known_names(program)
+        return _plan_program(program)
+    except Refused as refused:
+        return Plan(forced(module, sites, refused, {}))
+
+
+def _plan_program(program: Program) -> Plan:
+    """One tier for all runs; raises Refused for what concerns no single run."""
+    renamed: set[Binding] = set()
+    attributes: set[Binding] = set()
+    parsers = parsers_of(program, renamed)
+    refusals = dict(program.refusals)
+    calls = []
+    for run in program.runs:
+        try:
+            became = _call(program, run, renamed, attributes)
+            needed = () if became.function is None else became.function.parameters
+            require_queues(program, run, needed if became.element is None else (became.element,), parsers)
+            calls.append(became)
+        except Refused as refused:
+            refusals[run.site.node] = refused
+    if refusals:
+        first = min(refusals.values(), key=lambda refused: getattr(refused.node, "lineno", 0))
+        return Plan(forced(program.module, program.sites, first, refusals))
+    checked = with_assertions(program, _share(calls))
+    verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
+    unordered = tuple(run.site for run in program.runs if run.updates and is_unordered(program, run))
+    return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes), parsers=parsers)
+
+
+def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding]) -> Call:
+    found = slice_of(program, run)
+    require_one_update_each(program, run)
+    alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
+    dropped = alone and bool(run.updates) and not program.module.source.shows(run.statement)
+    kept = kept_targets(program, run)
+    for unit in found.parameters:
+        if unit.value.iteration is not None:
+            require_in_reach(program, run, unit)
+    element = whole_element(program, run, found)
+    if element is not None:
+        return Call(run, None, None, dropped=False, element=element)
+    if run.start is not None:
+        require_unchanged(program, run, found, renamed)
+        return Call(run, _function(program, run, found, None, False, attributes), None, dropped=False)
+    inline = all(update.inline for update in run.updates)
+    if not found.units and not found.parameters and inline and not _minimizes(run):
+        _require_eager(run)
+        return Call(run, None, kept, dropped)
+    require_unchanged(program, run, found, renamed)
+    return Call(run, _function(program, run, found, kept, dropped, attributes), kept, dropped)
+
+
+def _minimizes(run: Run) -> bool:
+    return any(isinstance(update, Minimize | Apply) for update in run.updates)
+
+
+def _require_eager(run: Run) -> None:
+    """Checks that eager code in the place of the run does the same."""
+    for leaf in run.leaves:
+        if leaf.value.parts is not None:
+            raise Refused(leaf.node, "a container is fetched as a whole", "fetch its parts")
+        if leaf.value.random and not isinstance(leaf.node, ast.Call):
+            raise Refused(leaf.node, "a random tensor that other tensors share is fetched", "fetch them together")
+    if run.updates and len(run.leaves) > 1:
+        raise Refused(run.site.node, "an update is built in the run itself, beside other fetches", "run it by itself")
+
+
+def _function(
+    program: Program, run: Run, found: Slice, targets: tuple[int, ...] | None, dropped: bool, kept: set[Binding]
+) -> Function:
+    taped, rest = ordered(program, run, found)
+    results, form = results_of(run, targets, dropped)
+    anchors = [unit.index for unit in (*found.units, *found.parameters)]
+    anchors += [update.unit for update in run.updates if not update.inline]
+    if not anchors:
+        raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
+    kept.update(_kept_by_objects(program, run, found, max(anchors)))
+    reads = tuple(run.reads.values())
+    once = run.site.node if _sees_values(run) else None
+    # What is fed is computed before the run takes an element.
+    parameters = tuple(sorted(found.parameters, key=lambda unit: unit.value.iteration is not None))
+    return Function(parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once=once)
+
+
+def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> set[Binding]:
+    """Local names that a function reads and another method binds: they become attributes of the object.
+
+    Refuses where they cannot, and where the function would read attributes of another object.
+    """
+    home = program.home_of(anchor)
+    owner = program.owner_of(home)
+    kept = set()
+    for name, binding in found.captured:
+        foreign = "." in name and (owner is None or not name.startswith(owner.key("")))
+        apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION
+        if apart and owner is not None and can_be_kept(program, owner, name, binding):
+            kept.add(binding)
+        elif foreign or apart:
+            where = f" of `{binding.home.name}`" if binding.home is not None else ""
+            step = "build what the run needs in one method, or pass the value on as an attribute"
+            raise Refused(run.site.node, f"the run needs `{name}`{where} and parts that are built elsewhere", step)
+    return kept
+
+
+def _sees_values(run: Run) -> bool:
+    """Whether the fetches read Python values themselves: another run with the same text may see others."""
+    return any(binding.value.stage is Stage.PYTHON for binding in run.reads.values())
+
+
+def _share(calls: list[Call]) -> list[Call]:
+    """Lets a run that only updates call the function of one that also returns something of the same computation."""
+    shared = []
+    for call in calls:
+        function = call.function
+        if function is not None and function.form == "none" and not isinstance(call.run.statement, ast.Assign):
+            richer = [other.function for other in calls if _covers(other.function, function)]
+            if richer and richer[0] is not None:
+                call = replace(call, function=richer[0])
+        shared.append(call)
+    return shared
+
+
+def _covers(wide: Function | None, narrow: Function) -> bool:
+    return (
+        wide is not None
+        and wide.form != "none"
+        and wide.updates == narrow.updates
+        and wide.parameters == narrow.parameters
+        and wide.anchor == narrow.anchor
+    )
