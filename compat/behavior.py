@@ -8,30 +8,40 @@ from __future__ import annotations
 from typing import Any
 
 from .bridge.graph import close_graph, current_graph
+from .variables.eager import EagerVariables
 
 VERSION = "1.15.5"
 """The TensorFlow whose behaviour the shims have; stands for `tf.VERSION` where a program goes by it."""
 
 
+_eager_variables = EagerVariables()
+
+
 def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
-    """Closes the program's graph: TF2 runs eagerly. Stands for `tf.enable_eager_execution`.
+    """Runs the program as TF1 ran it eagerly. Stands for `tf.enable_eager_execution`.
+
+    The program's graph is closed, and `get_variable` and the functions of `tf.layers` need no store from here on: each
+    call makes variables of its own, which layers, cells, optimizers and templates keep.
+
+    Args:
+      config, device_policy, execution_mode: accepted and ignored; see `tf.config`.
 
     Raises:
-      ValueError: it is called inside `with graph.as_default()`.
+      ValueError: a graph has been built already, or it is called inside `with graph.as_default()`.
     """
     del config, device_policy, execution_mode
     graph = current_graph()
-    if graph is None:
-        return
-    if graph.get_operations():
-        raise ValueError("compat.enable_eager_execution must be called at program startup.")
-    close_graph()
-    if current_graph() is graph:
-        raise ValueError("compat.enable_eager_execution cannot be called inside `with graph.as_default()`.")
+    if graph is not None:
+        if graph.get_operations():
+            raise ValueError("compat.enable_eager_execution must be called at program startup.")
+        close_graph()
+        if current_graph() is graph:
+            raise ValueError("compat.enable_eager_execution cannot be called inside `with graph.as_default()`.")
+    _eager_variables.enter_program()
 
 
 def enable_v2_behavior() -> None:
-    """Closes the program's graph; stands for `tf.enable_v2_behavior`."""
+    """The same as `enable_eager_execution`; stands for `tf.enable_v2_behavior`."""
     enable_eager_execution()
 
 

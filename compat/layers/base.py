@@ -112,8 +112,8 @@ class Layer:
         return scope.original_name_scope if scope is not None else ""
 
     def _begin(self, building: Pass) -> None:
-        """Starts with a new pass: losses and updates are collected anew, and the scope's name is taken."""
-        if self._building is building:
+        """Starts with a new pass or eager call: losses and updates are collected anew, the scope's name is taken."""
+        if self._building is building and not building.always_new:
             return
         first = self._building is None
         self._building = building
@@ -263,7 +263,7 @@ class Layer:
 
     def _track(self, variable: Any, wanted: bool, building: Pass) -> None:
         # A custom getter may have made it untrainable.
-        if wanted:
+        if wanted and not building.always_new:
             in_training = {id(each) for each in building.collection(GraphKeys.TRAINABLE_VARIABLES)}
             wanted = all(id(part) in in_training for part in _parts(variable))
         (self._trainable_weights if wanted else self._non_trainable_weights).extend(_parts(variable))
@@ -383,6 +383,8 @@ def _collect(key: str, elements: list[Any]) -> None:
     if not elements:
         return
     building = current_pass()
+    if building.always_new:
+        return
     present = {id(each) for each in building.collection(key)}
     for element in elements:
         if id(element) not in present:

@@ -15,7 +15,7 @@ LOSSES = GraphKeys.LOSSES
 def add_loss(loss: Any, loss_collection: str | None = LOSSES) -> None:
     """Puts a loss into a collection; stands for `tf.losses.add_loss`.
 
-    Where no graph is open and no `VariableStore` is entered it does nothing, as TF1 did when it ran eagerly.
+    It does nothing in an eager program, as in TF1, nor where no graph is open and no `VariableStore` is entered.
     """
     if not loss_collection:
         return
@@ -23,7 +23,8 @@ def add_loss(loss: Any, loss_collection: str | None = LOSSES) -> None:
         building = current_pass()
     except ValueError:
         return
-    building.add_to_collection(loss_collection, loss)
+    if not building.always_new:
+        building.add_to_collection(loss_collection, loss)
 
 
 def get_losses(scope: str | None = None, loss_collection: str = LOSSES) -> list[Any]:

@@ -68,7 +68,7 @@ def _make(
         keys.append(GraphKeys.TRAINABLE_VARIABLES)
     with building.variable_name(name, "Variable") as unique:
         variable = building.store.obtain(unique, initial_value, trainable=trainable, **properties)
-    if trainable:
+    if trainable and not building.always_new:
         building.trained.append(variable)
     for key in keys:
         building.add_to_collection(key, variable)

@@ -10,7 +10,6 @@ from typing import Any
 import tensorflow as tf
 
 from .creation import make_variable
-from .eager import unused_name
 from .graph_keys import GraphKeys
 from .initial_value import InitialValue
 from .partition import get_partitioned
@@ -193,7 +192,7 @@ def get_single(
 ) -> Any:
     """Gets or creates one variable, or one part of a partitioned one."""
     if building.always_new:
-        name, reuse = unused_name(name, building.variables), None
+        reuse = None
     known = building.variables.get(name)
     if known is not None and reuse is False:
         raise ValueError(
@@ -217,7 +216,8 @@ def get_single(
         return known
     initial_value = _initial_value(name, shape, dtype, initializer, partition_info)
     variable = make_variable(building, name, initial_value, **properties)
-    building.variables[name] = variable
+    if not building.always_new:
+        building.variables[name] = variable
     if regularizer:
         with building.name_scope(name + "/Regularizer/"):
             loss = regularizer(variable)

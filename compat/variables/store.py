@@ -52,6 +52,8 @@ class _Entered(threading.local):
 
 
 _entered = _Entered()
+# What a whole program has entered, in all its threads.
+_beneath: list[_Entry] = []
 
 
 class VariableStore(tf.Module):
@@ -86,6 +88,14 @@ class VariableStore(tf.Module):
     ) -> None:
         _entered.stack.pop()
 
+    def enter_program(self) -> None:
+        """Enters the store for the rest of the program, in every thread, beneath what threads enter themselves."""
+        _beneath[:] = [_Entry(self)]
+
+    def leave_program(self) -> None:
+        """Ends what :meth:`enter_program` began."""
+        _beneath[:] = [entry for entry in _beneath if entry.store is not self]
+
     def begin(self) -> Pass:
         """A new pass."""
         return Pass(self)
@@ -96,7 +106,7 @@ class VariableStore(tf.Module):
         Raises:
             ValueError: the store has not been entered in this thread.
         """
-        for entry in reversed(_entered.stack):
+        for entry in reversed(_beneath + _entered.stack):
             if entry.store is self:
                 return entry.current_pass()
         raise ValueError(_NO_STORE)
@@ -241,8 +251,8 @@ def current_store() -> VariableStore:
     if graph is not None:
         store: VariableStore = graph.store
         return store
-    if _entered.stack:
-        return _entered.stack[-1].store
+    for entry in reversed(_beneath + _entered.stack):
+        return entry.store
     raise ValueError(_NO_STORE_IN_REPLICA if in_one_of_several() else _NO_STORE)
 
 

@@ -219,3 +219,15 @@ def test_programs_of_tensorflow_2(code: str) -> None:
 def test_eager_programs_of_tensorflow_1() -> None:
     result = migrated("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.log(1.0))\n")
     assert result.text == "import tensorflow as tf\nprint(tf.math.log(1.0))\n"
+
+
+@pytest.mark.parametrize("switch", ["tf.enable_eager_execution", "tf.enable_v2_behavior"])
+def test_eager_programs_with_variables_tell_compat(switch: str) -> None:
+    result = migrated(f'import tensorflow as tf\n{switch}()\nw = tf.get_variable("w", [2])\n')
+    told = switch.replace("tf.", "compat.")
+    assert result.text == f'import tensorflow as tf\nimport compat\n{told}()\nw = compat.get_variable("w", [2])\n'
+
+
+def test_eager_programs_by_the_name_of_contrib() -> None:
+    code = "import tensorflow.contrib.eager as tfe\ntfe.enable_eager_execution()\nx = tfe.Iterator(data).next()\n"
+    assert "\ntfe.enable_eager_execution()\n" in migrated(code).text

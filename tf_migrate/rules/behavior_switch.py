@@ -1,12 +1,16 @@
 """`tf.disable_v2_behavior()` and its kin switch the whole process to TensorFlow 1's semantics. The migrated program
 needs none of it: its graph is built by `compat`, and whatever else runs beside it keeps TensorFlow 2's behaviour. The
 statement goes.
+
+Eager programs of TensorFlow 1 that use `tf.get_variable`, `tf.layers` and the like keep theirs, as a shim: it tells
+`compat` that each call makes variables of its own.
 """
 
 from __future__ import annotations
 
 import ast
 
+from tf_migrate import facts
 from tf_migrate.changes import statements
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Use
@@ -21,13 +25,32 @@ SWITCHES = frozenset(
         "disable_tensor_equality",
         "disable_control_flow_v2",
         "enable_control_flow_v2",
-        "enable_eager_execution",
-        "enable_v2_behavior",
         "enable_v2_tensorshape",
         "enable_tensor_equality",
-        "contrib.eager.enable_eager_execution",
     )
 )
+
+EAGER = frozenset(
+    f"tf.{name}"
+    for name in (
+        "enable_eager_execution",
+        "enable_v2_behavior",
+        "contrib.eager.enable_eager_execution",
+        "contrib.eager.python.tfe.enable_eager_execution",
+    )
+)
+
+
+def claims(context: Context, use: Use) -> bool:
+    """Whether the switch means nothing to the program: it is none to eager execution, or there are no shims to tell."""
+    return use.symbol not in EAGER or not (
+        any(_is_shimmed(each) for each in context.names.uses) or context.names.index.imports_tf1(context.module.name)
+    )
+
+
+def _is_shimmed(use: Use) -> bool:
+    owned = facts.owner(use.symbol)
+    return owned is not None and owned[0].action == "shim" and owned[0].kind != "module" and use.symbol not in EAGER
 
 
 def symbol(context: Context, use: Use, fact: Fact | None) -> Change:
@@ -59,6 +82,7 @@ print(tf.float32)
 import tensorflow as tf
 print(tf.float32)
 """,
-    handles=SWITCHES,
+    handles=SWITCHES | EAGER,
+    claims=claims,
     symbol=symbol,
 )

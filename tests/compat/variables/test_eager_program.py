@@ -1,0 +1,73 @@
+"""A program that ran eagerly in TF1 gives what it gave in TF 1.15.5, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import json
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from goldens import eager_program
+from goldens.replay_rnn import TF1
+
+import compat
+from compat import behavior
+
+GOLDENS = Path(eager_program.__file__).with_name("eager.json")
+
+
+@pytest.fixture(autouse=True)
+def eager() -> Iterator[None]:
+    """Each test is an eager program of its own."""
+    behavior._eager_variables = type(behavior._eager_variables)()
+    yield
+    behavior._eager_variables.leave_program()
+
+
+def _same(found: Any, expected: Any, where: str) -> None:
+    assert type(found) is type(expected), where
+    if isinstance(expected, dict):
+        assert sorted(found) == sorted(expected), where
+        for key in expected:
+            _same(found[key], expected[key], f"{where}/{key}")
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), where
+        for position, (one, other) in enumerate(zip(found, expected, strict=True)):
+            _same(one, other, f"{where}/{position}")
+    elif isinstance(expected, float):
+        np.testing.assert_allclose(found, expected, rtol=1.3e-6, atol=1e-5, err_msg=where)
+    else:
+        assert found == expected, where
+
+
+def test_program(tmp_path: Path) -> None:
+    expected = json.loads(GOLDENS.read_text(encoding="utf-8"))
+    _same(eager_program.results(TF1, str(tmp_path)), expected, "")
+
+
+def test_variables_of_functions_go_when_nobody_has_them() -> None:
+    compat.enable_eager_execution()
+    kept = weakref.ref(compat.get_variable("w", [2]))
+    compat.layers.dense(tf.ones([1, 2]), 3)
+    gc.collect()
+    assert kept() is None
+
+
+def test_a_store_of_the_program_lies_beneath_those_that_are_entered() -> None:
+    compat.enable_eager_execution()
+    with compat.VariableStore() as store:
+        assert compat.get_variable("w", [1]) is store.variables[0]
+    with compat.Graph().as_default() as graph:
+        assert compat.get_variable("w", [1]) in graph.store.variables
+
+
+def test_not_in_a_graph_that_holds_something() -> None:
+    with compat.Graph().as_default():
+        compat.placeholder(tf.float32)
+        with pytest.raises(ValueError, match="program startup"):
+            compat.enable_eager_execution()
