@@ -13,6 +13,7 @@ from ..bridge.variable import GraphVariable
 from ..variables.replicas import has_replicas, is_in_its_replica
 from . import slot_creator
 from .op_names import exact_name
+from .sparsity import as_dense_as_in_tf1
 from .updates import as_variable, deduplicate, target_of, update_variable
 
 GradsAndVars = Sequence[tuple[Any, Any]]
@@ -181,7 +182,7 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
             NotImplementedError: a variable is a tensor, or a ``tf.distribute`` strategy has several replicas and this
                 is called outside of ``strategy.run``.
         """
-        pairs = [(_as_gradient(grad), as_variable(variable)) for grad, variable in grads_and_vars]
+        pairs = [(as_dense_as_in_tf1(_as_gradient(grad), v), as_variable(v)) for grad, v in grads_and_vars]
         if not pairs:
             raise ValueError("No variables provided.")
         variables = [variable for grad, variable in pairs if grad is not None]
