@@ -2,11 +2,14 @@
 
     python benchmarks/estimator_speed.py [LEGACY_PYTHON]
 
-All train one small conv net on the same batches. The sides take turns in one run; each prints the median time from one
-step to the next, without building and the first steps. LEGACY_PYTHON (or TF_MIGRATE_LEGACY_PYTHON) is an interpreter
-with TensorFlow 1.15.5; without it that side is left out.
+All train one small conv net on the same batches. The Estimator and the bare step take turns step by step, so that what
+else the machine does meets both alike; the ratio is the median over these pairs, without building and the first steps,
+of the time that passed and of the processor time that all threads took (which other processes do not add to).
+LEGACY_PYTHON (or TF_MIGRATE_LEGACY_PYTHON) is an interpreter with TensorFlow 1.15.5, which takes turns with the others
+by rounds of steps; without it that side is left out.
 """
 
+import json
 import os
 import statistics
 import subprocess
@@ -46,20 +49,23 @@ def make_model_fn(tf):
     return model_fn
 
 
-def estimator_step(tf):
-    """Median seconds a step of `Estimator.train`."""
-    moments = []
+def estimator_steps(tf, between):
+    """Pairs (passed seconds, processor seconds) of each step of `Estimator.train`; `between` is called after each."""
+    pairs, start = [], []
 
     class Clock(tf.train.SessionRunHook):
         def after_run(self, run_context, run_values):
-            moments.append(time.perf_counter())
+            if start:
+                pairs.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+            between()
+            start[:] = time.perf_counter(), time.process_time()
 
     x, y = data()
     config = tf.estimator.RunConfig(save_checkpoints_secs=3600, log_step_count_steps=1000, save_summary_steps=1000)
     inputs = tf.estimator.inputs.numpy_input_fn({"x": x}, y, BATCH, num_epochs=None, shuffle=False)
     with tempfile.TemporaryDirectory() as folder:
         tf.estimator.Estimator(make_model_fn(tf), folder, config).train(inputs, hooks=[Clock()], steps=STEPS)
-    return statistics.median(np.diff(moments[WARM:]))
+    return pairs[WARM:]
 
 
 class Shims:
@@ -73,8 +79,8 @@ class Shims:
         return getattr(compat if hasattr(compat, name) else tensorflow, name)
 
 
-def bare_step():
-    """Median seconds a step of a `tf.function` over the same net, as a person would write it in TensorFlow 2."""
+def make_bare_step():
+    """A `tf.function` over the same net, as a person would write it in TensorFlow 2."""
     import tensorflow as tf
 
     shapes = ([5, 5, 1, 32], [32], [5, 5, 32, 64], [64], [7 * 7 * 64, 10], [10])
@@ -96,44 +102,79 @@ def bare_step():
         count.assign_add(1)
         return loss
 
-    moments = []
-    for x, y in tf.data.Dataset.from_tensor_slices(data()).repeat().batch(BATCH).take(STEPS):
-        step(x, y).numpy()
-        moments.append(time.perf_counter())
-    return statistics.median(np.diff(moments[WARM:]))
+    return step
 
 
-def legacy_step(python):
-    """Median seconds a step of TF 1.15.5's Estimator, in a process of its own."""
+def both_steps():
+    """Steps under `compat.estimator` and bare ones in turn, each as `estimator_steps` gives them."""
+    import tensorflow as tf
+
+    # Made here: in the hook it is called beside a graph that is being built, where tapes record nothing.
+    step = make_bare_step()
+    step.get_concrete_function()
+    batches = iter(tf.data.Dataset.from_tensor_slices(data()).repeat().batch(BATCH))
+    pairs = []
+
+    def bare():
+        with tf.init_scope():
+            start = time.perf_counter(), time.process_time()
+            step(*next(batches)).numpy()
+            pairs.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+
+    ours = estimator_steps(Shims(), bare)
+    return ours, pairs[-len(ours) - 1 : -1]
+
+
+def legacy_steps(python):
+    """Steps of TF 1.15.5's Estimator, in a process of its own."""
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "TF2_BEHAVIOR")}
     done = subprocess.run(
         [python, os.path.abspath(__file__), "--legacy"], env=environment, capture_output=True, text=True, check=True
     )
-    return float(done.stdout.splitlines()[-1])
+    return json.loads(done.stdout.splitlines()[-1])
 
 
-def ratios(ours, others):
-    """The median over rounds of our time against another's, for each round's pair."""
-    return statistics.median(our / other for our, other in zip(ours, others, strict=True))
+def median(pairs, clock):
+    """The median of one of the two clocks."""
+    return statistics.median(pair[clock] for pair in pairs)
+
+
+def told(name, rounds, ours):
+    """A line for one side: medians, and the median of our time over its own, step by step or round by round."""
+    passed, used = (statistics.median(median(pairs, clock) for pairs in rounds) * 1e3 for clock in (0, 1))
+    text = f"{name:16s} {passed:7.2f} ms a step, {used:7.2f} ms of processor time"
+    if rounds is not ours:
+        ratios = [statistics.median(ratios_of(clock, ours, rounds)) for clock in (0, 1)]
+        text += f"   ratio {ratios[0]:.3f}, processor {ratios[1]:.3f}"
+    return text
+
+
+def ratios_of(clock, ours, others):
+    """Our time over another side's: for each two steps side by side, else for each round."""
+    for our, other in zip(ours, others, strict=True):
+        if len(our) == len(other):
+            yield from (one[clock] / two[clock] for one, two in zip(our, other, strict=True))
+        else:
+            yield median(our, clock) / median(other, clock)
 
 
 def main(python):
     ours, bare, legacy = [], [], []
     for _ in range(ROUNDS):
-        ours.append(estimator_step(Shims()))
-        bare.append(bare_step())
+        for side, steps in zip((ours, bare), both_steps(), strict=True):
+            side.append(steps)
         if python:
-            legacy.append(legacy_step(python))
-    print(f"compat.estimator {statistics.median(ours) * 1e3:7.2f} ms a step")
-    print(f"bare tf.function {statistics.median(bare) * 1e3:7.2f} ms a step   ratio {ratios(ours, bare):.2f}")
+            legacy.append(legacy_steps(python))
+    print(told("compat.estimator", ours, ours))
+    print(told("bare tf.function", bare, ours))
     if legacy:
-        print(f"TF 1.15.5        {statistics.median(legacy) * 1e3:7.2f} ms a step   ratio {ratios(ours, legacy):.2f}")
+        print(told("TF 1.15.5", legacy, ours))
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--legacy"]:
         import tensorflow
 
-        print(estimator_step(tensorflow))
+        print(json.dumps(estimator_steps(tensorflow, lambda: None)))
     else:
         main(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("TF_MIGRATE_LEGACY_PYTHON"))
