@@ -69,6 +69,7 @@ class Pruned:
       startups: initializers that must have run before.
       uses_resources: whether it touches queues, readers, tables or iterators.
       may_wait: whether it can block on a queue, so that closing the session must be able to end it.
+      captures: the eager tensors that it takes after the feeds: the handles of variables, and constants.
     """
 
     name: str
@@ -78,7 +79,13 @@ class Pruned:
     startups: list[tf.Operation]
     uses_resources: bool
     may_wait: bool
+    captures: Sequence[tf.Tensor] = ()
     keep: tuple[Any, ...] = field(repr=False, default=())
+
+    @property
+    def has_state(self) -> bool:
+        """Whether it reads or sets something that sessions have of their own."""
+        return any(capture.dtype == tf.resource for capture in self.captures)
 
     def __del__(self) -> None:
         remove_function(self.name)
@@ -123,6 +130,7 @@ def prune(
         startups=part.startups,
         uses_resources=not {id(operation) for operation in graph.resources}.isdisjoint(inside),
         may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
+        captures=captures,
         keep=(tuple(tensors), tuple(operations), tuple(fed)),
     )
 

@@ -16,6 +16,7 @@ from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key
 from .graph import Graph, get_default_graph
 from .pruning import Pruned, prune
+from .repeating import repeated
 from .resources import destroy_resources
 from .runtime import CancellationManager
 from .tracing import Tracer, wants_trace
@@ -29,8 +30,8 @@ class _Run:
     def __init__(self, session: Session, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
         wanted = Fetches(session.graph, fetches)
         self.rebuild = wanted.rebuild
-        soft = bool(getattr(session._config, "allow_soft_placement", False))
-        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, soft)
+        self.soft = bool(getattr(session._config, "allow_soft_placement", False))
+        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, self.soft)
         self.asked = wanted.asked
         self.tracer = Tracer(self.pruned.name)
         session._used_resources |= self.pruned.uses_resources
@@ -45,12 +46,16 @@ class _Run:
             with session.turn():
                 self._check(pruned)
             with self.tracer.recording(options, run_metadata, may_wait=True):
-                outputs = session._wait(pruned, values, timeout)
+                outputs = session._wait(lambda manager: pruned.call(values, manager), timeout)
             return self.rebuild(self._results(outputs))
         with session.turn():
             self._check(pruned)
             with self.tracer.recording(options, run_metadata):
-                outputs = session._wait(pruned, values, timeout) if timeout else pruned.call(values)
+                outputs = (
+                    session._wait(lambda manager: pruned.call(values, manager), timeout)
+                    if timeout
+                    else pruned.call(values)
+                )
             return self.rebuild(self._results(outputs))
 
     @staticmethod
@@ -74,6 +79,19 @@ def _check_initialized(variables: list[Any]) -> list[Any]:
             variable.op.node_def, variable.op, f"Attempting to use uninitialized value {variable.op.name}"
         )
     return []
+
+
+def _before_alarm(call: Callable[[Any], Any], manager: Any, timeout: float) -> Any:
+    alarm = threading.Timer(timeout, manager.start_cancel)
+    try:
+        alarm.start()
+        return call(manager)
+    except tf.errors.CancelledError:
+        if alarm.finished.is_set():
+            raise tf.errors.DeadlineExceededError(None, None, f"The run did not end in {timeout} s") from None
+        raise
+    finally:
+        alarm.cancel()
 
 
 def _to_numpy(result: Any) -> Any:
@@ -182,6 +200,25 @@ class Session:
 
         return call
 
+    def make_repeated(self, operation: tf.Operation, times: int) -> Callable[[], None]:
+        """A function that runs an operation `times` times, or until it raises; for threads that fill queues.
+
+        It loops inside TensorFlow, which is much faster than so many runs; where the operation reads or sets a
+        variable it runs once, since sessions of one graph take turns with those.
+        """
+        run = _Run(self, operation, [])
+        if run.pruned.has_state or not run.pruned.may_wait:
+            return self.make_callable(operation)
+        call = repeated(run.pruned, times, run.soft)
+
+        def loop() -> None:
+            if self._closed:
+                raise RuntimeError("Attempted to use a closed Session.")
+            self._start(run.pruned.startups)
+            self._wait(call, 0)
+
+        return loop
+
     def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
         """Not supported: TF2 functions run whole.
 
@@ -241,21 +278,13 @@ class Session:
         self._scopes.pop().close()
         self.close()
 
-    def _wait(self, pruned: Pruned, values: list[Any], timeout: float) -> Sequence[Any]:
-        """Calls a function that may block, so that `close()` ends it, and `timeout` seconds where that is not 0."""
+    def _wait(self, call: Callable[[Any], Any], timeout: float) -> Any:
+        """Makes a call that may block, so that `close()` ends it, and `timeout` seconds where that is not 0."""
         manager = CancellationManager()
-        alarm = threading.Timer(timeout, manager.start_cancel)
         self._waiting.add(manager)
         try:
-            if timeout:
-                alarm.start()
-            return pruned.call(values, manager)
-        except tf.errors.CancelledError:
-            if timeout and alarm.finished.is_set():
-                raise tf.errors.DeadlineExceededError(None, None, f"The run did not end in {timeout} s") from None
-            raise
+            return _before_alarm(call, manager, timeout) if timeout else call(manager)
         finally:
-            alarm.cancel()
             self._waiting.discard(manager)
 
     def _timeout(self, options: Any) -> float:

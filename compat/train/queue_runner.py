@@ -13,6 +13,9 @@ from ..bridge.session import Session, get_default_session
 from ..variables.collection import add_to_collection, get_collection
 from ..variables.graph_keys import GraphKeys
 
+# How often a thread enqueues until it looks whether it is to stop. A queue that is closed ends it sooner.
+_AT_ONCE = 64
+
 
 class QueueRunner:
     """Runs the enqueue operations of a queue, each in a thread of its own; stands for `tf.train.QueueRunner`.
@@ -124,7 +127,7 @@ class QueueRunner:
         return threads
 
     def _fill(self, session: Session, operation: tf.Operation, coord: tf.train.Coordinator | None) -> None:
-        enqueue = session.make_callable(operation)
+        enqueue = session.make_repeated(operation, _AT_ONCE)
         last = False
         try:
             while not (coord is not None and coord.should_stop()):
