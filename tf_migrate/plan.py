@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tf_migrate.report.model import Tier
+from tf_migrate.stages.cases import Case
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
@@ -96,6 +97,8 @@ class Plan:
     became: Mapping[ast.Call, Became] = field(default_factory=dict)
     parsers: Mapping[Iteration, Function] = field(default_factory=dict)
     """The functions that make the elements of batches."""
+    tests: tuple[TestPlan, ...] = ()
+    """The tests of the module's classes, each with a graph and so with a plan of its own."""
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -111,6 +114,15 @@ class Plan:
             for call in self.calls
             if call.run.start is not None and call.function is not None
         }
+
+
+@dataclass(frozen=True)
+class TestPlan:
+    """What becomes of one test of a class."""
+
+    case: Case
+    test: ast.FunctionDef
+    plan: Plan
 
 
 def forced(

@@ -7,6 +7,7 @@ from ..bridge.v1 import assert_equal_graph_def as assert_equal_graph_def
 from ..bridge.v1 import compute_gradient as compute_gradient
 from ..bridge.v1 import compute_gradient_error as compute_gradient_error
 from .case import TestCase as TestCase
+from .case import without_graph as without_graph
 from .environment import get_temp_dir as get_temp_dir
 from .environment import is_gpu_available as is_gpu_available
 from .environment import main as main

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import tensorflow as tf
 
@@ -14,6 +14,8 @@ from ..bridge.session import Session, get_default_session
 from ..random.seeds import set_random_seed
 
 DEFAULT_GRAPH_SEED = 87654321
+
+_Test = TypeVar("_Test", bound=Callable[..., Any])
 
 
 @contextlib.contextmanager
@@ -30,6 +32,25 @@ def outside_graphs() -> Iterator[None]:
     finally:
         for _ in range(opened):
             open_graph()
+
+
+def without_graph(test: _Test) -> _Test:
+    """Lets TensorFlow run the operations of one test of a `TestCase` at once, those of its `setUp` too.
+
+    There is no such thing in TF 1.15, where every test built a graph. It marks the tests that are TensorFlow 2 code in
+    a class whose other tests still build one.
+
+    Args:
+      test: a method of a `TestCase`.
+
+    Example:
+      >>> class SumTest(TestCase):
+      ...     @without_graph
+      ...     def testSum(self):
+      ...         self.assertEqual(tf.reduce_sum([2, 3]).numpy(), 5)
+    """
+    test.needs_no_graph = True  # type: ignore[attr-defined]
+    return test
 
 
 class TestCase(tf.test.TestCase):
@@ -51,6 +72,9 @@ class TestCase(tf.test.TestCase):
 
     def run(self, result: Any = None) -> Any:
         """Runs the test in an empty graph, whether or not its `setUp` calls this class's."""
+        if getattr(getattr(self, self._testMethodName), "needs_no_graph", False):
+            with outside_graphs():
+                return super().run(result)
         with outside_graphs():
             reset_default_graph()
             open_graph()

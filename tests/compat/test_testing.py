@@ -183,3 +183,35 @@ def test_temp_dir_is_there_and_stays_the_same() -> None:
 
 def test_no_gpu_here() -> None:
     assert compat.test.is_gpu_available(cuda_only=True) is bool(tf.config.list_physical_devices("GPU"))
+
+
+class _WithoutGraph(compat.test.TestCase):
+    __test__ = False
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.value = tf.constant(5)
+
+    @compat.test.without_graph
+    def test_runs_at_once(self) -> None:
+        assert tf.executing_eagerly()
+        assert self.value.numpy() == 5
+        self.assertAllEqual(self.value + 1, 6)
+        self.assertAllEqual(self.evaluate(self.value), 5)
+        np.testing.assert_allclose(np.random.rand(), 0.18463433)
+
+    @compat.test.without_graph
+    def test_fails(self) -> None:
+        self.assertAllEqual(self.value, 6)
+
+    def test_builds(self) -> None:
+        assert not tf.executing_eagerly()
+        with self.test_session():
+            assert self.value.eval() == 5
+
+
+def test_a_test_that_needs_no_graph() -> None:
+    """Beside others that do, and with the seed of NumPy that TF 1.15.5's `setUp` gives."""
+    _passes(_WithoutGraph, "test_runs_at_once")
+    _passes(_WithoutGraph, "test_builds")
+    assert _outcome(_WithoutGraph, "test_fails").failures

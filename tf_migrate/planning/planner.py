@@ -7,19 +7,20 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
-from tf_migrate.plan import Call, Function, Plan, Verdict, forced
+from tf_migrate.plan import Call, Function, Plan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of
+from tf_migrate.stages.analysis import analyse, analyse_test
+from tf_migrate.stages.cases import Case, cases
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Run
-from tf_migrate.stages.sites import find_sites
+from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_unchanged, slice_of
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
-from tf_migrate.stages.walk import analyse
 from tf_migrate.syntax.module import Module
 
 
@@ -40,6 +41,9 @@ def plan(
         return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
     if barred is not None:
         return Plan(tuple(Verdict(site, "bridge", "bridge", None, *barred) for site in sites))
+    known = [case for case in cases(module, names) if users is None or case.node.name not in users.bases]
+    if known and module.source.cells is None:
+        return _plan_tests(module, names, sites, known)
     try:
         program = analyse(module, names, users)
         if users is not None:
@@ -48,6 +52,29 @@ def plan(
         return _plan_program(program)
     except Refused as refused:
         return Plan(forced(module, sites, refused, {}))
+
+
+def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known: list[Case]) -> Plan:
+    """Plans each test of the classes by itself; whatever else runs the session is left to the bridge."""
+    tests = []
+    for case in known:
+        for test in case.tests:
+            inside = set(ast.walk(test))
+            own = tuple(site for site in sites if site.node in inside)
+            try:
+                program = analyse_test(module, names, sites, case, test)
+                require_known_names(program)
+                planned = _plan_program(program)
+            except Refused as refused:
+                planned = Plan(forced(module, own, refused, {}))
+            tests.append(TestPlan(case, test, planned))
+    planned_sites = {verdict.site for test in tests for verdict in test.plan.verdicts}
+    beside = Refused(
+        module.tree, "the session runs beside tests, or in a method that they share", "run it in the tests"
+    )
+    rest = forced(module, tuple(site for site in sites if site not in planned_sites), beside, {})
+    verdicts = [*rest, *(verdict for test in tests for verdict in test.plan.verdicts)]
+    return Plan(tuple(sorted(verdicts, key=lambda verdict: sites.index(verdict.site))), tests=tuple(tests))
 
 
 def _plan_program(program: Program) -> Plan:
@@ -136,9 +163,10 @@ def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> s
     """
     home = program.home_of(anchor)
     owner = program.owner_of(home)
+    own = owner or program.case
     kept = set()
     for name, binding in found.captured:
-        foreign = "." in name and (owner is None or not name.startswith(owner.key("")))
+        foreign = "." in name and (own is None or not name.startswith(own.key("")))
         apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION
         if apart and owner is not None and can_be_kept(program, owner, name, binding):
             kept.add(binding)

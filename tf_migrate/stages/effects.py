@@ -138,7 +138,7 @@ _HARMLESS = """
     tf.train.summary_iterator tf.train.latest_checkpoint tf.train.get_checkpoint_state tf.train.checkpoint_exists
     tf.train.list_variables tf.train.load_variable tf.train.load_checkpoint tf.train.NewCheckpointReader
     tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob tf.test.is_gpu_available tf.test.gpu_device_name
-    tf.test.is_built_with_cuda tf.FixedLenFeature tf.io.FixedLenFeature
+    tf.test.is_built_with_cuda tf.test.main tf.test.get_temp_dir tf.FixedLenFeature tf.io.FixedLenFeature
     tensorflow.python.client.device_lib.list_local_devices
 """
 HARMLESS = frozenset(_HARMLESS.split())

@@ -127,12 +127,13 @@ class Entering(Initialization):
         elif self.depth:
             raise Refused(node, f"`{function.name}`, which builds a graph, is called in a block", "call it outside")
         self.place(node, scopes)
-        self._enter_function(call, function, self._given(call, function, self.evaluator.methods.get(function)), scopes)
+        self.enter_function(call, function, self._given(call, function, self.evaluator.methods.get(function)), scopes)
         return True
 
-    def _enter_function(
+    def enter_function(
         self, place: ast.AST, function: ast.FunctionDef, given: dict[str, Value], scopes: tuple[ast.With, ...]
     ) -> None:
+        """Reads the statements of a function as a part of the script; `given` are parameters that it knows."""
         local = local_names(self.module, function)
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
         self.entered[place] = function
@@ -271,7 +272,7 @@ class Entering(Initialization):
         inside = {known.constructor, *entered.values()}
         running = running_methods(known, self.sites, inside)
         self.evaluator.closed.update(running)
-        self._enter_function(known.place, known.constructor, given, scopes)
+        self.enter_function(known.place, known.constructor, given, scopes)
         for method in running:
             self._read(method, known.place, {"self": Value(Stage.PYTHON, owner=known)})
         self._require_kept(known, inside)

@@ -16,7 +16,7 @@ from tf_migrate.syntax.module import Module
 
 _SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
 _RUN = "tf.app.run"
-_UNREAD = (
+UNREAD = (
     ast.Global
     | ast.Nonlocal
     | ast.Yield
@@ -26,7 +26,8 @@ _UNREAD = (
     | ast.ImportFrom
     | ast.AsyncFunctionDef
 )
-_BUILTINS = frozenset(dir(builtins))
+"""What is not read where it stands in a function that is read like a part of the script."""
+BUILTINS = frozenset(dir(builtins))
 
 
 def entrances(module: Module, names: Names) -> dict[ast.Call, ast.FunctionDef]:
@@ -88,13 +89,13 @@ def _obstacle(module: Module, function: ast.FunctionDef, call: ast.Call | None) 
         return Refused(function, f"{what} is not called just once, as a statement of the script", step)
     if function.decorator_list:
         return Refused(function, f"{what} is decorated", f"call the plain `{function.name}`")
-    odd = next((inner for inner in ast.walk(function) if isinstance(inner, _UNREAD)), None)
+    odd = next((inner for inner in ast.walk(function) if isinstance(inner, UNREAD)), None)
     if odd is not None:
         step = "import at the top of the file, and pass values in and out"
         return Refused(odd, f"{what} imports modules, binds names outside it, or is a generator", step)
-    clashing = local_names(module, function) & (_BUILTINS | set(module.root.bindings)) - keeping(function, call)
+    clashing = local_names(module, function) & (BUILTINS | set(module.root.bindings)) - keeping(function, call)
     for name in sorted(clashing):
-        if name in _BUILTINS or name in module.loads:
+        if name in BUILTINS or name in module.loads:
             step = f"give the one in `{function.name}` another name"
             return Refused(function, f"`{name}` means one thing in `{function.name}` and another outside it", step)
     return None

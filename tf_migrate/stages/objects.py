@@ -106,9 +106,12 @@ def _is_method(node: ast.FunctionDef) -> bool:
     return not node.decorator_list and bool(given) and given[0].arg == "self"
 
 
-def require_readable(known: ObjectClass) -> None:
-    """Refuses what the attributes of an object could be reached or changed by without being named."""
-    for inner in ast.walk(known.node):
+def require_readable(known: ObjectClass, *parts: ast.AST) -> None:
+    """Refuses what the attributes of an object could be reached or changed by without being named.
+
+    `parts` are those of the class that matter, all of it where none are named.
+    """
+    for inner in (inner for part in parts or (known.node,) for inner in ast.walk(part)):
         if isinstance(inner, _UNREAD) and inner is not known.node:
             raise Refused(
                 inner, f"`{known.node.name}` binds names in a way that is not followed", "write plain methods"

@@ -121,6 +121,8 @@ class Program:
     batches: Mapping[Iteration, Batch] = field(default_factory=dict)
     stops: tuple[ast.expr, ...] = ()
     late: frozenset[ast.Call] = frozenset()
+    case: ObjectClass | None = None
+    """The class of tests that the program is a test of."""
 
     @property
     def saves(self) -> bool:

@@ -125,8 +125,7 @@ class Holders:
             symbol = self.names.resolve(node.func)
             if symbol is not None:
                 return symbol in makers
-            method = node.func.attr if isinstance(node.func, ast.Attribute) else None
-            return by_name and method in _SESSION_METHODS
+            return by_name and isinstance(node.func, ast.Attribute) and _makes_session(node.func)
         if isinstance(node, ast.BoolOp):
             return any(self._is_made(value, makers, seen, by_name=by_name) for value in node.values)
         if isinstance(node, ast.IfExp):
@@ -140,6 +139,11 @@ class Holders:
             return True
         unknown = not values or key in self.parameters or key.startswith(".")
         return by_name and unknown and _SESSION_LIKE.fullmatch(key.lstrip(".")) is not None
+
+
+def _makes_session(method: ast.Attribute) -> bool:
+    own = isinstance(method.value, ast.Name) and method.value.id == "self"
+    return method.attr in _SESSION_METHODS or (own and method.attr == "session")
 
 
 def _bindings(module: Module) -> Iterator[tuple[str, ast.expr]]:

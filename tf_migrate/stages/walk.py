@@ -14,16 +14,15 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.bodies import appended_to
-from tf_migrate.stages.contexts import context_of
+from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.iterating import begins_later, initializes_variables
 from tf_migrate.stages.objects import object_classes
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Unit
 from tf_migrate.stages.runs import analyse_run
-from tf_migrate.stages.savers import saves_all
-from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.values import (
     AT_THE_TOP,
@@ -40,54 +39,16 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 
-def analyse(module: Module, names: Names, users: Users | None = None) -> Program:
-    """Analyses a script, or a module that others use; raises Refused with the place where it is not sure."""
-    walk = _Walk(module, names, find_sites(module, names), users)
-    walk.block(module.tree.body, ())
-    walk.made_by_others()
-    walk.finish()
-    walk.require_seen()
-    return Program(
-        module=module,
-        names=names,
-        sites=tuple(walk.sites.values()),
-        units=tuple(walk.units),
-        runs=tuple(walk.runs),
-        dissolved=tuple(walk.dissolved),
-        scopes=tuple(walk.scoped),
-        devices=tuple(walk.devices),
-        dropped=tuple(walk.dropped),
-        variables=tuple(walk.variables),
-        refusals=walk.refusals,
-        listed=walk.evaluator.listed,
-        final=dict(walk.evaluator.env),
-        resolved=walk.evaluator.resolved,
-        merged=walk.evaluator.merged,
-        graphs=tuple(walk.evaluator.graphs),
-        resets=tuple(walk.graphs),
-        entered=walk.entered,
-        ends=walk.ends,
-        handed=tuple(walk.handed),
-        objects=tuple(known for known, _ in walk.made_objects),
-        whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
-        freed=tuple(dict.fromkeys(walk.evaluator.freed)),
-        outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},
-        options=walk.evaluator.options.values,
-        begun=tuple(walk.starting),
-        batches=walk.evaluator.batches,
-        stops=tuple(walk.evaluator.stops),
-        late=frozenset(walk.late),
-    )
-
-
-class _Walk(Blocks):
+class Walk(Blocks):
     """Goes through the statements in order; what it finds is collected in its attributes."""
+
+    evaluates = Evaluator
 
     def __init__(self, module: Module, names: Names, sites: tuple[RunSite, ...], users: Users | None) -> None:
         self.module = module
         self.names = names
         self.sites = {site.node: site for site in sites}
-        super().__init__(Evaluator(module, names, self.sites, self._run, self.called, self.saver_used))
+        super().__init__(self.evaluates(module, names, self.sites, self._run, self.called, self.saver_used))
         self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
         self.scoped: list[ast.With] = []
@@ -128,17 +89,18 @@ class _Walk(Blocks):
 
     def _one(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            self._definition(node)
+            self.definition(node)
         elif isinstance(node, ast.With) and self.depth == 0:
             self._with(node, scopes)
         elif self.depth == 0 and (guard := main_guard(node)) is not None and not guard.orelse:
             self.block(guard.body, scopes)
         elif isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.With):
-            self._compound(node, scopes)
+            self.compound(node, scopes)
         else:
             self._simple(node, scopes)
 
-    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+    def definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """A definition of a function or class."""
         known = next((known for known in self.classes if known.node is node), None)
         if known is not None and self.depth == 0 and mentions_graph(self.evaluator, node):
             self.building.add(known)
@@ -160,11 +122,11 @@ class _Walk(Blocks):
         self.bind(node.name, PYTHON, node)
 
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
-        kinds = {context_of(item, self.evaluator, self.is_empty) for item in node.items}
+        kinds = {self.kind_of(item) for item in node.items}
         if kinds <= {"session", "graph"}:
             self.dissolved.append(node)
             for item in node.items:
-                self._enter(item)
+                self.enter(item)
             self.block(node.body, scopes)
         elif kinds == {"scope"} and len(node.items) == 1:
             self.scoped.append(node)
@@ -174,7 +136,7 @@ class _Walk(Blocks):
             self.devices.append(node)
             self.block(node.body, (*scopes, node))
         else:
-            self._compound(node, scopes)
+            self.compound(node, scopes)
 
     def _scope(self, item: ast.withitem) -> Reads:
         """What the arguments of a scope read."""
@@ -190,7 +152,12 @@ class _Walk(Blocks):
     def is_empty(self) -> bool:
         return not self.variables and not any(unit.moves for unit in self.units)
 
-    def _enter(self, item: ast.withitem) -> None:
+    def kind_of(self, item: ast.withitem) -> Kind | None:
+        """What one context is."""
+        return context_of(item, self.evaluator, self.is_empty)
+
+    def enter(self, item: ast.withitem) -> None:
+        """Enters the context of a session or a graph."""
         call = item.context_expr
         if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.Session":
             self.opens(call)
@@ -198,7 +165,8 @@ class _Walk(Blocks):
             if item.optional_vars is not None:
                 self.store(item.optional_vars, value)
 
-    def _compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+    def compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        """A statement that holds blocks."""
         if isinstance(node, ast.If | ast.For | ast.While) and self.moves_whole(node, scopes):
             return
         if not self.depth:

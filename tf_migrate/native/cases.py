@@ -1,0 +1,119 @@
+"""Tests of classes: each becomes native by itself, beside others that build graphs.
+
+A class all of whose tests are native is TensorFlow 2's own `tf.test.TestCase`. In every other, the shim's class opens a
+graph for each test but those that say that they need none.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.native.layout import line_start
+from tf_migrate.native.writing import Written, reads_results, write
+from tf_migrate.plan import Plan, TestPlan, forced
+from tf_migrate.rules import Change, Context
+from tf_migrate.stages.cases import Case
+from tf_migrate.stages.values import Refused
+
+_MARK = "test.without_graph"
+_DONE = "TFM202"
+
+
+def converted_tests(context: Context, planned: Plan, changes: Sequence[Change]) -> tuple[Plan, list[Change]]:
+    """The changes of a module with the native edits of its tests among them."""
+    written: dict[ast.FunctionDef, Written] = {}
+    verdicts = {verdict.site: verdict for verdict in planned.verdicts}
+    for test in planned.tests:
+        try:
+            own = _written(context, test, changes)
+        except Refused as refused:
+            sites = tuple(verdict.site for verdict in test.plan.verdicts)
+            verdicts.update({verdict.site: verdict for verdict in forced(context.module, sites, refused, {})})
+            continue
+        if own is not None:
+            written[test.test] = own
+    if not any(verdict.tier == "native" for verdict in verdicts.values()):
+        return replace(planned, verdicts=tuple(verdicts.values())), list(changes)
+    inside = [change for test in written for change in changes if _is_inside(context, test, change)]
+    others = [change for change in changes if not any(change is known for known in inside)]
+    made = [change for known in written.values() for change in (*known.kept, *known.made)]
+    free = _native_cases(context, planned, written)
+    dissolved = [_without_base(context, free, change) for change in others]
+    if not _is_shown(context, written, [*dissolved, *made]):
+        free, dissolved = [], others
+    marked = [test.test for test in planned.tests if test.test in written and test.case not in free]
+    became = {call: known for test in written.values() for call, known in test.plan.became.items()}
+    result = Plan(tuple(verdicts.values()), became=became, tests=planned.tests)
+    return result, [*dissolved, *(_mark(context, test) for test in marked), *made]
+
+
+def _is_shown(context: Context, written: Mapping[ast.FunctionDef, Written], changes: Sequence[Change]) -> bool:
+    """Whether something shows that the module is TensorFlow 2's now."""
+    plans = [known.plan for known in written.values()]
+    shown = any(plan.functions or reads_results(plan, context.names) for plan in plans)
+    return shown or any("compat" in change.needs for change in changes)
+
+
+def _written(context: Context, test: TestPlan, changes: Sequence[Change]) -> Written | None:
+    """A test as native code; None where it stays as it is. Raises Refused where its edits do not stay inside it."""
+    program = test.plan.program
+    if program is None or not program.sites:
+        return None
+    inside = [change for change in changes if _is_inside(context, test.test, change)]
+    made = write(context, test.plan, program, inside, test.test)
+    source = context.module.source
+    start, end = line_start(source, test.test.lineno), line_start(source, (test.test.end_lineno or 0) + 1)
+    if not all(start <= edit.start and edit.end <= end for change in made.made for edit in change.edits):
+        what = f"what `{test.test.name}` needs changes code that other tests use"
+        raise Refused(test.test, what, "pass tensors to functions as arguments")
+    return made
+
+
+def _is_inside(context: Context, test: ast.FunctionDef, change: Change) -> bool:
+    """Whether a change concerns a test and nothing else."""
+    if change.edits:
+        start, end = context.module.source.span(test)
+        return all(start <= edit.start and edit.end <= end for edit in change.edits)
+    return change.finding is not None and test.lineno <= change.finding.line <= (test.end_lineno or 0)
+
+
+def _native_cases(context: Context, planned: Plan, written: Mapping[ast.FunctionDef, Written]) -> list[Case]:
+    """The classes that need no graph at all: each test that runs is native, and no other builds anything to be run."""
+    found = []
+    for case in dict.fromkeys(test.case for test in planned.tests):
+        tests = [test for test in planned.tests if test.case is case]
+        native = all(test.test in written or _is_eager(test.plan) for test in tests)
+        if native and any(test.test in written for test in tests) and _is_plain(context, case):
+            found.append(case)
+    return found
+
+
+def _is_eager(planned: Plan) -> bool:
+    """Whether a test that runs nothing does the same without a graph: all that it builds are constants."""
+    program = planned.program
+    return program is not None and not program.sites and not any(unit.moves for unit in program.units)
+
+
+def _is_plain(context: Context, case: Case) -> bool:
+    return ast.unparse(case.base) == f"{context.tf}.test.TestCase"
+
+
+def _mark(context: Context, test: ast.FunctionDef) -> Change:
+    """The decorator of a native test in a class that opens graphs."""
+    start = line_start(context.module.source, test.lineno)
+    newline = context.module.source.newline
+    text = f"{' ' * test.col_offset}@{context.compat_path(_MARK)}{newline}"
+    return Change(None, (Edit(start, start, text, line=True),), frozenset({"compat"}))
+
+
+def _without_base(context: Context, cases: Sequence[Case], change: Change) -> Change:
+    """The change of the class that native classes of tests derive from: TensorFlow 2's own does."""
+    finding = change.finding
+    places = [context.module.position(case.base) for case in cases]
+    if finding is None or (finding.line, finding.column) not in places:
+        return change
+    message = "each test of this class runs its operations at once"
+    return Change(replace(finding, rule=_DONE, action="rewritten", severity="info", message=message, next_step=None))

@@ -1,0 +1,74 @@
+"""From a module, or one test of it, to the program that it is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Users
+from tf_migrate.stages.case_walk import CaseWalk
+from tf_migrate.stages.cases import Case
+from tf_migrate.stages.program import Program
+from tf_migrate.stages.savers import saves_all
+from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.stages.walk import Walk
+from tf_migrate.syntax.building import main_guard
+from tf_migrate.syntax.module import Module
+
+
+def analyse(module: Module, names: Names, users: Users | None = None) -> Program:
+    """Analyses a script, or a module that others use; raises Refused with the place where it is not sure."""
+    walk = Walk(module, names, find_sites(module, names), users)
+    walk.block(module.tree.body, ())
+    walk.made_by_others()
+    walk.finish()
+    walk.require_seen()
+    return program_of(walk)
+
+
+def analyse_test(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Program:
+    """Analyses one test of a class as a script of its own; `sites` are all runs of the module."""
+    walk = CaseWalk(module, names, tuple(sites), case, test)
+    # What a test runner starts is no part of a test.
+    walk.block([node for node in module.tree.body if main_guard(node) is None], ())
+    walk.read_test()
+    walk.finish()
+    own = set(ast.walk(test))
+    return replace(program_of(walk), case=case.owner, sites=tuple(site for site in sites if site.node in own))
+
+
+def program_of(walk: Walk) -> Program:
+    """What a walk found."""
+    return Program(
+        module=walk.module,
+        names=walk.names,
+        sites=tuple(walk.sites.values()),
+        units=tuple(walk.units),
+        runs=tuple(walk.runs),
+        dissolved=tuple(walk.dissolved),
+        scopes=tuple(walk.scoped),
+        devices=tuple(walk.devices),
+        dropped=tuple(walk.dropped),
+        variables=tuple(walk.variables),
+        refusals=walk.refusals,
+        listed=walk.evaluator.listed,
+        final=dict(walk.evaluator.env),
+        resolved=walk.evaluator.resolved,
+        merged=walk.evaluator.merged,
+        graphs=tuple(walk.evaluator.graphs),
+        resets=tuple(walk.graphs),
+        entered=walk.entered,
+        ends=walk.ends,
+        handed=tuple(walk.handed),
+        objects=tuple(known for known, _ in walk.made_objects),
+        whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
+        freed=tuple(dict.fromkeys(walk.evaluator.freed)),
+        outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},
+        options=walk.evaluator.options.values,
+        begun=tuple(walk.starting),
+        batches=walk.evaluator.batches,
+        stops=tuple(walk.evaluator.stops),
+        late=frozenset(walk.late),
+    )
