@@ -17,6 +17,8 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
 from tf_migrate.stages.values import Binding, Refused, Stage, flatten
 
+_WIDTH = 100
+
 
 @dataclass(frozen=True)
 class CallWriter:
@@ -152,7 +154,16 @@ class CallWriter:
             local = [self.renamed.get(self._own_name(feed), self._own_name(feed)) for feed in feeds]
             arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
         before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
-        return f"{before}{self.names[function.key]}({', '.join([*arguments, *elements])})"
+        return self._laid_out(call, f"{before}{self.names[function.key]}", [*arguments, *elements])
+
+    def _laid_out(self, call: Call, name: str, arguments: Sequence[str]) -> str:
+        """A call on one line; over several, as it was, where it would be too long."""
+        site, column = call.run.site.node, call.run.statement.col_offset
+        text = f"{name}({', '.join(arguments)})"
+        if site.end_lineno == site.lineno or column + len(text) <= _WIDTH or any("\n" in item for item in arguments):
+            return text
+        inner = "".join(f"{' ' * (column + 4)}{argument},\n" for argument in arguments)
+        return f"{name}(\n{inner}{' ' * column})"
 
     def _own_name(self, feed: Feed) -> str:
         """The name that the unit of a fed tensor binds: its placeholder, or one part of an element."""

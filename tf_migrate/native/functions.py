@@ -93,7 +93,8 @@ class FunctionWriter:
         """The text of the function that several others call; it is traced as a part of each of them."""
         parameters = ", ".join(self._shared_names(core))
         body = self._statements(core.units, 1, within=True)
-        lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {self.local(core.output)}"]
+        results = ", ".join(map(self.local, core.outputs))
+        lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {results}"]
         return "\n".join(lines) + "\n"
 
     def local(self, unit: Unit) -> str:
@@ -163,16 +164,17 @@ class FunctionWriter:
         kept |= set(self.program.devices)
         entered: tuple[ast.With, ...] = ()
         for unit in units:
-            if core is not None and unit in core.units and unit is not core.output:
+            if core is not None and unit in core.units and unit is not core.last:
                 continue
             place = extent(self.source, unit.node)
             apart = place.comments > 1 and not self.source.line_text(place.comments - 1).strip()
             if lines and apart:
                 lines.append("")
-            if core is not None and unit is core.output:
+            if core is not None and unit is core.last:
                 entered = ()
                 arguments = ", ".join(self._shared_names(core))
-                lines.append(f"{INDENT * depth}{self.local(unit)} = {self.core_name}({arguments})")
+                results = ", ".join(map(self.local, core.outputs))
+                lines.append(f"{INDENT * depth}{results} = {self.core_name}({arguments})")
                 continue
             around = tuple(scope for scope in unit.around if scope in kept)
             same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))

@@ -41,6 +41,22 @@ def _is_comment(line: str, column: int) -> bool:
     return _COMMENT.match(line) is not None and len(line) - len(line.lstrip()) == column
 
 
+def last_comment(source: Source, block: ast.With) -> int:
+    """The last line of a block, with the comments of its own indentation that stand behind its last statement."""
+    last = extent(source, block).last
+    number = last + 1
+    while number <= len(source.line_starts):
+        line = source.line_text(number)
+        if source.cells is not None and is_mark(line):
+            break
+        if line.strip():
+            if not _is_comment(line, block.body[0].col_offset):
+                break
+            last = number
+        number += 1
+    return last
+
+
 def is_alone(source: Source, node: ast.stmt) -> bool:
     """Whether no other statement shares a line with this one."""
     start, end = source.start(node), source.end(node)

@@ -7,6 +7,7 @@ import builtins
 import re
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf, leaves
@@ -14,6 +15,7 @@ from tf_migrate.stages.values import Apply, Assign, Minimize, Stage
 
 _ENDINGS = re.compile(r"(?:_?(?:op|ops|operation|tensor|val|value))+$")
 _PREDICTION = re.compile(r"^(?:y_)?pred|^hypothesis$|^logits?$|^predict|^outputs?$|^y_hat$", re.IGNORECASE)
+_STEP = re.compile(r"(?:_?(?:op|opt|optim|train|step|solver|update|minimize))+$", re.IGNORECASE)
 _LIMIT = 40
 
 
@@ -83,6 +85,23 @@ def function_names(function: Function, several: bool) -> tuple[str, ...]:
     return (both, "evaluate") if len(words) == 2 and len(both) <= _LIMIT else ("evaluate", both)
 
 
+def core_names(core: Core) -> tuple[str, ...]:
+    """Names for a computation that several functions share, best first."""
+    words = [unit.binds[0].rpartition(".")[2].lower() for unit in core.outputs]
+    joined = "_and_".join(words)
+    if len(f"compute_{joined}") > _LIMIT:
+        joined = words[-1]
+    return (f"compute_{joined}", f"{joined}_of")
+
+
+def optimizer_names(step: str, *, several: bool) -> tuple[str, ...]:
+    """Names for an optimizer that has none, best first: its step's, or one after its step if there are several."""
+    own = [step] if "optimizer" in step else []
+    subject = _STEP.sub("", step)
+    apart = [f"{subject}_optimizer"] if several and subject else []
+    return (*own, *apart, "optimizer", f"{step}_optimizer")
+
+
 def _single(word: str) -> tuple[str, ...]:
     name = f"compute_{word}"
     return ("predict", name) if _PREDICTION.search(word) else (name,)
@@ -100,11 +119,16 @@ def _describe(leaf: Leaf) -> str:
     """A word for a fetched expression: the name it has, or what is computed of which name."""
     node = leaf.node
     if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name):
+            return _plain(_dotted(node.func)).lower()
         operation = _plain(_dotted(node.func)).lower()
         inner = next((_dotted(item) for item in node.args if _dotted(item)), "")
         return "_".join(word for word in (_plain(inner).lower(), operation) if word) or "value"
     if isinstance(node, ast.Subscript):
         return _describe(Leaf(node.value, leaf.value))
+    if isinstance(node, ast.BinOp | ast.UnaryOp):
+        names = {inner.id: None for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        return _plain(next(iter(names))).lower() if len(names) == 1 else "value"
     return _plain(_dotted(node)).lower() or "value"
 
 

@@ -7,18 +7,20 @@ functions take their place), then the blocks of sessions, whose bodies move out.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
+from tf_migrate.native.imports import import_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
-from tf_migrate.native.layout import blocks_of, extent, inside_strings, is_alone, joined, line_start, reindent
-from tf_migrate.native.naming import Namer, function_names
+from tf_migrate.native.layout import inside_strings, is_alone, joined
+from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
 from tf_migrate.native.options import option_edits
 from tf_migrate.native.outside import outside_edits
+from tf_migrate.native.placing import Placer
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
@@ -42,16 +44,17 @@ class Script:
     namer: Namer
     names: dict[object, str] = field(default_factory=dict)
     optimizers: dict[Minimize, str] = field(default_factory=dict)
-    made: dict[int, list[str]] = field(default_factory=dict)
-    functions: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     kept: dict[ast.Call, str] = field(default_factory=dict)
     hoisted: dict[Gradients, str] = field(default_factory=dict)
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
     stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
-    ends: set[int] = field(default_factory=set)
     uses_shims: bool = False
     locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
+    placer: Placer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.placer = Placer(self.program, self.edits, [call.run.site.node for call in self.plan.calls])
 
     def write(self) -> None:
         """Makes all edits."""
@@ -68,7 +71,7 @@ class Script:
         self.uses_shims = self.uses_shims or any(self.program.merged.values())
         self._choose_names()
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
-        self.edits += list(inputs.edits(self._render, self.made))
+        self.edits += list(inputs.edits(self._render, self.placer.made))
         self._rewrite_gradients()
         writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs)
         for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
@@ -77,14 +80,12 @@ class Script:
         self.edits += tuple(self._savers().edits(self.edits))
         for scope in self.program.scopes:
             self._scope(scope)
-        rewritten = [*self._dissolving(), *(loop.node for loop in inputs.loops.values())]
-        self.ends = {extent(self.program.module.source, block).last for block in rewritten}
-        self._groups(self.program.module.tree.body)
+        self.placer.place([loop.node for loop in inputs.loops.values()])
         for edit in inputs.loop_edits(self._render, self.renamed):
             self.edits.append(edit)
         self.edits += option_edits(self.context, self.program, self.namer)
-        for block in sorted(self._dissolving(), key=lambda block: -block.lineno):
-            self.edits.append(self._dissolved(block))
+        self.placer.dissolve()
+        self.edits += list(import_edits(self.context, tuple(self.edits)))
 
     def _render(self, start: int, end: int) -> str:
         return render(self.program.module.source.text, self.edits, start, end)
@@ -100,7 +101,7 @@ class Script:
             line = source.line_text(number)
             if number not in held and "\t" in line[: len(line) - len(line.lstrip())]:
                 raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
-        for block in self._dissolving():
+        for block in self.placer.dissolving():
             if block.body[0].lineno == block.lineno:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
@@ -133,14 +134,14 @@ class Script:
         self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
         for store in self.stores.values():
             line = f"{store.name} = {self.context.compat}.VariableStore()\n"
-            self.made.setdefault(store.unit, []).insert(0, line)
+            self.placer.made.setdefault(store.unit, []).insert(0, line)
             self.uses_shims = True
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}
         for function in self.plan.functions:
             several = len({self._owner(update.unit) for update in steps}) < len(steps)
             self.names[function.key] = self._namer(function.anchor).fresh(*function_names(function, several))
         for update in sorted(steps, key=lambda update: update.unit):
-            self.optimizers[update] = self._optimizer(update)
+            self.optimizers[update] = self._optimizer(update, several=len(steps) > 1)
 
     def _owner(self, unit: int) -> ObjectClass | None:
         return self.program.owner_of(self.program.home_of(unit))
@@ -194,16 +195,16 @@ class Script:
         source = self.program.module.source
         return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, self.kept)
 
-    def _optimizer(self, update: Minimize) -> str:
+    def _optimizer(self, update: Minimize, *, several: bool) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
         source = self.program.module.source
         if not isinstance(update.optimizer, ast.Call):
             return ast.unparse(update.optimizer)
         unit = self.program.units[update.unit]
         own = unit.binds[0].rpartition(".")[2] if unit.binds else ""
-        name = self._namer(update.unit).fresh(*([own] if "optimizer" in own else []), "optimizer", f"{own}_optimizer")
+        name = self._namer(update.unit).fresh(*optimizer_names(own, several=several))
         line = f"{name} = {render(source.text, self.edits, *source.span(update.optimizer))}\n"
-        self.made.setdefault(update.unit, []).append(line)
+        self.placer.add(update.unit, line)
         return name
 
     def _write_functions(self, inputs: Inputs) -> None:
@@ -221,16 +222,12 @@ class Script:
             inputs,
         )
         anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())
-        inputs.queues(writer, self.plan, self._render, self.made, max(map(self._gap, anchors), default=1))
+        inputs.queues(writer, self.plan, self._render, self.placer.made, max(map(self.placer.gap, anchors), default=1))
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
-            word = core.output.binds[0].rpartition(".")[2].lower()
-            writer = replace(
-                writer,
-                core=core,
-                core_name=self._namer(core.output.index).fresh(f"compute_{word}", f"{word}_of"),
-            )
-            self.made.setdefault(core.output.index, []).append(writer.shared(core))
+            namer = self._namer(core.last.index)
+            writer = replace(writer, core=core, core_name=namer.fresh(*core_names(core)))
+            self.placer.add_function(core.last.index, writer.shared(core))
         for function in self.plan.functions:
             name = self.names[function.key]
             owner = self._owner(function.anchor)
@@ -239,8 +236,8 @@ class Script:
             text = own.function(name, function)
             if owner is not None:
                 text += f"\nself.{name} = {name}\n"
-            self.functions.append(text)
-            self.made.setdefault(function.anchor, []).append(text)
+            self.placer.functions.append(text)
+            self.placer.add_function(function.anchor, text)
 
     def _savers(self) -> SaverWriter:
         def optimizer(update: Minimize | Apply) -> str:
@@ -248,24 +245,9 @@ class Script:
 
         return SaverWriter(self.program, self.plan.functions, self.names, self.stores, optimizer, self._list)
 
-    def _gap(self, node: ast.stmt) -> int:
-        """How many blank lines a function has around it: two, or one inside another function."""
-        return 2 if self.program.module.function_of(node) is None else 1
-
-    def _is_gone(self, node: ast.stmt) -> bool:
-        if isinstance(node, ast.With) and node in (*self.program.scopes, *self.program.devices):
-            return all(self._is_gone(inner) for inner in node.body)
-        return node in self.program.dropped or any(unit.node is node and unit.moves for unit in self.program.units)
-
-    def _dissolving(self) -> list[ast.With]:
-        """The blocks whose bodies take their place: those of sessions, and scopes in which nothing takes its name."""
-        named = {scope for variable in self.program.variables for scope in self.program.units[variable.unit].scopes}
-        free = [scope for scope in self.program.scopes if scope not in named and not self._is_gone(scope)]
-        return [*self.program.dissolved, *free]
-
     def _scope(self, block: ast.With) -> None:
         """A scope that still holds variables stays as a name scope."""
-        if self._is_gone(block) or block in self._dissolving():
+        if self.placer.leaves(block):
             return
         source, item = self.program.module.source, block.items[0]
         assert isinstance(item.context_expr, ast.Call)
@@ -273,124 +255,3 @@ class Script:
         name = self._render(*source.span(item.context_expr.args[0]))
         text = f"{self.context.tf}.name_scope({name})"
         self.edits.append(Edit(source.start(item.context_expr), end, text, encloses=True))
-
-    def _groups(self, body: Sequence[ast.stmt]) -> None:
-        """Takes out the statements of a block that are gone, and puts functions in their place."""
-        group: list[ast.stmt] = []
-        for node in body:
-            if self._is_gone(node):
-                if group and not self._adjacent(group[-1], node):
-                    self._take_out(group, body)
-                    group = []
-                group.append(node)
-                continue
-            if group:
-                self._take_out(group, body)
-                group = []
-            for inner in blocks_of(node):
-                self._groups(inner)
-            behind = self._pieces([node], inside=False)
-            if behind and not isinstance(node, ast.If):
-                place = line_start(self.program.module.source, extent(self.program.module.source, node).last + 1)
-                self.edits.append(Edit(place, place, self._placed(behind, node, 0), order=-1))
-        if group:
-            self._take_out(group, body)
-
-    def _adjacent(self, first: ast.stmt, second: ast.stmt) -> bool:
-        source = self.program.module.source
-        between = range(extent(source, first).last + 1, extent(source, second).comments)
-        return all(not source.line_text(number).strip() for number in between)
-
-    def _take_out(self, group: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> None:
-        source = self.program.module.source
-        first, last = extent(source, group[0]), extent(source, group[-1]).last
-        after = 0
-        # Blank lines behind the end of a block that is written anew are not its own.
-        limit = last if last in self.ends else len(source.line_starts)
-        while last + after + 1 <= limit and not source.line_text(last + after + 1).strip():
-            after += 1
-            if last + after >= len(source.line_starts):
-                break
-        before = 0
-        while first.comments - before > 1 and not source.line_text(first.comments - before - 1).strip():
-            before += 1
-        pieces = self._pieces(group)
-        opening = group[0] is body[0] and isinstance(self.program.module.parents[group[0]], ast.FunctionDef)
-        start, end = line_start(source, first.comments), line_start(source, last + after + 1)
-        if pieces:
-            text = self._placed(pieces, group[0], self._gap(group[0]) if opening else before)
-        elif len(group) == len(body):
-            word = self._else_of(group[0], body)
-            start, text = (start, " " * group[0].col_offset + "pass\n") if word is None else (word, "")
-            end = line_start(source, last + 1) if word is not None else end
-        else:
-            gap = before if before else self._blank_above(start)
-            text = "" if opening else "\n" * max(0, after - gap)
-            if end == len(source.text):
-                start, text = line_start(source, first.comments - before), ""
-        if pieces and end == len(source.text):
-            text = text.rstrip("\n") + "\n"
-        self.edits.append(Edit(start, end, text, encloses=True))
-
-    def _else_of(self, first: ast.stmt, body: Sequence[ast.stmt]) -> int | None:
-        """Where the line of the `else` begins whose block this is; None for any other block."""
-        source, parent = self.program.module.source, self.program.module.parents[first]
-        if not isinstance(parent, ast.If) or body is not parent.orelse:
-            return None
-        lines = range(extent(source, parent.body[-1]).last + 1, extent(source, first).comments)
-        words = [number for number in lines if source.line_text(number).strip()]
-        alone = len(words) == 1 and source.line_text(words[0]).split("#")[0].replace(" ", "").strip() == "else:"
-        return line_start(source, words[0]) if alone else None
-
-    def _blank_above(self, place: int) -> int:
-        """How many blank lines a function has left behind it that ends at a place."""
-        above = self._render(0, place)
-        return len(above) - len(above.rstrip("\n")) - 1 if above else 0
-
-    def _pieces(self, group: Sequence[ast.stmt], *, inside: bool = True) -> list[str]:
-        """What was made for the statements of a group, those inside of scopes too, assignments before functions."""
-        nodes = {id(inner) for node in group for inner in (_statements(node, self.program) if inside else [node])}
-        units = [index for index in sorted(self.made) if id(self.program.units[index].node) in nodes]
-        made = [text for index in units for text in self.made[index]]
-        return sorted(made, key=lambda text: (text.startswith(("def ", "@")), text.startswith("@"), self._place(text)))
-
-    def _place(self, text: str) -> int:
-        """Functions stand in the order in which the script calls them."""
-        return next((index for index, made in enumerate(self.functions) if made == text), 0)
-
-    def _placed(self, pieces: Sequence[str], node: ast.stmt, before: int) -> str:
-        gap = "\n" * self._gap(node)
-        lines = [text for text in pieces if not text.startswith(("def ", "@"))]
-        functions = [text for text in pieces if text.startswith(("def ", "@"))]
-        text = "".join(lines)
-        if functions:
-            lead = gap if lines else gap[before:]
-            text += lead + gap.join(functions) + gap
-        else:
-            text += "\n"
-        return reindent(text, node.col_offset)
-
-    def _dissolved(self, block: ast.With) -> Edit:
-        source = self.program.module.source
-        header = max(item.context_expr.end_lineno or 0 for item in block.items)
-        last = extent(source, block).last
-        shift = block.col_offset - block.body[0].col_offset
-        start, end = line_start(source, block.lineno), line_start(source, last + 1)
-        body = self._render(line_start(source, header + 1), end).lstrip("\n")
-        if body.lstrip().startswith(("@", "def ")):
-            above = self._render(0, start)
-            blank = len(above) - len(above.rstrip("\n")) - 1
-            opening = above.rstrip().endswith(":")
-            body = "\n" * (0 if opening else max(0, self._gap(block) - blank)) + body
-        ending = len(body) - len(body.rstrip("\n")) - 1
-        blank = len(source.text[end:]) - len(source.text[end:].lstrip("\n"))
-        body = body.rstrip("\n") + "\n" * (1 + max(0, ending - blank))
-        return Edit(start, end, reindent(body, shift), encloses=True)
-
-
-def _statements(node: ast.stmt, program: Program) -> Iterator[ast.stmt]:
-    """A statement and, for a scope, the statements inside."""
-    yield node
-    if isinstance(node, ast.With) and node in (*program.scopes, *program.devices):
-        for inner in node.body:
-            yield from _statements(inner, program)

@@ -17,7 +17,7 @@ def discriminator(x, reuse=False):
 
 
 store = compat.VariableStore()
-optimizer = compat.train.AdamOptimizer(0.01)
+train_gen_optimizer = compat.train.AdamOptimizer(0.01)
 train_disc_optimizer = compat.train.AdamOptimizer(0.01)
 
 
@@ -35,7 +35,7 @@ def train_gen_step(noise, real):
         gen_vars = compat.get_collection(compat.GraphKeys.TRAINABLE_VARIABLES, scope='Generator')
     variables = gen_vars
     gradients = tape.gradient(g_loss, variables)
-    optimizer.apply_gradients(zip(gradients, variables))
+    train_gen_optimizer.apply_gradients(zip(gradients, variables))
     return g_loss
 
 

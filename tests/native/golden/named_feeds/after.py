@@ -8,6 +8,13 @@ bias = tf.Variable(0.0, name="Variable_1")
 optimizer = compat.train.GradientDescentOptimizer(0.01)
 
 
+def compute_error_and_loss(state, target):
+    value = tf.squeeze(tf.matmul(state, w), axis=1) + bias
+    error = target - value
+    loss = tf.reduce_mean(tf.square(error))
+    return error, loss
+
+
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 3], tf.float32, name="state"),
@@ -16,9 +23,7 @@ optimizer = compat.train.GradientDescentOptimizer(0.01)
 )
 def train_step(state, target):
     with tf.GradientTape() as tape:
-        value = tf.squeeze(tf.matmul(state, w), axis=1) + bias
-        error = target - value
-        loss = tf.reduce_mean(tf.square(error))
+        error, loss = compute_error_and_loss(state, target)
     variables = [w, bias]
     gradients = tape.gradient(loss, variables)
     optimizer.apply_gradients(zip(gradients, variables))
@@ -31,9 +36,7 @@ def train_step(state, target):
     ]
 )
 def compute_loss_and_error(state, target):
-    value = tf.squeeze(tf.matmul(state, w), axis=1) + bias
-    error = target - value
-    loss = tf.reduce_mean(tf.square(error))
+    error, loss = compute_error_and_loss(state, target)
     return {"loss": loss, "error": error}
 
 
