@@ -10,7 +10,7 @@ from tf_migrate.changes.edits import Edit, apply
 from tf_migrate.rules import Context
 
 
-def import_edits(context: Context, edits: Sequence[Edit]) -> Iterator[Edit]:
+def unused_import_edits(context: Context, edits: Sequence[Edit]) -> Iterator[Edit]:
     """Takes out statements that import from TensorFlow what all other edits together leave without a use."""
     module, index = context.module, context.names.index
     found = [node for node in module.tree.body if isinstance(node, ast.ImportFrom) and _from_tensorflow(node)]

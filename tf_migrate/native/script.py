@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
-from tf_migrate.native.imports import import_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
@@ -85,7 +84,6 @@ class Script:
             self.edits.append(edit)
         self.edits += option_edits(self.context, self.program, self.namer)
         self.placer.dissolve()
-        self.edits += list(import_edits(self.context, tuple(self.edits)))
 
     def _render(self, start: int, end: int) -> str:
         return render(self.program.module.source.text, self.edits, start, end)
