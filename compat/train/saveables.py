@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from .. import variables as tf1
+from ..bridge.graph import current_graph
 from ..lookup.checkpoints import SavedTable
 from ..lookup.tables import MutableTable
 from ..variables.replicas import has_replicas
@@ -33,8 +34,48 @@ class Saveable:
     slice_spec: str = ""
 
 
-def saveables_of(var_list: Any) -> tuple[list[Saveable], list[SavedTable]]:
-    """The variables and tables of a ``Saver``'s ``var_list``: a list, a dict of names, a store, or None for all.
+@dataclasses.dataclass(frozen=True)
+class Derived:
+    """Tensors that are computed from a variable: a checkpoint holds them beside it, and it is restored from them.
+
+    Attributes:
+        variable: the variable.
+        names: the tensors' names.
+        values: computes them from the variable's value.
+        value: computes the variable's value from them.
+    """
+
+    variable: tf.Variable
+    names: tuple[str, ...]
+    values: Callable[[Any], Sequence[Any]]
+    value: Callable[[Sequence[Any]], Any]
+
+    @property
+    def name(self) -> str:
+        """The variable's name."""
+        return name_of(self.variable)
+
+    def restore(self, tensors: Sequence[Any]) -> None:
+        """Gives the variable the value that these tensors stand for."""
+        value = tf.cast(self.value(tensors), self.variable.dtype)
+        tf.raw_ops.AssignVariableOp(resource=self.variable.handle, value=value)
+
+
+def keep_derived(derived: Derived) -> None:
+    """Lets the savers of all variables save it; where code runs anew in a store, once for each variable."""
+    kept = tf1.get_collection(tf1.GraphKeys.SAVEABLE_OBJECTS)
+    if any(isinstance(each, Derived) and each.variable is derived.variable for each in kept):
+        return
+    if current_graph() is not None:
+        tf1.add_to_collection(tf1.GraphKeys.SAVEABLE_OBJECTS, derived)
+    else:
+        tf1.current_store().keep(tf1.GraphKeys.SAVEABLE_OBJECTS, derived)
+
+
+def saveables_of(var_list: Any) -> tuple[list[Saveable], list[SavedTable], list[Derived]]:
+    """The variables, tables and derived tensors of a ``Saver``'s ``var_list``.
+
+    It is a list, a dict of names, a store, or None for all.
 
     Raises:
         TypeError: an item is no variable.
@@ -46,7 +87,8 @@ def saveables_of(var_list: Any) -> tuple[list[Saveable], list[SavedTable]]:
             *tf1.get_collection(tf1.GraphKeys.SAVEABLE_OBJECTS),
         ]
     elif isinstance(var_list, tf1.VariableStore):
-        var_list = var_list.members(tf1.GraphKeys.GLOBAL_VARIABLES)
+        store = var_list
+        var_list = store.members(tf1.GraphKeys.GLOBAL_VARIABLES) + store.members(tf1.GraphKeys.SAVEABLE_OBJECTS)
     if isinstance(var_list, Mapping):
         found = [saveable for name, item in sorted(var_list.items()) for saveable in _named(str(name), item)]
     else:
@@ -56,11 +98,13 @@ def saveables_of(var_list: Any) -> tuple[list[Saveable], list[SavedTable]]:
     _check_distinct(variables)
     # Of several tables of one name TF1 saved the last.
     tables = {saveable.name: saveable for saveable in found if isinstance(saveable, SavedTable)}
-    return variables, list(tables.values())
+    return variables, list(tables.values()), [saveable for saveable in found if isinstance(saveable, Derived)]
 
 
-def save(prefix: str, saveables: Sequence[Saveable], further: Mapping[str, Any]) -> None:
-    """Writes one checkpoint in TF1's V2 format: the saveables, and further values by name.
+def save(
+    prefix: str, saveables: Sequence[Saveable], further: Mapping[str, Any], derived: Sequence[Derived] = ()
+) -> None:
+    """Writes one checkpoint in TF1's V2 format: the saveables, further values by name, and what is derived.
 
     Raises:
         tf.errors.FailedPreconditionError: a variable has no value yet.
@@ -71,6 +115,9 @@ def save(prefix: str, saveables: Sequence[Saveable], further: Mapping[str, Any])
             if not tf1.is_variable_initialized(saveable.variable):
                 name = name_of(saveable.variable)
                 raise tf.errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {name}")
+        further = dict(further)
+        for each in derived:
+            further.update(zip(each.names, each.values(each.variable.read_value()), strict=True))
         with checkpoint_damage.writing(prefix):
             tf.raw_ops.SaveV2(
                 prefix=prefix,
@@ -81,7 +128,11 @@ def save(prefix: str, saveables: Sequence[Saveable], further: Mapping[str, Any])
 
 
 def restore(
-    prefix: str, saveables: Sequence[Saveable], reshape: bool, further: Mapping[str, tf.DType]
+    prefix: str,
+    saveables: Sequence[Saveable],
+    reshape: bool,
+    further: Mapping[str, tf.DType],
+    derived: Sequence[Derived] = (),
 ) -> list[tf.Tensor]:
     """Gives the variables the checkpoint's values: all of them, or none when something does not fit.
 
@@ -90,6 +141,7 @@ def restore(
         saveables: what to restore.
         reshape: take a value of another shape and as many elements.
         further: names and types of other values to read.
+        derived: what replaces the values of its variables, which the checkpoint need not hold.
 
     Returns:
         The other values, in their order.
@@ -99,6 +151,9 @@ def restore(
         tf.errors.NotFoundError: names that the checkpoint lacks.
         tf.errors.InvalidArgumentError: shapes or dtypes that differ.
     """
+    replaced = {id(each.variable) for each in derived}
+    saveables = [saveable for saveable in saveables if id(saveable.variable) not in replaced]
+    further = {**further, **{name: each.variable.dtype for each in derived for name in each.names}}
     with tf.init_scope():
         with checkpoint_damage.reading(prefix):
             reader = tf.train.load_checkpoint(prefix)
@@ -117,17 +172,20 @@ def restore(
                 saveable.variable.assign(value)
             else:
                 tf.raw_ops.AssignVariableOp(resource=saveable.variable.handle, value=value)
-        return list(values[count:])
+        held = dict(zip(further, values[count:], strict=True))
+        for each in derived:
+            each.restore([held.pop(name) for name in each.names])
+        return list(held.values())
 
 
-def _named(name: str | None, item: Any) -> Iterable[Saveable | SavedTable]:
+def _named(name: str | None, item: Any) -> Iterable[Saveable | SavedTable | Derived]:
     if isinstance(item, tf.Variable):
         info = getattr(item, "_save_slice_info", None)
         if info is None:
             yield Saveable(name or name_of(item), item)
         else:
             yield Saveable(name or info.full_name, item, info.spec)
-    elif isinstance(item, SavedTable):
+    elif isinstance(item, (SavedTable, Derived)):
         yield item
     elif isinstance(item, MutableTable):
         yield SavedTable(item, name or item.name)

@@ -105,6 +105,7 @@ class Saver:
         self._filename = filename
         self._saveables: list[saveables.Saveable] | None = None
         self._tables: list[SavedTable] = []
+        self._derived: list[saveables.Derived] = []
         self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
         self._last_checkpoints: list[_Kept] = []
         self._checkpoints_to_be_deleted: list[_Kept] = []
@@ -117,12 +118,12 @@ class Saver:
         Raises:
             ValueError: there are none, or two of one name.
         """
-        found, tables = saveables.saveables_of(self._var_list)
+        found, tables, derived = saveables.saveables_of(self._var_list)
         if not found and not tables and not self._allow_empty:
             raise ValueError("No variables to save")
         for table in tables:
             table.prepare()
-        self._saveables, self._tables = found, tables
+        self._saveables, self._tables, self._derived = found, tables, derived
 
     def save(
         self,
@@ -204,7 +205,7 @@ class Saver:
         try:
             further = {name: dtype for table in self._tables for name, dtype in _forms(table)}
             with _turn_of(sess):
-                values = saveables.restore(prefix, self._saveables, self._reshape, further)
+                values = saveables.restore(prefix, self._saveables, self._reshape, further, self._derived)
             for table, keys, held in zip(self._tables, values[::2], values[1::2], strict=True):
                 table.write(sess, keys, held)
         except tf.errors.NotFoundError as error:
@@ -288,7 +289,7 @@ class Saver:
         # The kernel makes the folder itself, but none above it.
         if not tf.io.gfile.isdir(os.path.dirname(folder) or "."):
             raise ValueError(f"Parent directory of {path} doesn't exist, can't save.")
-        saveables.save(path, self._saveables or [], further)
+        saveables.save(path, self._saveables or [], further, self._derived)
         if not write_state:
             return
         self._record(path)
