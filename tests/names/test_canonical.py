@@ -215,3 +215,17 @@ def test_of_several_ways_the_one_that_tensorflow_1_15_had_counts(
     head = "import tensorflow as tf\n" + ("def f():\n" if indent else "")
     names = names_of(head + "".join(f"{indent}{line}\n" for line in lines))
     assert [use.symbol for use in names.uses if use.root.id == "r"] == [expected]
+
+
+def test_a_package_that_imports_its_own_module_from_itself() -> None:
+    own = {"pkg__/init": "from pkg import layers\n", "pkg__layers": OPS}
+    assert resolved("from pkg import layers\nlayers.slim.conv2d", **own) == "tf.contrib.slim.conv2d"
+    assert resolved("import pkg\npkg.layers.slim.conv2d", **own) == "tf.contrib.slim.conv2d"
+
+
+def test_a_module_that_has_the_name_of_its_package() -> None:
+    """`dnc/dnc.py` means the package by that name, as all others of the package do."""
+    own = {"dnc__/init": "", "dnc__ops": OPS, "dnc__dnc": "from dnc import ops\n"}
+    assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/run.py", **own) == "tf.contrib.slim.conv2d"
+    own["dnc__run"] = own.pop("dnc__dnc")
+    assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/dnc.py", **own) == "tf.contrib.slim.conv2d"

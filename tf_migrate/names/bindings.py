@@ -109,7 +109,7 @@ def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_m
         return join("tf", dotted[len("tensorflow.") :]) if "." in dotted else "tf"
     if dotted == compat_module or dotted.startswith(compat_module + "."):
         return "compat" + dotted[len(compat_module) :]
-    found = index.find(module.package, dotted)
+    found = index.find(module.package, dotted, module.name)
     return f"@{found}" if found is not None else None
 
 

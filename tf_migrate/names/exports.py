@@ -73,17 +73,19 @@ class Index:
         self.kept = frozenset(kept)
         self.native = frozenset(native)
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
-        self._found: dict[tuple[str, str], str | None] = {}
+        self._found: dict[tuple[str, str, str], str | None] = {}
 
-    def find(self, package: str, dotted: str) -> str | None:
+    def find(self, package: str, dotted: str, own: str = "") -> str | None:
         """The tree's module (or folder) that ``import dotted`` means in a module of ``package``.
 
         Every folder above the importing file may be on ``sys.path``: the innermost one that has the name wins.
+        ``own`` is the importing module, which means another one of its name.
         """
-        key = package, dotted
+        key = package, dotted, own
         if key not in self._found:
             candidates = _candidates(package, dotted, self.inside)
-            self._found[key] = next((name for name in candidates if self.has(name)), None)
+            found = (name for name in candidates if self.has(name) and (name != own or name == package))
+            self._found[key] = next(found, None)
         return self._found[key]
 
     def has(self, name: str) -> bool:
@@ -200,7 +202,7 @@ class Index:
         found: dict[str, set[str]] = {}
         for exports in self.exports.values():
             package = self._package(exports.module)
-            names = (self.find(package, dotted) for dotted in exports.imported)
+            names = (self.find(package, dotted, exports.module) for dotted in exports.imported)
             found[exports.module] = {name for name in names if name is not None}
         return found
 
@@ -235,12 +237,15 @@ class Index:
         first, _, rest = path.partition(".")
         exports = self.exports.get(module)
         found: str | None = None
-        if exports is not None and first in exports.origins:
+        inside = f"{module}.{first}" if module else first
+        if exports is not None and exports.origins.get(first) == f"@{module}|{first}" and self.has(inside):
+            found = f"@{inside}"  # a package imports a module of its own from itself
+        elif exports is not None and first in exports.origins:
             found = self._hop(exports.origins[first], hops)
         elif exports is not None and first in exports.opaque:
             return None
-        elif self.has(f"{module}.{first}" if module else first):
-            found = f"@{module}.{first}" if module else f"@{first}"
+        elif self.has(inside):
+            found = f"@{inside}"
         elif exports is not None:
             for origin in reversed(exports.stars):
                 found, known = self._in_star(origin, first, hops + 1)
