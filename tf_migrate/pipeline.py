@@ -14,6 +14,7 @@ from tf_migrate.files.discover import TreeFile
 from tf_migrate.files.source import Source, SourceError, read
 from tf_migrate.names.bindings import summarize
 from tf_migrate.names.exports import Exports, Index
+from tf_migrate.names.library import Library
 from tf_migrate.options import Options
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
@@ -60,9 +61,10 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
         exports = {item.exports.module: item.exports for item in known if item.exports is not None}
         kept = [module_name(file.name)[0] for file in files if not file.edit]
-        index = Index(_modules(files), exports, inside, kept)
+        library = Library({module_name(file.name)[0]: (file.name, file.path) for file in files if file.edit})
+        index = Index(_modules(files), exports, inside, kept, library=library)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
-        index = Index(_modules(files), exports, inside, kept, _native(edited, index, options))
+        index = Index(_modules(files), exports, inside, kept, _native(edited, index, options), library)
         migrate = partial(migrate_file, index=index, options=options)
         outcomes = run_each(migrate, edited, options.jobs, tick)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]

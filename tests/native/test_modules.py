@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.native.trees import printed, rewritten
 from tf_migrate import pipeline
-from tf_migrate.files.discover import TreeFile
-from tf_migrate.options import Options
 
 MODEL = '''import numpy as np
 import tensorflow as tf
@@ -61,25 +57,7 @@ PRINTED = "1.6250\n0.6250\n0.1250\n['1.8000']\n"
 
 def _rewritten(folder: Path, model: str = MODEL, use: str = USE, **others: str) -> pipeline.Outcome:
     """The tree of two modules, and others, rewritten where it lies."""
-    files = []
-    for name, text in {"model": model, "use": use, **others}.items():
-        path = folder / f"{name}.py"
-        path.write_text(text)
-        files.append(TreeFile(path, path.name))
-    outcome = pipeline.run(files, Options(paths=(folder,)))
-    assert not outcome.report.failed, outcome.report.failed
-    for name, content in outcome.contents.items():
-        (folder / name).write_bytes(content)
-    return outcome
-
-
-def _printed(folder: Path) -> str:
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    done = subprocess.run(
-        [sys.executable, "use.py"], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return rewritten(folder, {f"{name}.py": text for name, text in {"model": model, "use": use, **others}.items()})
 
 
 def test_a_class_that_a_module_without_tensorflow_uses(tmp_path: Path) -> None:
@@ -87,7 +65,7 @@ def test_a_class_that_a_module_without_tensorflow_uses(tmp_path: Path) -> None:
     assert {site.tier for site in outcome.report.sites} == {"native"}, [site.reason for site in outcome.report.sites]
     assert set(outcome.contents) == {"model.py"}
     assert "sess." not in (tmp_path / "model.py").read_text()
-    assert _printed(tmp_path) == PRINTED
+    assert printed(tmp_path, "use.py") == PRINTED
 
 
 def test_what_was_rewritten_stays_as_it_is(tmp_path: Path) -> None:
@@ -101,7 +79,7 @@ def test_a_graph_that_a_module_builds_for_others(tmp_path: Path) -> None:
     model += "def square(value):\n    return sess.run(y, {x: value})\n"
     outcome = _rewritten(tmp_path, model, "import model\n\nprint(model.square(3.0))\n")
     assert set(outcome.contents) == {"model.py"}
-    assert _printed(tmp_path) == "9.0\n"
+    assert printed(tmp_path, "use.py") == "9.0\n"
 
 
 REFUSED = {

@@ -23,6 +23,10 @@ sess.run(tf.global_variables_initializer())
 """
 
 CASES = {
+    "a builder that makes a placeholder": (
+        "def f(t):\n    return t * tf.placeholder_with_default(2.0, [])\nz = f(y)\nprint(sess.run(z, {x: [1.0]}))",
+        "`f` makes a placeholder",
+    ),
     "a builder that returns from a try": (
         "def f(t):\n    try:\n        return t * w\n    except ValueError:\n        return t\n"
         "print(sess.run(f(y), {x: [1.0]}))",

@@ -23,6 +23,9 @@ _TF2_ONLY = re.compile(r"\b(?:tf\.function|GradientTape|TensorSpec)\b")
 _WORD = re.compile(r"\w+")
 _ATTRIBUTE = re.compile(r"\.\s*(\w+)")
 _BASES = re.compile(r"^\s*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
+# `module.name = …`, also as one of several targets, and `setattr(module, …)`.
+_STORED = re.compile(r"\b(\w+)(?:\.\w+)*\.(\w+)\s*(?:(?:[-+*/]|//|\*\*)?=(?!=)|,[^=\n()]*=(?!=))")
+_SET = re.compile(r"\bsetattr\(\s*(\w+)")
 _REFLECTION = re.compile(r"\b(?:getattr|setattr|vars)\b")
 
 
@@ -49,7 +52,15 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         _TF1_ONLY.search(module.source.text) is not None and _TF2_ONLY.search(module.source.text) is None,
         _words(module) if reaching else frozenset(),
         frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
+        _changed(module) if reaching else frozenset(),
     )
+
+
+def _changed(module: Outline) -> frozenset[str]:
+    """The names in other modules that a module binds, `*` where it may be any; more than that does no harm."""
+    text, bindings = module.source.text, module.root.bindings
+    found = [*_STORED.findall(text), *((name, "*") for name in _SET.findall(text))]
+    return frozenset(word for name, word in found if any(isinstance(item, tuple) for item in bindings.get(name, ())))
 
 
 def _words(module: Outline) -> frozenset[str]:

@@ -72,6 +72,20 @@ class Names:
         scope = self.module.scopes[node]
         return self._search(node.id, scope)
 
+    def definition(self, node: ast.expr) -> tuple[str, str] | None:
+        """The module of the tree that makes what an expression means (a function, a class), and its name there."""
+        if isinstance(node, ast.Attribute):
+            base = self.origin(node.value) or ""
+            return self.index.made_in(base[1:], node.attr) if base.startswith("@") and "|" not in base else None
+        if not isinstance(node, ast.Name) or node not in self.module.scopes:
+            return None
+        origin = self.raw_origin(node) or ""
+        module, bar, path = origin[1:].partition("|")
+        if origin.startswith("@"):
+            return self.index.made_in(module, path) if bar else None
+        maker = None if node.id in self.module.root.bindings else self.maker(node.id)
+        return None if maker is None else (maker, node.id)
+
     def maker(self, name: str) -> str | None:
         """The module of the tree that makes a name which this module has from a star import."""
         nodes = self.module.root.stars if not self.is_bound(name) else ()

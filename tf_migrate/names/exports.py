@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tf_migrate import facts
+from tf_migrate.names.library import Library
 from tf_migrate.names.origins import canonical, join
+from tf_migrate.syntax.module import Module
 
 _MAX_HOPS = 20
 _BY_ANY_NAME = frozenset({"*", "getattr", "setattr", "vars", "__dict__"})
@@ -21,7 +23,7 @@ class Exports:
     ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
     dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
     it holds what only TensorFlow 1 has. ``words`` are all names by which it may reach into modules of the tree,
-    ``bases`` those that its classes derive from.
+    ``bases`` those that its classes derive from, ``changed`` the names that it binds in other modules (`*`: any).
     """
 
     module: str
@@ -33,6 +35,7 @@ class Exports:
     tf1: bool = False
     words: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -60,18 +63,21 @@ class Index:
         inside: str = "",
         kept: Iterable[str] = (),
         native: Iterable[str] = (),
+        library: Library | None = None,
     ) -> None:
         """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
 
         ``inside`` is the dotted name of the package that the tree's own folder is, empty where it is none: a tree
         ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``. ``kept`` are modules that are only read
-        and stay as they are; ``native`` are imported modules that become TensorFlow 2 code which needs no graph.
+        and stay as they are; ``native`` are imported modules that become TensorFlow 2 code which needs no graph;
+        ``library`` has the syntax trees of the modules that are rewritten.
         """
         self.inside = inside
         self.modules = dict(modules)
         self.exports = exports
         self.kept = frozenset(kept)
         self.native = frozenset(native)
+        self.library = library
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
         self._found: dict[tuple[str, str, str], str | None] = {}
 
@@ -124,6 +130,35 @@ class Index:
             if found is not None:
                 return found
         return None
+
+    def made_in(self, module: str, path: str, hops: int = 0) -> tuple[str, str] | None:
+        """The module of the tree that makes what ``<module>.<path>`` means, and its name there."""
+        first, _, rest = path.rpartition(".")
+        if first:
+            inner = self._follow(module, first, 0) or ""
+            return self.made_in(inner[1:], rest, hops + 1) if inner.startswith("@") else None
+        exports = self.exports.get(module)
+        if exports is None or hops > _MAX_HOPS:
+            return None
+        if path in exports.opaque:
+            return module, path
+        origin = exports.origins.get(path)
+        if origin is None:
+            maker = self.maker(exports.stars, path)
+            return None if maker is None else (maker, path)
+        if not origin.startswith("@") or "|" not in origin:
+            return None
+        inner, _, rest = origin[1:].partition("|")
+        return self.made_in(inner, rest, hops + 1)
+
+    def tree(self, module: str) -> Module | None:
+        """The syntax tree of a module that is rewritten."""
+        return None if self.library is None else self.library.module(module)
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """Names in modules that other modules bind (`*`: any)."""
+        return frozenset(name for exports in self.exports.values() for name in exports.changed)
 
     @cached_property
     def imported_modules(self) -> frozenset[str]:

@@ -53,6 +53,9 @@ HANDLED = (
 """Symbols that the native tier rewrites itself, whatever their row says."""
 
 
+_IN_FUNCTIONS = frozenset(
+    {"tf.Variable", "tf.get_variable", "tf.variable_scope", "tf.placeholder", "tf.placeholder_with_default"}
+)
 _SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 _LINE_END = re.compile(r"(?<!\r)\n")
 _DONE = "TFM202"
@@ -157,12 +160,11 @@ def _place(change: Change) -> tuple[int, int] | None:
 
 
 def _inside_functions(context: Context, program: Program) -> set[tuple[int, int]]:
-    """Places of variables and variable scopes in functions: those stay calls, of shims that know the store."""
+    """Places of variables, scopes and placeholders in functions: those stay calls, of shims that know the store."""
     return {
         context.module.position(use.root)
         for use in context.names.uses
-        if use.symbol in ("tf.Variable", "tf.get_variable", "tf.variable_scope")
-        and context.module.function_of(use.root) not in (None, *program.entered.values())
+        if use.symbol in _IN_FUNCTIONS and context.module.function_of(use.root) not in (None, *program.entered.values())
     }
 
 

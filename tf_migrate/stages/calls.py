@@ -47,6 +47,9 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _operation(evaluator, node, symbol)
     if is_layer(symbol):
         return layer(evaluator, node, symbol)
+    if symbol in ("tf.placeholder", "tf.placeholder_with_default") and evaluator.active:
+        what = f"`{evaluator.active[-1].name}` makes a placeholder"
+        raise Refused(node, what, "make it where the function is called, and pass it")
     if symbol == "tf.placeholder":
         _require_python(evaluator, node)
         return Value(Stage.PLACEHOLDER, node=node)

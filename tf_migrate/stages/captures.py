@@ -32,7 +32,7 @@ def may_change(
     loads: Sequence[ast.Name | ast.Attribute]
     loads = module.attributes.get(word, []) if owner else module.loads.get(name, [])
     stored = next((load for load in loads if not isinstance(load.ctx, ast.Load) and load is not binding.node), None)
-    if stored is not None or binding.node is None or _is_immutable(_assigned(binding, module), module, 0):
+    if stored is not None or binding.node is None or is_immutable(_assigned(binding, module), module, 0):
         return stored
     for load in loads:
         if load is binding.node:
@@ -53,15 +53,16 @@ def _assigned(binding: Binding, module: Module) -> ast.expr | None:
     return None
 
 
-def _is_immutable(node: ast.expr | None, module: Module, depth: int) -> bool:
+def is_immutable(node: ast.expr | None, module: Module, depth: int = 0) -> bool:
+    """Whether an expression makes a value that nothing can change."""
     if isinstance(node, ast.Constant | ast.JoinedStr | ast.Compare):
         return True
     if isinstance(node, ast.UnaryOp):
-        return _is_immutable(node.operand, module, depth)
+        return is_immutable(node.operand, module, depth)
     if isinstance(node, ast.BinOp):
-        return _is_immutable(node.left, module, depth) and _is_immutable(node.right, module, depth)
+        return is_immutable(node.left, module, depth) and is_immutable(node.right, module, depth)
     if isinstance(node, ast.Tuple):
-        return all(_is_immutable(item, module, depth) for item in node.elts)
+        return all(is_immutable(item, module, depth) for item in node.elts)
     if isinstance(node, ast.Call):
         return purity.callee(node.func, module) in _IMMUTABLE_CALLS
     if isinstance(node, ast.Attribute):
@@ -71,7 +72,7 @@ def _is_immutable(node: ast.expr | None, module: Module, depth: int) -> bool:
     if isinstance(node, ast.Name) and depth < 10:
         values = module.root.bindings.get(node.id, [])
         return bool(values) and all(
-            isinstance(value, ast.expr) and _is_immutable(value, module, depth + 1) for value in values
+            isinstance(value, ast.expr) and is_immutable(value, module, depth + 1) for value in values
         )
     return False
 

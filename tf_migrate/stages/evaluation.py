@@ -8,8 +8,7 @@ if the expression moved into a function.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
@@ -17,9 +16,11 @@ from tf_migrate.stages.attributes import attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
+from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.lists import is_selection
+from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
@@ -47,7 +48,7 @@ from tf_migrate.stages.values import (
 from tf_migrate.syntax.module import Module
 
 
-class Evaluator(Operators):
+class Evaluator(Operators, Notes):
     """Evaluates expressions of one module under an environment of bindings."""
 
     def __init__(
@@ -59,6 +60,7 @@ class Evaluator(Operators):
         on_running_call: Callable[[ast.expr], None],
         on_saver: Callable[[ast.Call, ast.Call | None], None],
     ) -> None:
+        super().__init__()
         self.module = module
         self.names = names
         self.sites = sites
@@ -99,26 +101,12 @@ class Evaluator(Operators):
         self.making: dict[ast.Call, frozenset[ast.expr]] = {}
         self.running_words: set[str] = set()
         self.target: str | None = None
-        self._reads: dict[str, Binding] = {}
-        self._impure: list[ast.expr] = []
+        self.imports = Imports(names)
 
-    def collect(self, node: ast.expr) -> tuple[Value, Reads, Sequence[ast.expr]]:
-        """The value of an expression, the module's bindings it reads, and the Python code in it that may not move."""
-        with self.collecting() as (reads, impure):
-            value = self.value(node)
-        return value, reads, impure
-
-    @contextmanager
-    def collecting(self) -> Iterator[tuple[dict[str, Binding], list[ast.expr]]]:
-        """Notes reads and impure code of what is evaluated inside; the evaluation around it sees them too."""
-        outer = self._reads, self._impure
-        self._reads, self._impure = {}, []
-        try:
-            yield self._reads, self._impure
-        finally:
-            outer[0].update(self._reads)
-            outer[1].extend(self._impure)
-            self._reads, self._impure = outer
+    @property
+    def is_abroad(self) -> bool:
+        """Whether what is evaluated stands in another module."""
+        return self.module is not self.imports.own.module
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -132,20 +120,14 @@ class Evaluator(Operators):
         """The values of a call's arguments, in order."""
         return [self.value(argument) for argument in (*call.args, *(keyword.value for keyword in call.keywords))]
 
-    def note_reads(self, reads: Reads) -> None:
-        """Says that the expression sees bindings that it does not name."""
-        self._reads.update(reads)
-
-    def note_impure(self, node: ast.expr) -> None:
-        """Says that the Python code of `node` must not run at another time or another number of times."""
-        self._impure.append(node)
-
     def lookup(self, name: ast.Name) -> Value:
         """The value of a name; module bindings are noted as read."""
         for frame in self._visible():
             if name.id in frame:
                 return frame[name.id]
         binding = self.env.get(name.id)
+        if self.is_abroad:
+            self.imports.note_read(self, name)
         return PYTHON if binding is None else self._seen(name, name.id, binding)
 
     def _seen(self, node: ast.Name | ast.Attribute, key: str, binding: Binding) -> Value:
@@ -190,7 +172,9 @@ class Evaluator(Operators):
     def _name(self, node: ast.Name) -> Value:
         if self.names.resolve(node) is not None:
             return self._symbol(node)
-        return self.lookup(node)
+        value = self.lookup(node)
+        imported = None if value.is_graph or value.function else self.imports.function(self.names, node)
+        return value if imported is None else Value(Stage.PYTHON, function=imported)
 
     def _constant(self, node: ast.Constant) -> Value:
         text = node.value if isinstance(node.value, str) else None
@@ -202,6 +186,9 @@ class Evaluator(Operators):
         key = self.key_of(node)
         if key is not None and key in self.env:
             return self._seen(node, key, self.env[key])
+        imported = self.imports.function(self.names, node)
+        if imported is not None:
+            return Value(Stage.PYTHON, function=imported)
         value = self.value(node.value)
         if value.stage is Stage.PYTHON:
             if not purity.is_stable_attribute(node, self.module):
@@ -227,10 +214,11 @@ class Evaluator(Operators):
         if symbol is not None:
             return call_of_symbol(self, node, symbol)
         if isinstance(node.func, ast.Name):
-            return self._call_of(node, self.lookup(node.func))
+            return self._call_of(node, self._name(node.func))
         if isinstance(node.func, ast.Attribute):
             key = self.key_of(node.func)
-            if key is not None and key in self.env:
+            imported = self.imports.function(self.names, node.func)
+            if imported is not None or (key is not None and key in self.env):
                 return self._call_of(node, self._attribute(node.func))
             method = self._method(node.func)
             if method is not None:

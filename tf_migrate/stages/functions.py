@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.bodies import FunctionBody
+from tf_migrate.stages.imported import apart, require_tensors
 from tf_migrate.stages.values import PYTHON, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
@@ -21,15 +22,39 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
     """The value of calling one of the module's functions."""
     arguments = evaluator.arguments(call)
     builders = [value.function for value in flatten(arguments) if value.function is not None]
+    abroad = evaluator.imports.homes
+    if (function in abroad or evaluator.is_abroad) and any(builder not in abroad for builder in builders):
+        raise Refused(call, f"`{function.name}` of another module is given a function", "write both in one module")
     given = any(argument.is_graph for argument in arguments)
     if not given and not any(mentions_graph(evaluator, item) for item in (function, *builders)):
-        evaluator.note_impure(call)
+        if not _only_computes(evaluator, call, function):
+            evaluator.note_impure(call)
         return PYTHON
     if function in evaluator.active or len(evaluator.active) > 20:
         raise Refused(call, f"`{function.name}` calls itself", "write the recursion as a loop")
     if function.decorator_list:
         raise Refused(call, f"`{function.name}` is decorated", "call the plain function")
-    return body_of(evaluator, _bind(evaluator, call, function), function)
+    frame = _bind(evaluator, call, function)
+    if function not in abroad:
+        return body_of(evaluator, frame, function)
+    with apart(evaluator, call, function):
+        value = body_of(evaluator, frame, function)
+    require_tensors(call, value, arguments)
+    return value
+
+
+def _only_computes(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> bool:
+    """Whether a function computes a Python value of its arguments and does nothing else."""
+    if function in evaluator.active or len(evaluator.active) > 20 or function.decorator_list:
+        return False
+    try:
+        with evaluator.aside() as (reads, impure):
+            body_of(evaluator, _bind(evaluator, call, function), function)
+    except Refused:
+        return False
+    if not impure and function not in evaluator.imports.homes:
+        evaluator.note_reads(reads)
+    return not impure
 
 
 def body_of(evaluator: Evaluator, frame: dict[str, Value], function: ast.FunctionDef) -> Value:
@@ -37,7 +62,8 @@ def body_of(evaluator: Evaluator, frame: dict[str, Value], function: ast.Functio
     evaluator.frames.append(frame)
     evaluator.active.append(function)
     try:
-        return FunctionBody(evaluator, frame, function).run(function.body) or PYTHON
+        with evaluator.imports.at_home(evaluator, function):
+            return FunctionBody(evaluator, frame, function).run(function.body) or PYTHON
     finally:
         evaluator.frames.pop()
         evaluator.active.pop()
@@ -48,7 +74,11 @@ def mentions_graph(evaluator: Evaluator, function: ast.stmt, seen: frozenset[ast
 
     What TensorFlow has beside graphs (flags, files, logging) is none of it.
     """
-    seen = seen | {function}
+    with evaluator.imports.at_home(evaluator, function):
+        return _mentions_graph(evaluator, function, seen | {function})
+
+
+def _mentions_graph(evaluator: Evaluator, function: ast.stmt, seen: frozenset[ast.stmt]) -> bool:
     local = {inner.arg for inner in ast.walk(function) if isinstance(inner, ast.arg)}
     owner = evaluator.methods.get(function) if isinstance(function, ast.FunctionDef) else None
     for inner in ast.walk(function):
@@ -62,6 +92,8 @@ def mentions_graph(evaluator: Evaluator, function: ast.stmt, seen: frozenset[ast
             other = None if binding is None else binding.value.function
         elif owner is not None and isinstance(inner, ast.Attribute) and ast.unparse(inner.value) == "self":
             binding, other = evaluator.env.get(owner.key(inner.attr)), owner.methods.get(inner.attr)
+        if other is None and isinstance(inner, ast.Name | ast.Attribute) and isinstance(inner.ctx, ast.Load):
+            other = evaluator.imports.function(evaluator.names, inner)
         if binding is not None and binding.value.is_graph:
             return True
         if other is not None and other not in seen and mentions_graph(evaluator, other, seen):
@@ -95,7 +127,9 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Lo
     defaults = zip(reversed(given.args), reversed(given.defaults), strict=False)
     named = zip(given.kwonlyargs, given.kw_defaults, strict=True)
     for argument, default in (*defaults, *named):
-        if isinstance(default, ast.Constant):
+        if function in evaluator.imports.homes:
+            frame[argument.arg] = _default(evaluator, call, function, default)
+        elif isinstance(default, ast.Constant):
             frame[argument.arg] = evaluator.value(default)
         elif default in evaluator.defaults:
             frame[argument.arg], reads = evaluator.defaults[default]
@@ -103,3 +137,18 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Lo
     frame.update(zip(parameters, (evaluator.value(item) for item in call.args), strict=False))
     frame.update({word.arg: evaluator.value(word.value) for word in call.keywords if word.arg})
     return frame
+
+
+def _default(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, default: ast.expr | None) -> Value:
+    """A default that another module gives to a parameter of its function."""
+    if default is None:
+        return PYTHON
+    evaluator.frames.append(Locals())
+    try:
+        with apart(evaluator, call, function), evaluator.imports.at_home(evaluator, function):
+            value = evaluator.value(default)
+    finally:
+        evaluator.frames.pop()
+    if any(part.is_graph for part in flatten([value])):
+        raise Refused(call, f"a default of `{function.name}` is a part of the graph", "give the argument in the call")
+    return value

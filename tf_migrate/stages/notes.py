@@ -1,0 +1,58 @@
+"""What an evaluation notes on its way: the bindings that it reads, and Python code that may not run at another time."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from tf_migrate.stages.values import Binding, Reads, Value
+
+
+class Notes:
+    """Collects reads and impure code of the expressions that are evaluated."""
+
+    def __init__(self) -> None:
+        self._reads: dict[str, Binding] = {}
+        self._impure: list[ast.expr] = []
+
+    @abstractmethod
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+
+    def collect(self, node: ast.expr) -> tuple[Value, Reads, Sequence[ast.expr]]:
+        """The value of an expression, the module's bindings it reads, and the Python code in it that may not move."""
+        with self.collecting() as (reads, impure):
+            value = self.value(node)
+        return value, reads, impure
+
+    @contextmanager
+    def collecting(self) -> Iterator[tuple[dict[str, Binding], list[ast.expr]]]:
+        """Notes reads and impure code of what is evaluated inside; the evaluation around it sees them too."""
+        outer = self._reads, self._impure
+        self._reads, self._impure = {}, []
+        try:
+            yield self._reads, self._impure
+        finally:
+            outer[0].update(self._reads)
+            outer[1].extend(self._impure)
+            self._reads, self._impure = outer
+
+    @contextmanager
+    def aside(self) -> Iterator[tuple[dict[str, Binding], list[ast.expr]]]:
+        """Notes what is evaluated inside, and keeps it from the evaluation around it."""
+        outer = self._reads, self._impure
+        self._reads, self._impure = {}, []
+        try:
+            yield self._reads, self._impure
+        finally:
+            self._reads, self._impure = outer
+
+    def note_reads(self, reads: Reads) -> None:
+        """Says that the expression sees bindings that it does not name."""
+        self._reads.update(reads)
+
+    def note_impure(self, node: ast.expr) -> None:
+        """Says that the Python code of `node` must not run at another time or another number of times."""
+        self._impure.append(node)
