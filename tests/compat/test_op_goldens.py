@@ -21,7 +21,7 @@ PURE = [("LOSSES", name) for name in cases.LOSSES] + [("FUNCTIONS", name) for na
 # exp, log and reductions differ in the last units between the two TensorFlows.
 RTOL, ATOL = 1.3e-6, 1e-5
 # A random op of its own seed starts its sequence in each program, but eager ones go on from the call before.
-ONLY_IN_GRAPHS = {"random_seeded"}
+ONLY_IN_GRAPHS = {"random_seeded", "contrib_alpha_dropout_seeded"}
 
 
 def _check(group: str, name: str, result: Any) -> None:
@@ -122,6 +122,20 @@ def test_metric_under_the_bridge(name: str, graph: Any) -> None:
         np.testing.assert_allclose(session.run(value), EXPECTED[f"METRICS/{name}/value"], RTOL, ATOL)
     names = sorted(variable.name for variable in compat.local_variables())
     assert names == EXPECTED[f"METRICS/{name}/names"].tolist()[1:]
+
+
+@pytest.mark.parametrize("name", [name for name in cases.METRICS if f"METRICS/{name}/float64/value" in EXPECTED])
+def test_metric_of_float64(name: str) -> None:
+    with compat.VariableStore() as store:
+        for row, expected in zip(_rows(), EXPECTED[f"METRICS/{name}/float64/updates"], strict=True):
+            wide = [part.astype(np.float64) if part.dtype == np.float32 else part for part in row]
+            with store:
+                value, update = cases.METRICS[name](compat, tf, *map(tf.constant, wide))
+            assert update.dtype.as_numpy_dtype == expected.dtype
+            np.testing.assert_allclose(update, expected, RTOL, ATOL)
+    expected = EXPECTED[f"METRICS/{name}/float64/value"]
+    assert value.dtype.as_numpy_dtype == expected.dtype
+    np.testing.assert_allclose(value, expected, RTOL, ATOL)
 
 
 @pytest.mark.parametrize("name", list(cases.METRICS))

@@ -29,13 +29,13 @@ def run_gradient(case, dtype):
         return session.run([value, tf.convert_to_tensor(tf.gradients(value, x)[0])])
 
 
-def run_metric(case):
+def run_metric(case, dtype="float32"):
     with tf.Graph().as_default(), tf.Session() as session:
         feeds = (
             tf.placeholder(tf.int64, [4]),
-            tf.placeholder(tf.float32, [4]),
-            tf.placeholder(tf.float32, [4]),
-            tf.placeholder(tf.float32, [1, 4]),
+            tf.placeholder(dtype, [4]),
+            tf.placeholder(dtype, [4]),
+            tf.placeholder(dtype, [1, 4]),
         )
         value, update = case(tf, tf, *feeds)
         session.run(tf.local_variables_initializer())
@@ -66,6 +66,13 @@ def main():
         arrays[f"METRICS/{name}/value"] = value
         arrays[f"METRICS/{name}/updates"] = updates
         arrays[f"METRICS/{name}/names"] = np.array(names)
+        try:
+            value, updates, _ = run_metric(case, "float64")
+        except (TypeError, ValueError):
+            # This metric takes no float64, or the case casts to float32 itself.
+            continue
+        arrays[f"METRICS/{name}/float64/value"] = value
+        arrays[f"METRICS/{name}/float64/updates"] = updates
     np.savez_compressed(os.path.join(os.path.dirname(os.path.abspath(__file__)), "ops.npz"), **arrays)
 
 

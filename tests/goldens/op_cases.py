@@ -3,6 +3,7 @@
 `tf1` is TensorFlow 1.15 or `compat`; `tf` is TensorFlow, for what means the same in both. Python 3.7 must read this.
 """
 
+import contrib_op_cases
 import numpy as np
 
 X = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]], np.float32)
@@ -348,3 +349,5 @@ METRICS = {
     "contrib_auc": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_auc(s, t, w, num_thresholds=10),
     "contrib_recall_at_k": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_recall_at_k(r, t[:1], 2),
 }
+FUNCTIONS.update(contrib_op_cases.FUNCTIONS)
+METRICS.update(contrib_op_cases.METRICS)

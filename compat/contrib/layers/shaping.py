@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from ...layers.dropout import Dropout
 from ...layers.flatten import flatten as _flatten
+from ...train.slot_creator import has_store
 from ...variables.name_scope import name_scope
 from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
@@ -141,12 +142,19 @@ def sequence_to_images(
 
 @add_arg_scope
 def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None) -> Any:
-    """The elements that are not ``eos_token`` as a sparse tensor. Stands for ``tf.contrib.layers.dense_to_sparse``."""
+    """The elements that are not ``eos_token`` as a sparse tensor. Stands for ``tf.contrib.layers.dense_to_sparse``.
+
+    It makes no variables: collections aside, it needs no store.
+    """
+    if not outputs_collections and not has_store():
+        return _without(tf.convert_to_tensor(tensor), eos_token)
     with variable_scope(scope, "dense_to_sparse", [tensor]) as sc:
-        tensor = tf.convert_to_tensor(tensor)
-        indices = tf.where(tf.not_equal(tensor, tf.constant(eos_token, tensor.dtype)))
-        outputs = tf.SparseTensor(indices, tf.gather_nd(tensor, indices), tf.shape(tensor, out_type=tf.int64))
-        return collect_named_outputs(outputs_collections, sc.name, outputs)
+        return collect_named_outputs(outputs_collections, sc.name, _without(tf.convert_to_tensor(tensor), eos_token))
+
+
+def _without(tensor: tf.Tensor, left_out: Any) -> tf.SparseTensor:
+    indices = tf.where(tf.not_equal(tensor, tf.constant(left_out, tensor.dtype)))
+    return tf.SparseTensor(indices, tf.gather_nd(tensor, indices), tf.shape(tensor, out_type=tf.int64))
 
 
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:

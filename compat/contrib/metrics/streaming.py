@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
 
 from ... import metrics as _core
 from ...metrics.accumulation import Pair
+from ...metrics.thresholds import count_at
 
 
 def _predictions_first(metric: Callable[..., Pair]) -> Callable[..., Pair]:
@@ -21,12 +22,24 @@ def _predictions_first(metric: Callable[..., Pair]) -> Callable[..., Pair]:
     return streaming
 
 
+def _counted_at_thresholds(kind: str) -> Callable[..., Pair]:
+    # Unlike those of `tf.metrics` they open no scope: the variable is called `true_positives`.
+    def streaming(predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None) -> Pair:
+        (total,), (update,) = count_at(thresholds, labels, predictions, weights, (kind,))
+        return tf.identity(total.read_value()), update
+
+    name = f"streaming_{kind}_at_thresholds"
+    streaming.__name__ = streaming.__qualname__ = name
+    streaming.__doc__ = f"`tf.metrics.{kind}_at_thresholds` with predictions first; `tf.contrib.metrics.{name}`."
+    return streaming
+
+
 streaming_accuracy = _predictions_first(_core.accuracy)
 streaming_auc = _predictions_first(_core.auc)
 streaming_false_negatives = _predictions_first(_core.false_negatives)
-streaming_false_negatives_at_thresholds = _predictions_first(_core.false_negatives_at_thresholds)
+streaming_false_negatives_at_thresholds = _counted_at_thresholds("false_negatives")
 streaming_false_positives = _predictions_first(_core.false_positives)
-streaming_false_positives_at_thresholds = _predictions_first(_core.false_positives_at_thresholds)
+streaming_false_positives_at_thresholds = _counted_at_thresholds("false_positives")
 streaming_mean = _core.mean
 streaming_mean_absolute_error = _predictions_first(_core.mean_absolute_error)
 streaming_mean_cosine_distance = _predictions_first(_core.mean_cosine_distance)
@@ -46,9 +59,9 @@ streaming_sparse_precision_at_k = _predictions_first(_core.precision_at_k)
 streaming_sparse_recall_at_k = _predictions_first(_core.recall_at_k)
 streaming_specificity_at_sensitivity = _predictions_first(_core.specificity_at_sensitivity)
 streaming_true_negatives = _predictions_first(_core.true_negatives)
-streaming_true_negatives_at_thresholds = _predictions_first(_core.true_negatives_at_thresholds)
+streaming_true_negatives_at_thresholds = _counted_at_thresholds("true_negatives")
 streaming_true_positives = _predictions_first(_core.true_positives)
-streaming_true_positives_at_thresholds = _predictions_first(_core.true_positives_at_thresholds)
+streaming_true_positives_at_thresholds = _counted_at_thresholds("true_positives")
 
 
 def streaming_recall_at_k(
