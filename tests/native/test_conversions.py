@@ -284,6 +284,11 @@ def test_a_run_in_a_comprehension() -> None:
     assert "for v in (1.0, 2.0)" in text
 
 
+def test_a_run_inside_of_what_another_is_fed() -> None:
+    text = native("print(sess.run(y, {x: [sess.run(y, {x: [k, 1.0]})[0] for k in range(2)]}))\n")
+    assert printed(text) == "[0. 4.]\n"
+
+
 def test_what_functions_share_has_a_name_beside_theirs() -> None:
     code = """\
 import tensorflow as tf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,45 @@ def test_reads_and_updates_without_an_order_are_ordered_and_told(tmp_path: Path)
     assert "the original reads `step` (train.py:3) and updates it (train.py:7) in one run without an order" in output
 
 
+ON_ONE_LINE = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable([2.0], name="w")
+loss = tf.reduce_sum(tf.square(x * w))
+double, half = x * 2.0, x / 2.0
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(3):
+        print(sess.run(w), sess.run(train, feed_dict={x: [1.0, 2.0]}), sess.run(loss, feed_dict={x: [3.0]}))
+        print([sess.run(double, feed_dict={x: sess.run(half, feed_dict={x: [k]})}) for k in range(4)],
+              sess.run(half, feed_dict={x: [5.0]}))
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_several_runs_on_one_line(
+    tier: str, tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(legacy_python))
+    legacy, new = trees(tmp_path, ON_ONE_LINE, tier=tier)
+    assert ("Session" not in (new / "train.py").read_text()) == (tier == "native")
+    status, output = run(legacy, new, "--verbose", "--", "train.py")
+    assert status == 0, output
+    found = re.findall(r"  (train\.py:\d+(?: #\d)?) .*\((\w+)\): (\d+) runs, ", output)
+    assert {kind for _, kind, _ in found} == {tier}
+    plain = [("train.py:11 #1", "3")] if tier == "bridge" else []
+    assert [(place, count) for place, _, count in found] == [
+        *plain,
+        ("train.py:11 #2", "3"),
+        ("train.py:11 #3", "3"),
+        ("train.py:12 #1", "12"),
+        ("train.py:12 #2", "12"),
+        ("train.py:13", "3"),
+    ]
+
+
 UNSEEDED = """\
 import os, random, uuid
 import numpy as np
@@ -54,6 +94,38 @@ def test_what_the_system_draws_is_drawn_in_both(tmp_path: Path) -> None:
     legacy, new = trees(tmp_path, UNSEEDED)
     status, output = run(legacy, new, "--", "train.py")
     assert status == 0, output
+
+
+SETS = """\
+import pickle
+import tensorflow as tf
+from words import index
+{spelled}
+x = tf.placeholder(tf.float32, [None])
+with tf.Session() as sess:
+    print(sess.run(x * 2.0, {{x: [ord(letter) for letter in letters] + [index[key] for key in ("one", "two", "six")]}}))
+print(letters, isinstance({{1}}, set), isinstance(set(), set), pickle.loads(pickle.dumps(letters)) == letters)
+"""
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "letters = set('if you want to build a ship')",
+        "letters = set('build') | {'x', 'y'} - set('y') ^ set('z')",
+        "letters = set('build').union('a ship'); letters = letters | {'z', letters.pop()}",
+    ],
+)
+def test_sets_of_words_have_one_order(
+    spelled: str, tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(legacy_python))
+    words = "index = {word: number for number, word in enumerate(set('one two three four five six'.split()))}\n"
+    (tmp_path / "legacy").mkdir()
+    (tmp_path / "legacy" / "words.py").write_text(words)
+    legacy, new = trees(tmp_path, SETS.format(spelled=spelled))
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 0 and "original in TensorFlow 1.15.5" in output, output
 
 
 OTHER_DATA = """\

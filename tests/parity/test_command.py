@@ -45,14 +45,14 @@ def run(*arguments: Any) -> tuple[int, str]:
     return int(done.return_value), done.stdout
 
 
-def trees(folder: Path, program: str, migrated: str | None = None) -> tuple[Path, Path]:
+def trees(folder: Path, program: str, migrated: str | None = None, tier: str = "native") -> tuple[Path, Path]:
     """A tree with one program, and its migrated copy: the tool's own, or the text given."""
     legacy, new = folder / "legacy", folder / "new"
-    legacy.mkdir()
+    legacy.mkdir(exist_ok=True)
     (legacy / "train.py").write_text(program)
     if migrated is None:
         with pytest.raises(SystemExit):
-            main(["rewrite", str(legacy), "--output", str(new), "--quiet"])
+            main(["rewrite", str(legacy), "--output", str(new), "--tier", tier, "--quiet"])
     else:
         new.mkdir()
         (new / "train.py").write_text(migrated)

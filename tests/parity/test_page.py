@@ -26,7 +26,9 @@ def _comparison(kind: Any, name: str, step: int | None, far: float) -> Compariso
 def _results() -> tuple[Result, ...]:
     runs = [_comparison("run", "train.py:9 <train_step>", step, 10.0 ** (step - 6)) for step in range(5)]
     finals = [_comparison("final value", f"layer/w_{number}", None, 0.0) for number in range(20)]
-    place = Place("train.py", 9, "train_step", "native", "> 9 sess.run(a < b)", "> 12 train_step()", 5, 5, runs[-1])
+    place = Place(
+        "train.py:9", "train.py", 9, "train_step", "native", "> 9 sess.run(a < b)", "> 12 train_step()", 5, 5, runs[-1]
+    )
     found = Bisection("Mean:0", "Mean", "train.py:4", "train.py:7", 0.5, 12, True, "Mean became Sum", 4)
     losses = {"train.py:9": tuple((step, 1.0 / (step + 1), 1.1 / (step + 1)) for step in range(5))}
     wrong = Verdict("differs", "the run of train.py:9 is the first to differ", "look at what it is computed from")

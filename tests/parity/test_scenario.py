@@ -24,6 +24,15 @@ def test_all_that_can_be_said(tmp_path: Path) -> None:
     assert scenario.tolerance("w/Adam") == Tolerance(1e-4, 0.0) and scenario.tolerance("w") == Tolerance(1.0, 1.0)
 
 
+@pytest.mark.parametrize("pattern", ["train.py:57", "train_step", "train.py:*", "train.py:57 train_step [[]0]"])
+def test_a_runs_tolerance_is_asked_for_by_its_place_or_function(pattern: str, tmp_path: Path) -> None:
+    file = tmp_path / "parity.toml"
+    file.write_text(f'[tolerances]\n"{pattern}" = {{ rtol = 1, atol = 2 }}\n')
+    scenario = read_scenario(file)
+    assert scenario.tolerance("train.py:57 train_step [0]") == Tolerance(1.0, 2.0)
+    assert scenario.tolerance("w") is None and scenario.tolerance("eval.py:57 evaluate gradient of w") is None
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -73,7 +73,8 @@ class Script:
         self.edits += list(inputs.edits(self._render, self.placer.made))
         self._rewrite_gradients()
         writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs)
-        for call in sorted(self.plan.calls, key=lambda call: -len(ast.unparse(call.run.site.node))):
+        # What is inside of another run's feeds comes first: the other's text contains it.
+        for call in sorted(self.plan.calls, key=lambda call: len(ast.unparse(call.run.site.node))):
             self.edits.append(writer.edit(call))
         self._write_functions(inputs)
         self.edits += tuple(self._savers().edits(self.edits))

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
+from tf_migrate.files.source import parse, read
 from tf_migrate.options import Options
-from tf_migrate.parity.notebooks import calls_in
 from tf_migrate.report.model import Site
+
+Position = tuple[int, int]  # line and column, both counted from 1
+
+
+@dataclass(frozen=True)
+class Line:
+    """Sites whose calls share lines, in the order in which Python makes these calls.
+
+    Attributes:
+      first: the first of the lines.
+      last: the last one.
+      sites: of several sites, all.
+    """
+
+    first: int
+    last: int
+    sites: tuple[Site, ...]
 
 
 @dataclass(frozen=True)
@@ -19,34 +38,67 @@ class Analysis:
 
     Attributes:
       sites: those that do more than initialize.
-      ends: (file, line of a site) -> the last line of its call; what runs there may be said to be at any of them.
+      ends: (file, line and column at which a call of it begins) -> those at which it ends.
       functions: names of the functions that took the place of runs, by file.
     """
 
     sites: tuple[Site, ...]
-    ends: Mapping[tuple[str, int], int]
+    ends: Mapping[tuple[str, int, int], Position]
     functions: Mapping[str, tuple[str, ...]]
 
-    def site(self, path: str, line: int, function: str | None = None) -> Site | None:
-        """The site whose call a line is part of, of several the one that became a call of `function`.
+    def site(self, path: str, line: int, call: int = 0, function: str | None = None) -> Site | None:
+        """The site whose call a line is part of; None where there is none.
 
-        None where there is none, or still more than one.
+        Of several it is the one that is made as the `call`-th, counted from 0. Where it is known that a call of
+        `function` took its place, and there another's did, the only one of which that is true.
         """
-        found = [site for site in self.sites if site.path == path and line in self._lines(site)]
-        if len(found) > 1:
-            found = [site for site in found if function is not None and site.function == function]
-        return found[0] if len(found) == 1 else None
+        sites = self._sites(path, line)
+        counted = sites[call] if call < len(sites) else None
+        if len(sites) == 1 or function is None or (counted is not None and counted.function == function):
+            return counted
+        named = [site for site in sites if site.function == function]
+        return named[0] if len(named) == 1 else None
 
-    def eager_lines(self) -> dict[str, list[int]]:
-        """Lines of runs whose place plain code took, by file: nothing tells of these."""
-        lines: dict[str, list[int]] = {}
-        for site in self.sites:
-            if site.path in self.functions and site.function is None:
-                lines.setdefault(site.path, []).extend(self._lines(site))
-        return lines
+    def name(self, path: str, line: int, call: int = 0) -> str:
+        """What reports call a run: its file and line, and which of several on this line it is."""
+        told = sum(not self.is_plain(site) for site in self._sites(path, line))
+        return f"{path}:{line} #{call + 1}" if told > 1 else f"{path}:{line}"
 
-    def _lines(self, site: Site) -> range:
-        return range(site.line, self.ends.get((site.path, site.line), site.line) + 1)
+    def is_plain(self, site: Site) -> bool:
+        """Whether plain code took the place of its runs: nothing tells of these."""
+        return site.path in self.functions and site.function is None
+
+    @cached_property
+    def lines(self) -> dict[str, list[Line]]:
+        """The lines on which there are sites, by file."""
+        found: dict[str, list[Line]] = {}
+        for site in sorted(self.sites, key=lambda site: (site.path, site.line)):
+            lines, last = found.setdefault(site.path, []), self._end(site)[0]
+            if lines and site.line <= lines[-1].last:
+                before = lines.pop()
+                sites = sorted((*before.sites, site), key=self._end)  # what is inside of a call ends before it
+                lines.append(Line(before.first, max(before.last, last), tuple(sites)))
+            else:
+                lines.append(Line(site.line, last, (site,)))
+        return found
+
+    def told_apart(self) -> dict[str, list[tuple[int, int, list[bool]]]]:
+        """First and last line -> for each call whether it is plain code now, by file; where it matters which it is."""
+        return {
+            path: [
+                (shared.first, shared.last, [self.is_plain(site) for site in shared.sites])
+                for shared in lines
+                if len(shared.sites) > 1 or self.is_plain(shared.sites[0])
+            ]
+            for path, lines in self.lines.items()
+        }
+
+    def _sites(self, path: str, line: int) -> tuple[Site, ...]:
+        return next((shared.sites for shared in self.lines.get(path, ()) if shared.first <= line <= shared.last), ())
+
+    def _end(self, site: Site) -> Position:
+        start = (site.line, site.column)
+        return self.ends.get((site.path, *start), start)
 
     @property
     def tiers(self) -> dict[str, int]:
@@ -64,15 +116,29 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     report = pipeline.run(tree.code, options).report
     sites = [site for site in report.sites if not site.initializer_only]
     native = [path for path in {site.path for site in sites} if _is_native(path, sites, migrated)]
+    sites = [replace(site, tier="bridge") if _keeps_sessions(site, migrated) else site for site in sites]
     functions: dict[str, tuple[str, ...]] = {}
     for path in native:
         inside = [site for site in sites if site.path == path]
         functions[path] = tuple(sorted({site.function for site in inside if site.function}))
-    ends: dict[tuple[str, int], int] = {}
+    ends: dict[tuple[str, int, int], Position] = {}
     for path in {site.path for site in sites}:
-        for first, last in calls_in(tree.base / path):
-            ends[path, first] = max(last, ends.get((path, first), 0))
+        for start, end in _calls(tree.base / path):
+            key = (path, *start)
+            ends[key] = max(end, ends.get(key, start))
     return Analysis(tuple(sites), ends, functions)
+
+
+def _calls(path: Path) -> Iterator[tuple[Position, Position]]:
+    """Where each call in a file of code or a notebook begins and ends, counted as reports do."""
+    source = read(path.name, path.read_bytes())
+    for node in ast.walk(parse(source)):
+        if isinstance(node, ast.Call):
+            start, end = ((offset, source.line_of(offset)) for offset in source.span(node))
+            yield (
+                source.place(start[1], start[0] - source.line_starts[start[1] - 1] + 1),
+                source.place(end[1], end[0] - source.line_starts[end[1] - 1]),
+            )
 
 
 def _is_native(path: str, sites: list[Site], migrated: Path) -> bool:
@@ -84,3 +150,9 @@ def _is_native(path: str, sites: list[Site], migrated: Path) -> bool:
     text = file.read_text(encoding="utf-8", errors="replace")
     names = {site.function for site in inside if site.function}
     return all(f"def {name}(" in text for name in names) and "Session(" not in text
+
+
+def _keeps_sessions(site: Site, migrated: Path) -> bool:
+    """Whether the migrated file runs a session where the rewriting would make functions of the sites today."""
+    file = migrated / site.path
+    return site.tier == "native" and file.is_file() and "Session(" in file.read_text("utf-8", "replace")

@@ -81,7 +81,7 @@ class Judge:
     comparisons: list[Comparison] = field(default_factory=list)
     losses: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
     notes: list[str] = field(default_factory=list)
-    runs: dict[tuple[str, int], list[Event]] = field(default_factory=lambda: defaultdict(list))
+    runs: dict[tuple[str, int, int], list[Event]] = field(default_factory=lambda: defaultdict(list))
 
     def result(self, program: str, device: str, legacy: str) -> Result:
         """The whole comparison."""
@@ -165,11 +165,11 @@ class Judge:
     def _runs(self) -> None:
         originals, migrated = self.original.events, self.migrated.events
         for event in originals:
-            self.runs[event.path, event.line].append(event)
+            self.runs[event.path, event.line, event.call].append(event)
         if len(originals) != len(migrated):
             self.structure.append(f"the original makes {len(originals)} runs, the migrated program {len(migrated)}")
         for before, after in zip(originals, migrated, strict=False):
-            site = self.analysis.site(before.path, before.line, after.name)
+            site = self.analysis.site(before.path, before.line, before.call, after.name)
             expected = site.function if site is not None and site.tier == "native" else None
             if after.name is not None and expected is not None and after.name != expected:
                 self.structure.append(
@@ -183,7 +183,7 @@ class Judge:
     def _run(self, before: Event, after: Event, site: Site | None) -> None:
         """`site` tells what a function gives back and takes; None for a session's run."""
         fetched, elements = (None, ()) if site is None else (site.fetched, site.elements)
-        name = f"{before.path}:{before.line}" + (f" {after.name}" if after.name else "")
+        name = self.analysis.name(before.path, before.line, before.call) + (f" {after.name}" if after.name else "")
         self._inputs(name, before, after, elements)
         self._gradients(name, before, after)
         wanted = selected(self.original.arrays(before, "value"), before.parts, fetched)
@@ -327,9 +327,9 @@ class Judge:
 
     def _places(self) -> Iterator[Place]:
         """The sites that ran, with their source on both sides."""
-        for (path, line), events in sorted(self.runs.items()):
-            site = self.analysis.site(path, line)
-            prefix = f"{path}:{line}"
+        for (path, line, call), events in sorted(self.runs.items()):
+            site = self.analysis.site(path, line, call)
+            prefix = self.analysis.name(path, line, call)
             found = [
                 item
                 for item in self.comparisons
@@ -338,6 +338,7 @@ class Judge:
             function = site.function if site is not None and site.tier == "native" else None
             after = next((event for event in self.migrated.events if function and event.name == function), None)
             yield Place(
+                prefix,
                 path,
                 line,
                 function,

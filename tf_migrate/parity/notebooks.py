@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,15 +44,3 @@ def left_out(path: Path) -> Iterator[str]:
     count = sum("".join(cell.get("source", "")).lstrip().startswith("%%") for cell in magic)
     if count:
         yield f"{path.name}: cells that begin with `%%` ({count}) are IPython's, and did not run"
-
-
-def calls_in(path: Path) -> Iterator[tuple[int, int]]:
-    """First and last line of each call in a file of code or a notebook, by the lines of the file."""
-    text, lines = path.read_bytes(), None
-    if path.suffix == SUFFIX:
-        script = script_of(path)
-        text, lines = script.text.encode("utf-8"), script.lines
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Call):
-            first, last = node.lineno, node.end_lineno or node.lineno
-            yield (first, last) if lines is None else (lines[first - 1], lines[last - 1])

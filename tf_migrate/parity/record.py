@@ -25,6 +25,7 @@ class Event:
       name: the function's name, or None for a session.
       path: the file of the program that called.
       line: the line there.
+      call: which of the runs on this line it is, in the order in which they are made, counted from 0.
       parts: how many arrays each fetch of a list gave; None where one thing was fetched.
       values: how many arrays were computed.
       kept: whether the arrays were written down.
@@ -45,6 +46,7 @@ class Event:
     gradients: tuple[str, ...] = ()
     library: bool = False
     precision: Mapping[int, str] = field(default_factory=dict)
+    call: int = 0
 
 
 @dataclass(frozen=True)
@@ -140,4 +142,5 @@ def _event(data: Mapping[str, Any]) -> Event:
         tuple(data.get("gradients", ())),
         data.get("library", False),
         {int(number): name for number, name in data.get("precision", {}).items()},
+        data.get("call", 0),
     )

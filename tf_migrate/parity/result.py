@@ -113,6 +113,7 @@ class Bisection:
 class Place:
     """A place that runs: where in the original, what took its place, how often it was compared."""
 
+    name: str
     path: str
     line: int
     function: str | None

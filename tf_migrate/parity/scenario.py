@@ -81,8 +81,11 @@ class Scenario:
     tolerances: tuple[tuple[str, Tolerance], ...] = ()
 
     def tolerance(self, name: str) -> Tolerance | None:
-        """The one that was asked for a name, if any."""
-        return next((tolerance for pattern, tolerance in self.tolerances if fnmatchcase(name, pattern)), None)
+        """The one that was asked for a name, if any; a run is named by its place and function, too."""
+        names = (name, *name.split(" ")[:2])
+        return next(
+            (given for pattern, given in self.tolerances if any(fnmatchcase(item, pattern) for item in names)), None
+        )
 
 
 @dataclass(frozen=True)

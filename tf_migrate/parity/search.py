@@ -89,7 +89,7 @@ def _differing(trial: Trial, original: Record, migrated: Record, step: int) -> l
     before, after = _event(original, step), _event(migrated, step)
     if before is None or after is None or not (before.kept and after.kept):
         return []
-    site = trial.analysis.site(before.path, before.line, after.name)
+    site = trial.analysis.site(before.path, before.line, before.call, after.name)
     fetched = site.fetched if site is not None and after.name is not None else None
     want, got = original.arrays(before, "value"), migrated.arrays(after, "value")
     places = selected(range(len(want)), before.parts, fetched)

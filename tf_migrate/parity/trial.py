@@ -107,7 +107,7 @@ class Trial:
             "disturbed": look.disturbed,
             "gradients": self.scenario.gradients,
             "functions": self.analysis.functions,
-            "eager_lines": self.analysis.eager_lines(),
+            "lines": self.analysis.told_apart(),
         }
 
     def _environment(self, side: str, tree: Path) -> dict[str, str]:

@@ -103,13 +103,22 @@ class Recorder:
 
     def place(self) -> list[Any] | None:
         """File and line of the program that is being executed: the innermost one of the tree."""
-        frame = sys._getframe(1)
-        while frame is not None:
-            path = os.path.abspath(frame.f_code.co_filename)
-            if self.is_program(path):
-                return [os.path.relpath(path, self.root), frame.f_lineno, frame.f_code.co_name]
-            frame = frame.f_back  # type: ignore[assignment]
-        return None
+        frame = self._frame()
+        if frame is None:
+            return None
+        path = os.path.relpath(os.path.abspath(frame.f_code.co_filename), self.root)
+        return [path, frame.f_lineno, frame.f_code.co_name]
+
+    def calling(self) -> tuple[int, int]:
+        """What tells the call of the program that is being made from the others on its line."""
+        frame = self._frame()
+        return (0, 0) if frame is None else (id(frame.f_code), frame.f_lasti)
+
+    def _frame(self) -> Any:
+        frame: Any = sys._getframe(1)
+        while frame is not None and not self.is_program(frame.f_code.co_filename):
+            frame = frame.f_back
+        return frame
 
     def is_program(self, path: str) -> bool:
         """Whether a file is the program's own, and not the shims that were put beside it."""

@@ -33,9 +33,9 @@ def main() -> int:
     _seed(settings["seed"])
     outcome: dict[str, Any] = {"error": None, "status": 0}
     try:
-        _prepare(settings, recorder)
+        names = _prepare(settings, recorder)
         sys.path.remove(HERE)
-        _execute(settings, program, arguments)
+        _execute(settings, program, arguments, names)
     except SystemExit as stop:
         outcome["status"] = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except BaseException as error:
@@ -53,8 +53,8 @@ def _seed(seed: int) -> None:
     np.random.seed(seed)
 
 
-def _prepare(settings: dict[str, Any], recorder: Any) -> None:
-    """Puts everything in place before the program begins."""
+def _prepare(settings: dict[str, Any], recorder: Any) -> dict[str, Any]:
+    """Puts everything in place before the program begins; gives the names that its modules have before all others."""
     from files import watch_files
     from writes import watch_writes
 
@@ -77,11 +77,14 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> None:
 
         watch_functions(recorder, watch_variables(recorder))
         watch_shims(recorder)
+    names: dict[str, Any] = {}
     if settings["align_random"]:
         from entropy import align_entropy
         from random_numbers import align_random
+        from sets import order_sets
         from shuffling import keep_order
 
+        names = order_sets(recorder)
         align_random(recorder)
         keep_order()
         align_entropy(recorder)
@@ -91,6 +94,7 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> None:
     _seed(settings["seed"])  # once more: the imports may have drawn
     watch_files(recorder)
     watch_writes(recorder)
+    return names
 
 
 def _leave_python_numbers(seed: int) -> None:
@@ -101,20 +105,20 @@ def _leave_python_numbers(seed: int) -> None:
         seeds.make_default_seed = lambda: own.randint(1, 10**9)  # type: ignore[attr-defined]
 
 
-def _execute(settings: dict[str, Any], program: str, arguments: list[str]) -> None:
+def _execute(settings: dict[str, Any], program: str, arguments: list[str], names: dict[str, Any]) -> None:
     sys.argv = [program, *arguments]
     if settings["module"]:
         sys.path.insert(0, os.getcwd())
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
+        runpy.run_module(program, names, run_name="__main__", alter_sys=True)
         return
     sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
     if settings["cells"] is not None:
-        _execute_cells(settings["cells"], os.path.abspath(program))
+        _execute_cells(settings["cells"], os.path.abspath(program), names)
         return
-    runpy.run_path(program, run_name="__main__")
+    runpy.run_path(program, names, run_name="__main__")
 
 
-def _execute_cells(cells: dict[str, Any], path: str) -> None:
+def _execute_cells(cells: dict[str, Any], path: str, names: dict[str, Any]) -> None:
     """Runs the code of a notebook's cells, told to stand in the lines that the notebook's file has for it."""
     tree: Any = ast.parse(cells["text"])
     for node in ast.walk(tree):
@@ -123,7 +127,7 @@ def _execute_cells(cells: dict[str, Any], path: str) -> None:
             place.lineno, place.col_offset = cells["lines"][place.lineno - 1], 0
         if getattr(place, "end_lineno", None) is not None:
             place.end_lineno, place.end_col_offset = cells["lines"][place.end_lineno - 1], 0
-    exec(compile(tree, path, "exec"), {"__name__": "__main__", "__file__": path, "display": print})
+    exec(compile(tree, path, "exec"), {**names, "__name__": "__main__", "__file__": path, "display": print})
 
 
 def _told(error: BaseException, root: str) -> dict[str, Any]:

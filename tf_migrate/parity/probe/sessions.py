@@ -46,6 +46,7 @@ class _Original:
         self.final: dict[str, Any] = {}
         self.open: list[Any] = []
         self._races = Races(recorder)
+        self._calls = _Calls(recorder)
         recorder.before_first.append(self._begin)
         recorder.state = lambda: self._values(self.open[-1])
 
@@ -60,10 +61,12 @@ class _Original:
         if session in self.open:
             self.open.remove(session)
         self.open.append(session)  # the last one is that which runs
-        if self._is_eager(place) or not self.recorder.begin():
+        call, is_plain = self._calls.told(place)
+        if is_plain or not self.recorder.begin():
             return self.plain(session, fetches, feed_dict, options, metadata)
         self._races.tell(session.graph, fetches, feed_dict)
-        return _recorded(self.recorder, self, session, fetches, feed_dict, place, (options, metadata))
+        event = {"place": place, "call": call}
+        return _recorded(self.recorder, self, session, fetches, feed_dict, event, (options, metadata))
 
     def variable_of(self, tensor: Any) -> str | None:
         """The name of the variable that a tensor is, or is the handle of."""
@@ -114,10 +117,6 @@ class _Original:
         local = session.graph.get_collection("local_variables")
         self.recorder.outcome.setdefault("local", []).extend(variable.op.name for variable in local)
 
-    def _is_eager(self, place: list[Any]) -> bool:
-        """Whether plain code took the place of this run, so that nothing tells of it."""
-        return place[1] in self.recorder.settings["eager_lines"].get(place[0], ())
-
     @staticmethod
     def _variables(session: Any) -> list[Any]:
         graph = session.graph
@@ -141,6 +140,29 @@ class _Original:
                 yield name, self.plain(session, variable)
             except Exception:
                 continue  # it has no value
+
+
+class _Calls:
+    """Tells the runs that stand on one line of the original apart: by the order in which they are first made."""
+
+    def __init__(self, recorder: Any) -> None:
+        self.recorder = recorder
+        self._seen: dict[tuple[str, int], list[Any]] = {}
+
+    def told(self, place: list[Any]) -> tuple[int, bool]:
+        """Which of the runs on its line the one at a place is, and whether plain code took its place.
+
+        Nothing tells of what plain code does.
+        """
+        for first, last, plain in self.recorder.settings["lines"].get(place[0], ()):
+            if first <= place[1] <= last:
+                seen = self._seen.setdefault((place[0], first), [])
+                call = self.recorder.calling()
+                if call not in seen:
+                    seen.append(call)
+                number = min(seen.index(call), len(plain) - 1)
+                return number, plain[number]
+        return 0, False
 
 
 def watch_shims(recorder: Any) -> None:
@@ -172,7 +194,8 @@ class _Bridged:
             if inner or _initializes(session.graph, fetches, variables) or not self.recorder.begin():
                 return self.plain(session, fetches, feed_dict, options, run_metadata)
             self._graph = session.graph
-            return _recorded(self.recorder, self, session, fetches, feed_dict, place, (options, run_metadata))
+            told = {"place": place}
+            return _recorded(self.recorder, self, session, fetches, feed_dict, told, (options, run_metadata))
 
         return run
 
@@ -223,7 +246,7 @@ def disturbed(values: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: Any, place: Any, more: Any) -> Any:
+def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: Any, told: Any, more: Any) -> Any:
     """Makes a run and writes down what it computes."""
     event = None
     values: list[Any] = []
@@ -236,7 +259,7 @@ def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: A
         else:
             result = runs.plain(session, fetches, feed_dict, *more)
         asked, given = _own(fetches, result)
-        event = {"kind": "session", "place": place, "parts": _parts(asked, given), "library": _is_of_library(recorder)}
+        event = {"kind": "session", "parts": _parts(asked, given), "library": _is_of_library(recorder), **told}
         values = list(_arrays(given))
         event["precision"] = precision_of(session.graph, asked, values)
         if recorder.step == 1:

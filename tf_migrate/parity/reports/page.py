@@ -124,7 +124,7 @@ def _place(place: Place) -> str:
     if place.migrated_source:
         sources += f"<pre>{_marked(place.migrated_source)}</pre>"
     return (
-        f'<details class="site"{" open" if bad else ""}><summary><code>{escape(place.path)}:{place.line}</code>{after} '
+        f'<details class="site"{" open" if bad else ""}><summary><code>{escape(place.name)}</code>{after} '
         f'<span class="tier">{escape(place.tier)}</span> {place.runs} runs, {place.compared} compared, '
         f'<span class="{"bad" if bad else ""}">{far}</span></summary><div class="sources">{sources}</div></details>'
     )

@@ -27,8 +27,8 @@ def lines(result: Result, *, verbose: bool = False) -> Iterator[str]:
         for place in result.places:
             after = f" -> {place.function}" if place.function else ""
             far = "not compared" if place.worst is None else f"at most {place.worst.absolute:.3g}"
-            counted = f"{place.runs} runs, {place.compared} compared, {far}"
-            yield f"  {place.path}:{place.line}{after} ({place.tier}): {counted}"
+            counted = f"{place.runs} run{'s' * (place.runs != 1)}, {place.compared} compared, {far}"
+            yield f"  {place.name}{after} ({place.tier}): {counted}"
 
 
 def _tiers(result: Result) -> str:
