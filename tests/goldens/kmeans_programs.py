@@ -26,7 +26,8 @@ def run(tf1, name):
     arrays = {}
     with tf1.Session() as session:
         session.run(tf1.global_variables_initializer())
-        session.run(start, {points: POINTS})
+        # As many centres as there are points come first where they are drawn.
+        arrays["complete"] = [session.run(start, {points: fed}) for fed in (POINTS[:2], POINTS, POINTS)]
         arrays["initialized"] = session.run(initialized)
         for step in range(5):
             values = session.run([scores[0], nearest[0], all_scores[0]], {points: POINTS})

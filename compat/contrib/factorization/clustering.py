@@ -69,13 +69,13 @@ class KMeans:
         self._retries = kmeans_plus_plus_num_retries
         self._chain_length = kmc2_chain_length
 
-    def training_graph(self) -> tuple[Any, Any, Any, tf.Variable, tf.Operation, Any]:
+    def training_graph(self) -> tuple[Any, Any, Any, tf.Variable, tf.Tensor, Any]:
         """The graph.
 
         Returns:
           The distances of all points to all centres (one tensor a shard), the numbers of the nearest centres, the
-          distances to these, a variable that is true once the centres are there, the operation that initializes them,
-          and the one that trains.
+          distances to these, a variable that is true once the centres are there, the tensor that initializes them and
+          says whether they are, and the operation that trains.
         """
         given = self._initial_clusters
         if isinstance(given, str) or callable(given):

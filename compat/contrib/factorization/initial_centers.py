@@ -43,8 +43,11 @@ class InitialCenters:
     updated: tf.Variable
     initialized: tf.Variable
 
-    def operation(self) -> tf.Operation:
-        """Adds centres, as many as these inputs allow; checks that all is done where none is missing."""
+    def operation(self) -> tf.Tensor:
+        """Adds centres, as many as these inputs allow; checks that all is done where none is missing.
+
+        It says whether all are there, as TF1's does.
+        """
         selected = tf.shape(self.centers)[0]
         missing = self.num_clusters - selected
 
@@ -57,7 +60,7 @@ class InitialCenters:
                 left = self._chain(missing) if self.method_is(KMC2_INIT) else self._add(missing, selected)
             return cond(tf.equal(left, 0), lambda: assign(self.initialized, True), lambda: tf.constant(False))
 
-        return cond(tf.equal(missing, 0), already_done, add).op
+        return cond(tf.equal(missing, 0), already_done, add)
 
     def method_is(self, name: str) -> bool:
         """Whether the method is this one; a tensor is none."""
