@@ -183,6 +183,7 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for i in range(60):
         value = sess.run(step)
+        print("abcdefghij"[int(value[0] * 10)] * (1 + i % 3), "becomes %.4f" % value[1])
     with open("values.csv", "w") as file:
         file.write(",".join("%.7f" % item for item in value))
     with open("constant.csv", "w") as file:
@@ -191,7 +192,7 @@ with tf.Session() as sess:
 
 
 @pytest.mark.parametrize(("text", "verdict"), [("0.25", "parity"), ("0.26", "differs")])
-def test_files_are_as_sensitive_as_the_originals_own(text: str, verdict: str, tmp_path: Path) -> None:
+def test_files_and_print_outs_are_as_sensitive_as_the_originals_own(text: str, verdict: str, tmp_path: Path) -> None:
     legacy, new = trees(tmp_path, KEEPS)
     file = new / "train.py"
     changed = file.read_text().replace("3.99 * x * (1.0 - x)", "(3.99 * x - 3.99 * x * x)").replace("0.25", text)
