@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import tempfile
 import time
@@ -34,7 +35,7 @@ class Estimator:
       model_fn: builds the model for a mode. Takes `features` and any of `labels`, `mode`, `params`, `config`.
       model_dir: where checkpoints and summaries go; `config.model_dir`, else a new temporary folder.
       config: a `RunConfig`.
-      params: passed to `model_fn` and to `input_fn`s that take them.
+      params: a dictionary, or an object such as `HParams`: copies go to `model_fn` and to `input_fn`s that take them.
       warm_start_from: a checkpoint, a folder of such, or `WarmStartSettings`, to take initial values from where
         `model_dir` has no checkpoint yet.
 
@@ -47,7 +48,7 @@ class Estimator:
         model_fn: Callable[..., EstimatorSpec],
         model_dir: str | None = None,
         config: RunConfig | None = None,
-        params: Mapping[str, Any] | None = None,
+        params: Any = None,
         warm_start_from: str | WarmStartSettings | None = None,
     ) -> None:
         if not accepted(model_fn, dict.fromkeys(_RESERVED)):
@@ -61,7 +62,7 @@ class Estimator:
         folder = model_dir or config.model_dir or tempfile.mkdtemp()
         self._config = config if config.model_dir == folder else config.replace(model_dir=folder)
         self._model_fn = model_fn
-        self._params = dict(params or {})
+        self._params = copy.deepcopy(params or {})
         self._warm_start_settings = settings_from(warm_start_from)
 
     @property
@@ -70,9 +71,9 @@ class Estimator:
         return self._config
 
     @property
-    def params(self) -> dict[str, Any]:
+    def params(self) -> Any:
         """A copy of the parameters."""
-        return dict(self._params)
+        return copy.deepcopy(self._params)
 
     @property
     def model_dir(self) -> str:
@@ -329,7 +330,7 @@ class Estimator:
     def _input(self, input_fn: Callable[..., Any], mode: str) -> tuple[Any, Any]:
         return call_input_fn(input_fn, mode=mode, params=self._parameters(mode), config=self._config)
 
-    def _parameters(self, mode: str) -> dict[str, Any]:
+    def _parameters(self, mode: str) -> Any:
         """The parameters that the functions of the user are called with."""
         del mode
         return self.params

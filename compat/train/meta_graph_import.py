@@ -19,8 +19,10 @@ from .reference_variables import VariableNode, to_resource_form
 from .saver import Saver
 
 _VARIABLE_COLLECTIONS = (
+    tf1.GraphKeys.GLOBAL_STEP,
     tf1.GraphKeys.GLOBAL_VARIABLES,
     tf1.GraphKeys.LOCAL_VARIABLES,
+    tf1.GraphKeys.METRIC_VARIABLES,
     tf1.GraphKeys.MODEL_VARIABLES,
     tf1.GraphKeys.MOVING_AVERAGE_VARIABLES,
     tf1.GraphKeys.TRAINABLE_VARIABLES,

@@ -1,4 +1,5 @@
-"""Records what Estimators of real TF 1.15.5 compute: tests/goldens/estimator.json, estimator_loop.json, canned.json."""
+"""Records what Estimators of real TF 1.15.5 compute: tests/goldens/estimator.json, estimator_loop.json, canned.json,
+experiment.json."""
 
 import json
 import os
@@ -12,9 +13,15 @@ sys.path.insert(0, HERE)
 import canned_program  # noqa: E402
 import estimator_loop_program  # noqa: E402
 import estimator_program  # noqa: E402
+import experiment_program  # noqa: E402
 
 assert tf.__version__ == "1.15.5", tf.__version__
-PROGRAMS = {"estimator": estimator_program, "estimator_loop": estimator_loop_program, "canned": canned_program}
+PROGRAMS = {
+    "estimator": estimator_program,
+    "estimator_loop": estimator_loop_program,
+    "canned": canned_program,
+    "experiment": experiment_program,
+}
 for name, program in PROGRAMS.items():
     with open(os.path.join(HERE, name + ".json"), "w") as file:
         json.dump(program.run(tf, tempfile.mkdtemp()), file, indent=1, sort_keys=True)

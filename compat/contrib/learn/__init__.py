@@ -1,4 +1,9 @@
-"""`tf.contrib.learn` of TF 1.15: data sets and modes. The estimators of the rest are `tf.estimator`'s or gone."""
+"""`tf.contrib.learn` of TF 1.15: data sets, modes, experiments over the Estimators of `tf.estimator`."""
 
 from . import datasets as datasets
+from . import learn_runner as learn_runner
+from .experiment import Experiment as Experiment
+from .export_strategy import ExportStrategy as ExportStrategy
+from .export_strategy import make_export_strategy as make_export_strategy
 from .mode_keys import ModeKeys as ModeKeys
+from .run_config import RunConfig as RunConfig

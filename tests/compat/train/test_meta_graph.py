@@ -218,3 +218,14 @@ def test_text_form(tmp_path: Path) -> None:
     with compat.Graph().as_default():
         train.import_meta_graph(str(tmp_path / "graph.meta"))
         assert [v.op.name for v in compat.global_variables()] == ["w"]
+
+
+def test_the_global_step_comes_back_as_a_variable() -> None:
+    with compat.Graph().as_default():
+        compat.assign_add(train.get_or_create_global_step(), 1, name="count")
+        meta = train.export_meta_graph()
+    with compat.Graph().as_default(), compat.Session() as sess:
+        train.import_meta_graph(meta)
+        sess.run(compat.global_variables_initializer())
+        sess.run("count")
+        assert train.global_step(sess, train.get_global_step()) == 1
