@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _PLAINLY = "write it as plain assignments and a return"
 _NEVER = Value(Stage.PYTHON)
 """What a body returns that raises an error: by identity, no value that anything else has."""
+_SCOPE = Value(Stage.PYTHON, symbol="tf.VariableScope", truth=True, is_none=False)
+"""What `with tf.variable_scope(…) as scope` binds."""
+_REUSE = "reuse"
+_SHAPE_ASSERTIONS = frozenset({"assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined"})
 _PASSES = 8
 _NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
 _HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
@@ -60,7 +64,7 @@ class Body:
 
     def _statement(self, node: ast.stmt) -> Value | None:
         if isinstance(node, ast.Return):
-            return PYTHON if node.value is None else self.evaluator.value(node.value)
+            return PYTHON if node.value is None else self._returned(node.value)
         if isinstance(node, ast.Raise):
             return _NEVER
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -75,8 +79,12 @@ class Body:
             return self._branch(node)
         elif isinstance(node, ast.For | ast.While):
             self._loop(node)
-        elif isinstance(node, ast.Expr) and self._says_shape(node.value):
+        elif isinstance(node, ast.Expr) and (self._says_shape(node.value) or self._asks_to_reuse(node.value)):
             pass
+        elif isinstance(node, ast.Assert):
+            self._assert(node)
+        elif isinstance(node, ast.FunctionDef):
+            self._define(node)
         elif isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
             self._attempt(node)
         elif isinstance(node, ast.Expr) and (name := appended_to(node.value)) is not None and self._owns(name):
@@ -86,6 +94,12 @@ class Body:
             raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
         return None
 
+    def _returned(self, node: ast.expr) -> Value:
+        value = self.evaluator.value(node)
+        if any(part.function in self.evaluator.nested for part in flatten([value])):
+            raise Refused(node, f"{self.what} returns a function that it defines", _PLAINLY)
+        return value
+
     def _within(self, node: ast.With) -> Value | None:
         """The body of scopes: in one that has a name, layers are counted by themselves, each time it is entered."""
         outer, self.evaluator.creates = self.evaluator.creates, set()
@@ -93,7 +107,7 @@ class Body:
             result = self.run(node.body)
         finally:
             made, self.evaluator.creates = self.evaluator.creates, outer
-        if any(self._counts_apart(item.context_expr) for item in node.items):
+        if _REUSE not in made and any(self._counts_apart(item.context_expr) for item in node.items):
             made = {"named" if kind == "layer" else kind for kind in made}
         outer |= made
         return result
@@ -104,22 +118,59 @@ class Body:
             return False
         words = {keyword.arg: keyword.value for keyword in call.keywords}
         name = call.args[0] if call.args else words.get("name_or_scope")
+        if name is not None and self.evaluator.value(name).symbol == _SCOPE.symbol:
+            return False
         reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
         anew = reuse is None or reuse.truth is False or reuse.is_none is True
         return name is not None and self.evaluator.value(name).is_none is False and anew and len(call.args) == 1
 
     def _says_shape(self, node: ast.expr) -> bool:
         """Whether a statement only says what static shape a tensor has: `image.set_shape([28, 28])`."""
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "set_shape"):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            return False
+        if node.func.attr in _SHAPE_ASSERTIONS:
+            said = flatten([self.evaluator.value(node.func.value), *self.evaluator.arguments(node)])
+            return all(value.stage in (Stage.PYTHON, Stage.STATIC) for value in said)
+        if node.func.attr != "set_shape":
             return False
         given = list(flatten(self.evaluator.arguments(node)))
         tensor = self.evaluator.value(node.func.value)
         return tensor.stage is Stage.TENSOR and tensor.parts is None and all(not value.is_graph for value in given)
 
-    def _is_scope(self, item: ast.withitem) -> bool:
-        call = item.context_expr
-        if not isinstance(call, ast.Call) or item.optional_vars is not None:
+    def _asks_to_reuse(self, node: ast.expr) -> bool:
+        """Whether a statement says that a scope which is open asks for variables that are there already."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)) or node.args or node.keywords:
             return False
+        asks = node.func.attr == "reuse_variables" and self.evaluator.value(node.func.value).symbol == _SCOPE.symbol
+        if asks:
+            # Whoever makes the variables has to come first.
+            self.evaluator.creates.add(_REUSE)
+        return asks
+
+    def _assert(self, node: ast.Assert) -> None:
+        """An assertion about Python values and static shapes: they are the same when a function is traced."""
+        said = [self.evaluator.value(part) for part in (node.test, node.msg) if part is not None]
+        if any(value.stage not in (Stage.PYTHON, Stage.STATIC) for value in flatten(said)):
+            raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
+
+    def _define(self, node: ast.FunctionDef) -> None:
+        """A function inside the body: it sees the names of the body as they are when it is called."""
+        defaults = [item for item in (*node.args.defaults, *node.args.kw_defaults) if item is not None]
+        if node.decorator_list or any(value.is_graph for value in flatten(map(self.evaluator.value, defaults))):
+            raise Refused(node, f"`{node.name}`, inside {self.what}, is decorated or has defaults of a graph", _PLAINLY)
+        self.evaluator.nested[node] = tuple(self.evaluator.visible())
+        self.frame[node.name] = Value(Stage.PYTHON, function=node)
+
+    def _is_scope(self, item: ast.withitem) -> bool:
+        call, name = item.context_expr, item.optional_vars
+        if not isinstance(call, ast.Call) or not isinstance(name, ast.Name | None) or not self._opens_scope(call):
+            return False
+        if name is not None:
+            variables = self.evaluator.names.resolve(call.func) == "tf.variable_scope"
+            self.frame[name.id] = _SCOPE if variables else PYTHON
+        return True
+
+    def _opens_scope(self, call: ast.Call) -> bool:
         symbol = self.evaluator.names.resolve(call.func)
         if symbol == "tf.variable_scope":
             given = self.evaluator.arguments(call)
@@ -282,8 +333,12 @@ class FunctionBody(Body):
         for inner in ast.walk(function):
             if isinstance(inner, ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await):
                 raise Refused(inner, f"{self.what} does more than build a part of the graph", _PLAINLY)
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and self._is_own(inner):
                 frame.setdefault(inner.id, PYTHON)
+
+    def _is_own(self, name: ast.Name) -> bool:
+        module = self.evaluator.module
+        return name not in module.parents or module.function_of(name) is self.home
 
     def before(self, name: str) -> Value | None:
         """Every local name is in the frame."""

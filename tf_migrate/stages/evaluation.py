@@ -102,6 +102,7 @@ class Evaluator(Operators, Notes):
         self.running_words: set[str] = set()
         self.target: str | None = None
         self.imports = Imports(names)
+        self.nested: dict[ast.FunctionDef, tuple[dict[str, Value], ...]] = {}
 
     @property
     def is_abroad(self) -> bool:
@@ -122,7 +123,7 @@ class Evaluator(Operators, Notes):
 
     def lookup(self, name: ast.Name) -> Value:
         """The value of a name; module bindings are noted as read."""
-        for frame in self._visible():
+        for frame in self.visible():
             if name.id in frame:
                 return frame[name.id]
         binding = self.env.get(name.id)
@@ -155,7 +156,7 @@ class Evaluator(Operators, Notes):
             return None if owner is None else owner.key(node.attr)
         return None
 
-    def _visible(self) -> Iterator[dict[str, Value]]:
+    def visible(self) -> Iterator[dict[str, Value]]:
         """The frames whose names can be seen, innermost first: those of the function that is evaluated."""
         for frame in reversed(self.frames):
             yield frame
@@ -163,7 +164,7 @@ class Evaluator(Operators, Notes):
                 return
 
     def _owner(self, name: ast.Name) -> ObjectClass | None:
-        for frame in self._visible():
+        for frame in self.visible():
             if name.id in frame:
                 return frame[name.id].owner
         binding = self.env.get(name.id)

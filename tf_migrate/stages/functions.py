@@ -26,7 +26,9 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
     if (function in abroad or evaluator.is_abroad) and any(builder not in abroad for builder in builders):
         raise Refused(call, f"`{function.name}` of another module is given a function", "write both in one module")
     given = any(argument.is_graph for argument in arguments)
-    if not given and not any(mentions_graph(evaluator, item) for item in (function, *builders)):
+    # What a function inside another one sees of that is found out by reading it.
+    inner = any(item in evaluator.nested for item in (function, *builders))
+    if not given and not inner and not any(mentions_graph(evaluator, item) for item in (function, *builders)):
         if not _only_computes(evaluator, call, function):
             evaluator.note_impure(call)
         return PYTHON
@@ -59,13 +61,17 @@ def _only_computes(evaluator: Evaluator, call: ast.Call, function: ast.FunctionD
 
 def body_of(evaluator: Evaluator, frame: dict[str, Value], function: ast.FunctionDef) -> Value:
     """What a function returns whose parameters have these values."""
+    depth = len(evaluator.frames)
+    if function in evaluator.nested:
+        evaluator.frames += reversed(evaluator.nested[function])
+        frame = dict(frame)
     evaluator.frames.append(frame)
     evaluator.active.append(function)
     try:
         with evaluator.imports.at_home(evaluator, function):
             return FunctionBody(evaluator, frame, function).run(function.body) or PYTHON
     finally:
-        evaluator.frames.pop()
+        del evaluator.frames[depth:]
         evaluator.active.pop()
 
 

@@ -21,7 +21,10 @@ def hand_over(evaluator: Evaluator, node: ast.Name | ast.Attribute, value: Value
         return
     reader, text = evaluator.active[-1], ast.unparse(node)
     hidden = any(isinstance(frame, Locals) and text in frame for frame in evaluator.frames)
-    known = all(_is_only_called(evaluator.module, function) for function in evaluator.active)
+    known = all(
+        function not in evaluator.nested and _is_only_called(evaluator.module, function)
+        for function in evaluator.active
+    )
     if not isinstance(node, ast.Name) or hidden or not known:
         what = f"`{reader.name}` reads the tensor `{text}` from outside"
         raise Refused(node, what, f"pass `{text}` to `{reader.name}` as an argument")
