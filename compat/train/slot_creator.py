@@ -22,7 +22,9 @@ from .ownership import obtain_for
 _plain_names: weakref.WeakKeyDictionary[Any, list[str]] = weakref.WeakKeyDictionary()
 
 
-def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True, *, owner: Any) -> tf.Variable:
+def create_slot(
+    primary: Any, val: Any, name: str, colocate_with_primary: bool = True, *, owner: Any = None
+) -> tf.Variable:
     """Makes a slot of ``primary`` that starts as ``val``; ``tensorflow.python.training.slot_creator.create_slot``.
 
     Args:
@@ -30,7 +32,7 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
         val: initial value; a tensor, or a callable that gives one (for values that depend on other variables).
         name: last part of the slot's name.
         colocate_with_primary: accepted for TF1's signature's sake; placement is left to TF2.
-        owner: the optimizer that will use it, so that no other does.
+        owner: the optimizer that will use it, so that no other does; anybody when None.
     """
     del colocate_with_primary
     return _make(primary, name, owner, initializer=val)

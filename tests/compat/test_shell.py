@@ -92,3 +92,23 @@ def test_resources_are_beside_the_caller() -> None:
     assert resource_loader.get_data_files_path() == str(here.parent)
     assert resource_loader.get_path_to_datafile("x") == str(here.parent / "x")
     assert resource_loader.load_resource(here.name).startswith(b'"""What surrounds')
+
+
+def test_logging_is_flushed() -> None:
+    import io
+    import logging as standard
+
+    class Kept(standard.StreamHandler):  # type: ignore[type-arg]
+        flushed = 0
+
+        def flush(self) -> None:
+            self.flushed += 1
+
+    kept = Kept(io.StringIO())
+    logger = standard.getLogger("tensorflow")
+    logger.addHandler(kept)
+    try:
+        logging.flush()
+    finally:
+        logger.removeHandler(kept)
+    assert kept.flushed == 1

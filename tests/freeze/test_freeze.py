@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from click.testing import CliRunner
+from google.protobuf import text_format
 
 import compat
 from tf_migrate.freeze.command import command
@@ -206,6 +207,15 @@ def test_freeze_graph_of_compat(program: Path, tmp_path: Path) -> None:
     finally:
         compat.close_graph()
         compat.reset_default_graph()
+    np.testing.assert_allclose(computed(tmp_path / "frozen.pb", "y"), EXPECTED, rtol=1.3e-6)
+
+
+def test_freeze_graph_of_messages(program: Path, tmp_path: Path) -> None:
+    definition = tf.compat.v1.GraphDef()
+    text_format.Parse((program / "graph.pbtxt").read_text(), definition)
+    compat.graph_util.freeze_graph_with_def_protos(
+        definition, None, str(program / "model"), "y", None, None, str(tmp_path / "frozen.pb"), True, ""
+    )
     np.testing.assert_allclose(computed(tmp_path / "frozen.pb", "y"), EXPECTED, rtol=1.3e-6)
 
 

@@ -60,6 +60,16 @@ _cell(
     x=wave(2, TIME, 3, 4, 2),
 )
 _cell(
+    "conv_1d_by_name",
+    lambda rnn, tf: rnn.Conv1DLSTMCell(input_shape=[5, 2], output_channels=2, kernel_shape=[3]),
+    x=wave(2, TIME, 5, 2),
+)
+_cell(
+    "conv_3d",
+    lambda rnn, tf: rnn.Conv3DLSTMCell(input_shape=[2, 3, 2, 1], output_channels=2, kernel_shape=[2, 2, 2]),
+    x=wave(2, TIME, 2, 3, 2, 1),
+)
+_cell(
     "conv_1d",
     lambda rnn, tf: rnn.ConvLSTMCell(1, [5, 2], 3, [3], use_bias=False, forget_bias=0.0),
     x=wave(2, TIME, 5, 2),
@@ -158,3 +168,32 @@ def stacks(tf, x, lengths):
     dynamic = rnn.stack_bidirectional_dynamic_rnn(cells(), cells(), x, dtype=x.dtype, sequence_length=lengths)
     static = rnn.stack_bidirectional_rnn(cells(), cells(), tf.unstack(x, axis=1), dtype=x.dtype, scope="static")
     return dynamic, static
+
+
+@program(x=X, lengths=LENGTHS)
+def cell_of_a_user(tf, x, lengths):
+    class Leaky(tf.contrib.rnn.LayerRNNCell):
+        state_size = output_size = 3
+
+        def build(self, inputs_shape):
+            self._kernel = self.add_variable("kernel", [DEPTH, 3])
+            self.built = True
+
+        def call(self, inputs, state):
+            new = 0.5 * state + tf.tanh(tf.matmul(inputs, self._kernel))
+            return new, new
+
+    return tf.nn.dynamic_rnn(Leaky(name="leaky"), x, sequence_length=lengths, dtype=x.dtype)
+
+
+@program(x=TIME_MAJOR)
+def fused_cell_of_a_user(tf, x):
+    rnn = tf.contrib.rnn
+
+    class Sums(rnn.FusedRNNCell):
+        def __call__(self, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None):
+            return tf.cumsum(inputs), tf.reduce_sum(inputs, 0)
+
+    if not isinstance(rnn.LSTMBlockFusedCell(3), rnn.LSTMBlockWrapper):
+        raise TypeError("a fused cell of one kernel is a wrapper of that kernel")
+    return rnn.TimeReversedFusedRNN(Sums())(x)

@@ -111,3 +111,14 @@ def buckets(tf, symbols, targets, weights):
         [(2, 2), (4, 3)],
         lambda x, y: legacy.embedding_rnn_seq2seq(x, y, _cell(tf), 5, 6, 4),
     )
+
+
+@program(x=X, symbols=TARGETS)
+def decoders(tf, x, symbols):
+    legacy = tf.contrib.legacy_seq2seq
+    (decoder,) = _steps(tf, symbols)
+    state = _cell(tf).zero_state(BATCH, tf.float32)
+    attended = legacy.attention_decoder(_steps(tf, x)[0], state, x, _cell(tf), output_size=2, num_heads=2)
+    embedded = legacy.embedding_rnn_decoder(decoder, state, _cell(tf), 6, 4)
+    both = legacy.embedding_attention_decoder(decoder, state, x, _cell(tf), 6, 4)
+    return attended, embedded, both

@@ -81,7 +81,9 @@ class ConvLSTMCell(RNNCell):
         joined = tf.concat([inputs, hidden], -1)
         features = 4 * self._output_channels
         kernel = get_variable("kernel", [*self._kernel_shape, joined.shape[-1], features], dtype=inputs.dtype)
-        convolved = tf.nn.convolution(joined, kernel, padding="SAME")
+        # Said outright: eager gradients of 3-D convolutions ask for it.
+        layout = {3: "NWC", 4: "NHWC", 5: "NDHWC"}[joined.shape.rank]
+        convolved = tf.nn.convolution(joined, kernel, padding="SAME", data_format=layout)
         if not self._use_bias:
             return convolved
         return convolved + get_variable("biases", [features], dtype=inputs.dtype, initializer=tf.zeros_initializer())

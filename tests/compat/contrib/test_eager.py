@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unittest
+
 import pytest
 import tensorflow as tf
 
+import compat
 from compat.contrib import eager
 from compat.contrib.eager.python import tfe
 
@@ -39,3 +42,32 @@ def test_iterator() -> None:
         iterator.next()
     with pytest.raises(tf.errors.OutOfRangeError):
         iterator.get_next()
+
+
+def test_value_and_gradients_of_what_is_used() -> None:
+    weight = tf.Variable(3.0)
+    value, ((gradient, variable),) = eager.implicit_value_and_gradients(lambda x: weight * weight * x)(2.0)
+    assert (float(value), float(gradient)) == (18.0, 12.0)
+    assert variable is weight
+
+
+def test_devices() -> None:
+    assert [name for name in eager.list_devices() if name.endswith("CPU:0")]
+    assert eager.num_gpus() == sum(":GPU:" in name for name in eager.list_devices())
+
+
+def test_a_class_of_tests_runs_in_a_graph_and_eagerly() -> None:
+    seen = []
+
+    @eager.run_all_tests_in_graph_and_eager_modes
+    class Case(compat.test.TestCase):
+        def testSquare(self) -> None:
+            seen.append(tf.executing_eagerly())
+            self.assertAllEqual(self.evaluate(tf.square([2, 3])), [4, 9])
+
+        def helper(self) -> None:
+            raise AssertionError("is no test")
+
+    result = unittest.TestResult()
+    Case("testSquare").run(result)
+    assert (result.errors, result.failures, seen) == ([], [], [False, True])

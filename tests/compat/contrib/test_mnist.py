@@ -82,3 +82,16 @@ def test_a_module_of_tf1_that_was_copied_in_does_the_work(monkeypatch):
     monkeypatch.setitem(sys.modules, name, module)
     assert mnist.read_data_sets("data", one_hot=True) == "read"
     assert given == [(("data",), {"one_hot": True})]
+
+
+def test_files_one_by_one(folder):
+    with open(Path(folder) / "t10k-images-idx3-ubyte.gz", "rb") as file:
+        images = mnist.extract_images(file)
+    assert images.dtype == np.uint8 and images.shape[1:] == (28, 28, 1)
+    assert mnist.dense_to_one_hot(np.array([2, 0]), 3).tolist() == [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    with pytest.raises(ValueError, match="validation_size is 5000"):
+        mnist.load_mnist(folder)
+    assert base.Datasets(1, 2, 3).validation == 2
+    assert base.Dataset(data=1, target=2).target == 2
+    path = Path(folder) / "t10k-images-idx3-ubyte.gz"
+    assert base.maybe_download(path.name, folder, "https://example.invalid/") == str(path)

@@ -176,3 +176,51 @@ def test_summaries() -> None:
         (value,) = compat.Summary.FromString(session.run(share)).value
     assert value.tag == "values/Fraction_of_Zero_Values"
     assert value.simple_value == 0.75
+
+
+def test_features_through_a_table_and_handlers_of_users() -> None:
+    table = compat.contrib.lookup.index_table_from_tensor(["jpeg", "png"])
+
+    class Sum(decoder.ItemHandler):
+        def tensors_to_item(self, keys_to_tensors: Any) -> Any:
+            return tf.reduce_sum(tf.sparse.to_dense(keys_to_tensors["values"]))
+
+    handlers = {"kind": decoder.LookupTensor("image/format", table), "sum": Sum("values")}
+    decode = decoder.TFExampleDecoder(FEATURES, handlers)
+    assert isinstance(decode, slim.data_decoder.DataDecoder)
+    assert [int(each) for each in decode.decode(tf.constant(example(5)))] == [1, 15]
+
+
+def test_a_provider_of_tensors_gives_them_by_name() -> None:
+    provider = slim.data_provider.DataProvider({"a": 1, "b": 2}, num_samples=7)
+    assert (provider.get(["b", "a"]), provider.num_samples(), list(provider.list_items())) == ([2, 1], 7, ["a", "b"])
+
+
+@pytest.mark.parametrize("kind", ["single", "parallel", "class"])
+def test_records_of_several_files(kind: str, tmp_path: pathlib.Path) -> None:
+    for file in range(2):
+        with tf.io.TFRecordWriter(str(tmp_path / f"data-{file}")) as writer:
+            for number in range(2):
+                writer.write(b"%d%d" % (file, number))
+    reader, sources = slim.parallel_reader, str(tmp_path / "data-*")
+    with compat.Graph().as_default(), compat.Session() as session:
+        if kind == "single":
+            _, value = reader.single_pass_read(sources, compat.TFRecordReader)
+        elif kind == "parallel":
+            _, value = reader.parallel_read(sources, compat.TFRecordReader, num_epochs=1, shuffle=False, num_readers=2)
+        else:
+            names = compat.train.string_input_producer(reader.get_data_files(sources), num_epochs=1)
+            queue = compat.FIFOQueue(10, [tf.string, tf.string])
+            parallel = reader.ParallelReader(compat.TFRecordReader, queue, num_readers=1)
+            assert (parallel.num_readers, parallel.common_queue) == (1, queue)
+            _, value = parallel.read(names)
+        session.run([compat.global_variables_initializer(), compat.local_variables_initializer()])
+        coordinator = tf.train.Coordinator()
+        threads = compat.train.start_queue_runners(session, coordinator)
+        found = [session.run(value) for _ in range(4)]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(value)
+        coordinator.request_stop()
+        coordinator.join(threads)
+    assert sorted(found) == [b"00", b"01", b"10", b"11"]
+    assert kind != "single" or [each[1:] for each in found] == [b"0", b"1", b"0", b"1"]

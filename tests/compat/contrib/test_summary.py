@@ -74,3 +74,15 @@ def test_natively(tmp_path: Path) -> None:
         ("picture/image/0", 5),
         ("tensor", 5),
     ]
+
+
+def test_eagerly_with_a_flush_of_the_writer(tmp_path: Path) -> None:
+    writer = summary.create_file_writer(str(tmp_path))
+    assert isinstance(writer, summary.SummaryWriter)
+    with writer.as_default():
+        assert not bool(summary.should_record_summaries())
+        with summary.always_record_summaries():
+            assert bool(summary.should_record_summaries())
+            summary.scalar("loss", tf.constant(2.0), step=3)
+    summary.flush(writer)
+    assert _values(tmp_path) == [("loss", 3, 2.0)]

@@ -181,3 +181,34 @@ def test_what_is_exported_is_loaded_into_a_session_as_in_tf1(tmp_path):
             signature = meta.signature_def["serving_default"]
             fed = {signature.inputs["word"].name: words["word"]}
             assert session.run(signature.outputs["y"].name, fed).tolist() == want == [1.0, 0.0, 1.0]
+
+
+def test_results_of_signatures() -> None:
+    export = compat.estimator.export
+    scores, classes = tf.constant([[0.25, 0.75]]), tf.constant([["a", "b"]])
+    found = export.ClassificationOutput(scores=scores, classes=classes)
+    assert isinstance(found, export.ExportOutput) and found.outputs == {"scores": scores, "classes": classes}
+    assert export.ClassificationOutput(scores=scores).outputs == {"scores": scores}
+    assert export.RegressionOutput(scores).outputs == {"outputs": scores}
+    with pytest.raises(ValueError, match="At least one of scores and classes"):
+        export.ClassificationOutput()
+
+
+def test_an_exporter_of_a_user() -> None:
+    class Nothing(compat.estimator.Exporter):
+        name = "nothing"
+
+        def export(self, *arguments: object, **options: object) -> None:
+            return None
+
+    assert Nothing().export("estimator", "path", "checkpoint", {}, True) is None
+    with pytest.raises(TypeError, match="abstract"):
+        compat.estimator.Exporter()
+
+
+def test_what_needs_a_tpu_says_so() -> None:
+    with pytest.raises(ValueError, match="CrossShardOptimizer"):
+        compat.contrib.tpu.CrossShardOptimizer(compat.train.GradientDescentOptimizer(0.1))
+    assert (
+        compat.contrib.tpu.TPUConfig().per_host_input_for_training == compat.contrib.tpu.InputPipelineConfig.PER_HOST_V1
+    )

@@ -163,3 +163,19 @@ def test_slots_of_float64_and_float16() -> None:
         assert slot.dtype == dtype
         np.testing.assert_allclose(slot.numpy(), [1.0, 1.0])
         np.testing.assert_allclose(w.numpy(), [0.9, 0.9], rtol=1e-3)
+
+
+def test_slots_that_a_users_optimizer_makes() -> None:
+    from compat.train import slot_creator
+
+    with compat.VariableStore():
+        w = compat.get_variable("net/w", [2], initializer=compat.ones_initializer())
+        made = [
+            slot_creator.create_slot(w, tf.constant([2.0, 2.0]), "Twice"),
+            slot_creator.create_slot_with_initializer(w, compat.constant_initializer(3.0), [2], tf.float64, "Wide"),
+            slot_creator.create_zeros_slot(w, "Twice"),
+        ]
+    assert [slot.name for slot in made] == ["net/w/Twice:0", "net/w/Wide:0", "net/w/Twice_1:0"]
+    assert [slot.numpy().tolist() for slot in made] == [[2.0, 2.0], [3.0, 3.0], [0.0, 0.0]]
+    assert made[1].dtype == tf.float64
+    assert not any(slot.trainable for slot in made)

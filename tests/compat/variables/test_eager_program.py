@@ -58,6 +58,11 @@ def test_variables_of_functions_go_when_nobody_has_them() -> None:
     assert kept() is None
 
 
+def test_the_other_name_of_the_switch() -> None:
+    compat.enable_v2_behavior()
+    assert compat.get_variable("w", [1]).name == "w:0"
+
+
 def test_a_store_of_the_program_lies_beneath_those_that_are_entered() -> None:
     compat.enable_eager_execution()
     with compat.VariableStore() as store:

@@ -133,3 +133,13 @@ def test_an_optimizer_of_the_users_own() -> None:
         assert sess.run(w) == 2.0
         with pytest.raises(NotImplementedError, match="subclass from it"):
             opt.ExternalOptimizerInterface(w * w).minimize(sess)
+
+
+def test_decay_beside_a_class_of_tf1() -> None:
+    class Decaying(opt.DecoupledWeightDecayExtension, train.GradientDescentOptimizer):
+        def __init__(self, weight_decay: float, learning_rate: float) -> None:
+            super().__init__(weight_decay, learning_rate=learning_rate)
+
+    w = tf.Variable([2.0])
+    Decaying(0.25, 1.0).apply_gradients([(tf.constant([0.5]), w)])
+    assert w.numpy().tolist() == [2.0 * (1 - 0.25) - 0.5]
