@@ -79,6 +79,33 @@ def test_several_runs_on_one_line(
     ]
 
 
+THREADS = """\
+import threading, time
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [])
+queue = tf.FIFOQueue(20, [tf.float32], shapes=[[]])
+enqueue, y = queue.enqueue([x]), queue.dequeue() * 2.0
+sess = tf.Session()
+def feed():
+    for i in range({count}):
+        sess.run(enqueue, feed_dict={{x: float(i)}})
+threading.Thread(target=feed).start()
+time.sleep({pause})
+for i in range(4):
+    print(sess.run(y))
+"""
+
+
+def test_runs_of_threads_come_when_they_come(tmp_path: Path) -> None:
+    legacy, new = trees(tmp_path, THREADS.format(count=8, pause=0.0))
+    file = new / "train.py"
+    file.write_text(file.read_text().replace("range(8)", "range(4)").replace("sleep(0.0)", "sleep(0.2)"))
+    status, output = run(legacy, new, "--verbose", "--", "train.py")
+    assert status == 0, output
+    assert "runs that threads of the program make are not compared" in output
+    assert "train.py:13 (bridge): 4 runs, 4 compared" in output
+
+
 UNSEEDED = """\
 import os, random, uuid
 import numpy as np

@@ -126,14 +126,16 @@ class Judge:
             tuple(self.comparisons),
             tuple(self._places()),
             {name: tuple(points) for name, points in self.losses.items() if len(points) > 1},
-            (*self.original.races, *self._shared(), *self.notes),
+            (*self.original.races, *self._left_open(), *self.notes),
             (self.original.ended.seconds, self.migrated.ended.seconds),
             (len(self.original.events), len(self.migrated.events)),
         )
 
-    def _shared(self) -> Iterator[str]:
-        """What one program may have found because the other one left it there."""
+    def _left_open(self) -> Iterator[str]:
+        """What no comparison can tell: when threads run, what one program found because the other one left it there."""
         both = sorted(self.original.shared & self.migrated.shared)
+        if self.original.in_threads:
+            yield "runs that threads of the program make are not compared: nothing says when they come"
         if both:
             more = f" and {len(both) - 1} more" if len(both) > 1 else ""
             yield f"both write to {both[0]}{more}: what the original left there, the migrated program may have read"

@@ -91,6 +91,11 @@ class Record:
         )
 
     @property
+    def in_threads(self) -> bool:
+        """Whether threads of the program made runs, too: those are not among the events."""
+        return bool((self.outcome or {}).get("threads"))
+
+    @property
     def shared(self) -> frozenset[str]:
         """Where it wrote among the temporary files of all programs: folders, and files at the top."""
         paths = (Path(path) for path in (self.outcome or {}).get("shared", ()))

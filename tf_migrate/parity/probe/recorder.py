@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -44,7 +45,10 @@ class Recorder:
         self._events = open(os.path.join(self._folder, "events.jsonl"), "w", encoding="utf-8")
 
     def begin(self) -> bool:
-        """A run begins; False inside another one."""
+        """A run begins; False inside another one, and in threads: nothing says when their runs come."""
+        if threading.current_thread() is not threading.main_thread():
+            self.outcome["threads"] = True
+            return False
         if self._busy:
             return False
         if self.step == 0:
