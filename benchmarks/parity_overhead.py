@@ -80,8 +80,8 @@ class Program(NamedTuple):
 PROGRAMS = {
     "a dense network, native": Program(DENSE, "native", 4000),
     "a dense network on the bridge": Program(DENSE, "bridge", 4000),
-    "convolutions and dropout": Program(CONVOLUTIONS, "native", 500),
-    "a recurrent network": Program(RECURRENT, "native", 500),
+    "convolutions and dropout": Program(CONVOLUTIONS, "native", 300),
+    "a recurrent network": Program(RECURRENT, "native", 100),
 }
 AS_V1 = (
     "import sys, runpy, tensorflow.compat.v1 as tf; tf.disable_v2_behavior(); sys.modules['tensorflow'] = tf; "

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -49,23 +50,14 @@ def command(
     migrated: Path | None,
     program: tuple[str, ...],
     scenarios: tuple[Path, ...],
-    module: str | None,
-    as_tests: bool,
-    folder: str | None,
     legacy_python: Path | None,
     setup_legacy: Path | None,
-    checkpoint: Path | None,
-    devices: str | None,
-    every_step: bool,
-    gradients: bool,
-    bisect: bool,
-    seconds: float | None,
-    megabytes: int | None,
     compat_module: str,
     reports: tuple[Path, ...],
     output_format: str,
     verbose: bool,
     quiet: bool,
+    **options: Any,
 ) -> int:
     """Run the original and the migrated program side by side and compare what they compute.
 
@@ -82,25 +74,10 @@ def command(
         return ExitStatus.DONE
     if legacy is None or migrated is None:
         raise UsageError("name the original tree and the migrated one: `tf-migrate parity LEGACY MIGRATED -- train.py`")
-    for path in reports:
-        check_suffix(path)
-        if not os.access(path.absolute().parent, os.W_OK):
-            raise UsageError(f"{path}: cannot be written: its folder is read-only")
+    _require_places(reports)
     pair, program = _pair(legacy, migrated, program, compat_module)
-    changes = {
-        "folder": folder,
-        "module": "pytest" if as_tests else module,
-        "checkpoint": None if checkpoint is None else checkpoint.absolute(),
-        "devices": None if devices is None else require_devices(devices.split(","), "--device"),
-        "every_step": every_step or None,
-        "gradients": gradients or None,
-        "bisect": bisect or None,
-        "seconds": seconds,
-        "megabytes": megabytes,
-    }
-    asked = [_asked(item, changes, program) for item in map(read_scenario, scenarios)] or [
-        _asked(Scenario(), changes, program)
-    ]
+    changes = _changes(**options)
+    asked = [_asked(item, changes, program) for item in [*map(read_scenario, scenarios)] or [Scenario()]]
     interpreter = find_legacy(named=legacy_python)
     results: list[Result] = []
     try:
@@ -110,6 +87,26 @@ def command(
         raise Interrupted("both programs were stopped, and nothing was written") from None
     _show(tuple(results), reports, output_format, verbose=verbose, quiet=quiet)
     return ExitStatus.DONE if all(result.verdict.good for result in results) else ExitStatus.LEFT
+
+
+def _require_places(reports: tuple[Path, ...]) -> None:
+    for path in reports:
+        check_suffix(path)
+        if not os.access(path.absolute().parent, os.W_OK):
+            raise UsageError(f"{path}: cannot be written: its folder is read-only")
+
+
+def _changes(
+    module: str | None, as_tests: bool, checkpoint: Path | None, devices: str | None, **others: object
+) -> dict[str, object]:
+    """What the options say of the scenario; a switch that is not given says nothing."""
+    found = {
+        "module": "pytest" if as_tests else module,
+        "checkpoint": None if checkpoint is None else checkpoint.absolute(),
+        "devices": None if devices is None else require_devices(devices.split(","), "--device"),
+        **others,
+    }
+    return {name: value for name, value in found.items() if value is not None and value is not False}
 
 
 def _pair(legacy: Path, migrated: Path, program: tuple[str, ...], shims: str) -> tuple[Pair, tuple[str, ...]]:
@@ -127,7 +124,7 @@ def _pair(legacy: Path, migrated: Path, program: tuple[str, ...], shims: str) ->
 
 def _asked(scenario: Scenario, changes: Mapping[str, object], program: tuple[str, ...]) -> Scenario:
     """The scenario with what the command line says in place of what it said."""
-    given = {name: value for name, value in changes.items() if value is not None}
+    given = dict(changes)
     if program and given.get("module", scenario.module) is not None:
         given["arguments"] = program
     elif program:

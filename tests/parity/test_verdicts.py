@@ -1,0 +1,87 @@
+"""The verdict on programs that did not come to their end, from what their processes leave behind."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tf_migrate.parity.judge import failure
+from tf_migrate.parity.process import Ended, run
+from tf_migrate.parity.record import Record
+from tf_migrate.parity.scenario import Scenario
+
+WELL: dict[str, Any] = {"error": None, "status": 0, "outside": []}
+
+
+def error(kind: str, message: str = "", place: list[Any] | None = None, missing: str | None = None) -> dict[str, Any]:
+    return {**WELL, "error": {"type": kind, "message": message, "place": place, "missing": missing}, "status": 70}
+
+
+@pytest.mark.parametrize("who", ["original", "migrated"])
+@pytest.mark.parametrize(
+    ("ended", "outcome", "kind", "said"),
+    [
+        (Ended("timeout", -9, 30.0), None, "timed out", "did not end within 30 s"),
+        (Ended("memory", -9, 3.0), None, "ran out of memory", "did not end within 512 MB"),
+        (Ended("ended", -11, 3.0), None, "failed", "was killed (status -11)"),
+        (Ended("ended", 2, 3.0), {**WELL, "status": 2}, "failed", "ended with exit status 2: cannot go on"),
+        (
+            Ended("ended", 70, 3.0),
+            error("ValueError", "bad\nvalue", ["a.py", 3]),
+            "failed",
+            "ValueError at a.py:3: bad",
+        ),
+        (Ended("ended", 70, 3.0), error("ImportError", missing="scipy"), "failed", "needs the package `scipy`"),
+    ],
+)
+def test_a_program_that_does_not_end_well(
+    who: str, ended: Ended, outcome: dict[str, Any] | None, kind: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "stdout.txt").write_text("at work\ncannot go on\n")
+    (tmp_path / "stderr.txt").write_text("")
+    if outcome is not None:
+        (tmp_path / "outcome.json").write_text(json.dumps(outcome))
+    verdict = failure(who, Record(tmp_path, ended), Scenario(seconds=30, megabytes=512))
+    assert verdict is not None and verdict.kind == f"{who} {kind}" and not verdict.good
+    assert verdict.message.startswith(f"the {who} program") and said in verdict.message
+
+
+def alive(group: str) -> Iterator[str]:
+    """The processes of a group that still run."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, found = stat.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue  # it ended meanwhile
+        if found == group and state != "Z":
+            yield stat.parent.name
+
+
+def test_a_program_that_ends_well(tmp_path: Path) -> None:
+    (tmp_path / "outcome.json").write_text(json.dumps(WELL))
+    assert failure("original", Record(tmp_path, Ended("ended", 0, 1.0)), Scenario()) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "seconds", "megabytes", "how"),
+    [("sleep 60 & sleep 60", 0.5, 1000, "timeout"), ("sleep 60", 60.0, 0, "memory"), ("exit 3", 60.0, 1000, "ended")],
+)
+def test_limits_end_a_process_and_its_children(
+    command: str, seconds: float, megabytes: int, how: str, tmp_path: Path
+) -> None:
+    start = time.monotonic()
+    marked = f"echo $$ > group; {command}"
+    out, err = tmp_path / "out", tmp_path / "err"
+    ended = run(["sh", "-c", marked], tmp_path, {"PATH": "/usr/bin:/bin"}, out, err, seconds, megabytes)
+    assert ended.how == how and ended.seconds < 30
+    assert (ended.status == 3) == (how == "ended")
+    if how == "timeout":
+        group = (tmp_path / "group").read_text().strip()
+        while list(alive(group)) and time.monotonic() < start + 50:
+            time.sleep(0.05)  # the system takes its time
+        assert not list(alive(group))
