@@ -172,7 +172,7 @@ CASES = {
         "with tf.control_dependencies([train]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
         "tf.control_dependencies",
     ),
-    "all trainable variables": ("print(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `print`"),
+    "all trainable variables": ("f(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `f`"),
     "the variables of a scope": ('v = tf.trainable_variables("a")\nsess.run(y, {x: [1.0]})', "of one scope"),
     "a filter over names": (
         'v = [v for v in tf.trainable_variables() if "w" in v.name]\nsess.run(y, {x: [1.0]})',
@@ -185,7 +185,6 @@ CASES = {
     "gradients of a tensor": ("g = tf.gradients(loss, [x])\nsess.run(g, {x: [1.0]})", "other than variables"),
     "gradients in the run": ("sess.run(tf.gradients(loss, [w]), {x: [1.0]})", "inside a function or a run"),
     "tensors compared": ("print(y == loss)\nsess.run(y, {x: [1.0]})", "compares tensors by identity"),
-    "a variable printed": ("print(w)\nsess.run(y, {x: [1.0]})", "given to `print`"),
     "a tensor printed that no run computes": (
         "z = y + 1.0\nprint(z)\nsess.run(y, {x: [1.0]})",
         "no function computes all",
@@ -325,8 +324,8 @@ BUILDING = {
         "w = tf.Variable(1.0, trainable=False)\nx = tf.gradients(w * w, [w])",
         "not trainable",
     ),
-    "an optimizer with a tensor for its rate": (
-        "r = tf.placeholder(tf.float32)\nw = tf.Variable(1.0)\nx = tf.train.AdamOptimizer(r).minimize(w * w)",
+    "an optimizer with a tensor for its momentum": (
+        "r = tf.placeholder(tf.float32)\nw = tf.Variable(1.0)\nx = tf.train.AdamOptimizer(0.1, r).minimize(w * w)",
         "AdamOptimizer",
     ),
     "a queue": ("x = tf.FIFOQueue(3, tf.float32).dequeue()", "tf.FIFOQueue"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -11,13 +11,15 @@ from tf_migrate.files.source import Source
 from tf_migrate.native.inputs import Inputs
 from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.optimizers import contexts
+from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
+from tf_migrate.stages import runs
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.runs import Fetch, Leaf, Mapping
+from tf_migrate.stages.runs import Fetch, Leaf
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Stage, Update, Value, Variable
+from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Rate, Stage, Update, Value, Variable
 
 INDENT = " " * 4
 _WIDTH = 88
@@ -51,6 +53,7 @@ class FunctionWriter:
     kept: dict[ast.Call, str]
     hoisted: dict[Gradients, str]
     inputs: Inputs
+    rates: Mapping[Rate, Given]
     core: Core | None = None
     core_name: str = ""
 
@@ -265,10 +268,12 @@ class FunctionWriter:
 
     def _step(self, update: Minimize | Apply, line: str) -> list[str]:
         """A training step, in the scopes that name the variables of its optimizer."""
+        rate = update.rate if update.rate in self.rates else None
+        before = [] if rate is None else [f"{INDENT}{self.rates[rate].name}.assign({self.rates[rate].text})"]
         around = contexts(self.program, update, self.tf, self.compat, self.locals.store, self.node)
         if not around:
-            return [f"{INDENT}{line}"]
-        return [f"{INDENT}with {around}:", f"{INDENT * 2}{line}"]
+            return [*before, f"{INDENT}{line}"]
+        return [*before, f"{INDENT}with {around}:", f"{INDENT * 2}{line}"]
 
     def _reads(self, update: Assign) -> set[ast.Call]:
         """The variables that an assigned value reads itself, not through statements that ran before."""
@@ -311,7 +316,7 @@ class FunctionWriter:
         if isinstance(fetch, Leaf):
             return leaf_text(fetch)
         items = [self._structure(item, leaf_text) for item in fetch.items]
-        if isinstance(fetch, Mapping):
+        if isinstance(fetch, runs.Mapping):
             keys = [self.node(key) for key in fetch.node.keys if key is not None]
             return "{" + ", ".join(f"{key}: {item}" for key, item in zip(keys, items, strict=True)) + "}"
         if isinstance(fetch.node, ast.Tuple):

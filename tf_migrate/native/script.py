@@ -20,6 +20,7 @@ from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edi
 from tf_migrate.native.options import option_edits
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
+from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
@@ -29,7 +30,7 @@ from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Gradients, Minimize, Refused, Variable
+from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Script:
     hoisted: dict[Gradients, str] = field(default_factory=dict)
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
     stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
+    rates: dict[Rate, Given] = field(default_factory=dict)
     uses_shims: bool = False
     locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
     placer: Placer = field(init=False)
@@ -57,6 +59,7 @@ class Script:
 
     def write(self) -> None:
         """Makes all edits."""
+        source = self.program.module.source
         self._require_plain_lines()
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
@@ -67,6 +70,8 @@ class Script:
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
+        self.rates = rates_of(self.program, self._namer, self._render)
+        self.edits += [Edit(*source.span(rate.node), given.name) for rate, given in self.rates.items()]
         self.uses_shims = self.uses_shims or any(self.program.merged.values())
         self._choose_names()
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
@@ -78,6 +83,7 @@ class Script:
             self.edits.append(writer.edit(call))
         self._write_functions(inputs)
         self.edits += tuple(self._savers().edits(self.edits))
+        self.edits += list(rate_edits(self.program, self.context.tf, self.rates, self._render))
         for scope in self.program.scopes:
             self._scope(scope)
         self.placer.place([loop.node for loop in inputs.loops.values()])
@@ -164,19 +170,16 @@ class Script:
                     listed = self._render(*source.span(taken.call.args[1]))
                     text = f"{self.locals.tape}.gradient({loss}, {listed})"
                 else:
-                    listed = (
-                        self._render(*source.span(taken.variables)) if taken.variables else self._listed(taken.call)
-                    )
+                    own = taken.variables
+                    listed = self._render(*source.span(own)) if own else self._list(self.program.listed[taken.call])
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
         for unit in self.program.units:
-            self.edits += [self._stored(unit, call) for call in unit.lists if self._lists_trainable(call)]
+            listing = [call for call in unit.lists if self.program.names.resolve(call.func) == "tf.trainable_variables"]
+            self.edits += [self._stored(unit, call) for call in listing]
         for call in self.program.listed:
             if self.program.names.resolve(call.func) is not None:
-                self.edits.append(Edit(*source.span(call), self._listed(call), encloses=True))
-
-    def _lists_trainable(self, call: ast.Call) -> bool:
-        return self.program.names.resolve(call.func) == "tf.trainable_variables"
+                self.edits.append(Edit(*source.span(call), self._list(self.program.listed[call]), encloses=True))
 
     def _stored(self, unit: Unit, call: ast.Call) -> Edit:
         """The list of the variables of a store, or of those below a scope."""
@@ -186,9 +189,6 @@ class Script:
         if call.args or call.keywords:
             return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
         return Edit(*source.span(call), f"{store.name}.trainable_variables", encloses=True)
-
-    def _listed(self, call: ast.Call) -> str:
-        return self._list(self.program.listed[call])
 
     def _list(self, variables: Sequence[Variable]) -> str:
         source = self.program.module.source
@@ -203,6 +203,8 @@ class Script:
         own = unit.binds[0].rpartition(".")[2] if unit.binds else ""
         name = self._namer(update.unit).fresh(*optimizer_names(own, several=several))
         line = f"{name} = {render(source.text, self.edits, *source.span(update.optimizer))}\n"
+        if update.rate in self.rates:
+            self.placer.add(update.unit, rate_line(self.rates[update.rate].name, self.context.tf))
         self.placer.add(update.unit, line)
         return name
 
@@ -219,6 +221,7 @@ class Script:
             self.kept,
             self.hoisted,
             inputs,
+            self.rates,
         )
         anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())
         inputs.queues(writer, self.plan, self._render, self.placer.made, max(map(self.placer.gap, anchors), default=1))

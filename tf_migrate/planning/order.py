@@ -17,7 +17,7 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
             raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
     taken = [gradients for unit in found.units for gradients in unit.gradients]
     making = [unit for unit in found.units if unit.needs_store] if minimized or taken else []
-    starts = [update.reads for update in minimized] + [gradients.reads for gradients in taken]
+    starts = [update.tracked for update in minimized] + [gradients.reads for gradients in taken]
     taped, _, _ = close(program, starts + [unit.reads for unit in making])
     taped = tuple(sorted({*taped, *making}, key=lambda unit: unit.index))
     for unit in taped:
@@ -73,7 +73,7 @@ def is_unordered(program: Program, run: Run) -> bool:
     What an update is computed from comes before it. Anything else that reads the variable may come before or after.
     """
     for update in run.updates:
-        changed = {variable.call for variable in updated_variables(program, update)}
+        changed = {variable.call for variable in updated_variables(program, update)} | _counting(update)
         before, _, _ = close(program, [update.reads])
         beside = [other.reads for other in run.updates if other is not update]
         if any(leaf.value.stage is Stage.TENSOR for leaf in run.leaves):
@@ -83,6 +83,13 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False
+
+
+def _counting(update: Update) -> set[ast.Call]:
+    """The global step that a training step counts, where it is a name."""
+    step = None if isinstance(update, Assign) else update.global_step
+    binding = None if step is None else update.reads.get(ast.unparse(step))
+    return set() if binding is None else {variable.call for variable in binding.value.variables}
 
 
 def _computed(run: Run) -> Reads:

@@ -71,4 +71,5 @@ def program_of(walk: Walk) -> Program:
         batches=walk.evaluator.batches,
         stops=tuple(walk.evaluator.stops),
         late=frozenset(walk.late),
+        built=frozenset(walk.evaluator.built),
     )

@@ -160,7 +160,7 @@ class Blocks(Entering):
         with self.evaluator.collecting() as (reads, impure):
             parts = list(flatten(self.evaluator.arguments(call)))
         shown = {part.stage for part in parts if part.is_graph}
-        if self.depth or not shown & {Stage.TENSOR, Stage.PLACEHOLDER, Stage.STATIC} or not shown <= _SHOWN:
+        if self.depth or not shown & _SHOWN - {Stage.CONSTANT} or not shown <= _SHOWN:
             return False
         self.place_value(node, scopes, STATIC, reads, impure)
         return True

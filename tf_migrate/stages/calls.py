@@ -12,6 +12,7 @@ from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, 
 from tf_migrate.stages.layers import is_layer, layer, state_of_layer
 from tf_migrate.stages.lists import collected
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
+from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _NOT_YET = "leave it to the bridge, or build this part another way"
 _VARIABLE_ARGUMENTS = ("initial_value", "trainable")
 _GET_VARIABLE_ARGUMENTS = ("name", "shape", "dtype", "initializer")
+_STEPS = TENSORS - {Stage.CONSTANT}
 _MINIMIZE_ARGUMENTS = ("loss", "global_step", "var_list")
 
 
@@ -62,8 +64,7 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol in effects.ASSIGNMENTS:
         return _assign(evaluator, node, symbol)
     if symbol in effects.OPTIMIZERS:
-        _require_python(evaluator, node)
-        return Value(Stage.OPTIMIZER, symbol=symbol)
+        return optimizer(evaluator, node, symbol)
     if symbol in SUMMARIES:
         return summary(evaluator, node)
     if symbol == "tf.summary.merge_all":
@@ -167,11 +168,15 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     for value in flatten(values):
         if value.is_graph and value.stage not in TENSORS and value.stage is not Stage.STATIC:
             raise Refused(node, f"`{symbol}` is given something of the graph that is no tensor", _NOT_YET)
+    if symbol in effects.DECAYS and not any(value.stage in _STEPS for value in flatten(values)):
+        # Outside of a graph a decay is no tensor but a function, which needs a step that changes.
+        raise Refused(node, f"`{symbol}` is given no variable to count the steps", "give it the global step")
     random = symbol in effects.RANDOM
     if random and not _is_unseeded(node):
         evaluator.note_impure(node)
     if random:
-        return Value(Stage.TENSOR, random=True, fed=any(map(is_fed, flatten(values))))
+        fed = any(map(is_fed, flatten(values)))
+        return Value(Stage.TENSOR, random=True, fed=fed, several=symbol in effects.SEVERAL)
     if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
         return Value(Stage.TENSOR, variables=values[0].variables)
     return replace(combine(values), several=symbol in effects.SEVERAL)
@@ -315,8 +320,9 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
     loss = argument(node, "loss", 0)
     if loss is None or evaluator.active or evaluator.fetching:
         raise Refused(node, "`minimize` is called inside a function or a run", "call it where the loss is made")
+    with evaluator.collecting() as (seen, _):
+        rate = evaluator.value(node.func.value).rate
     with evaluator.collecting() as (reads, _):
-        evaluator.value(node.func.value)
         value = evaluator.value(loss)
         variables, step = argument(node, "var_list", 2), argument(node, "global_step", 1)
         for extra in (variables, step):
@@ -331,7 +337,8 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
                 raise Refused(node, "an argument of `minimize` is not understood by the native tier", _NOT_YET)
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
-    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, dict(reads), False)
+    every = with_rate({**seen, **reads}, rate)
+    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, dict(reads), rate)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.entrances import keeping
@@ -14,6 +14,8 @@ _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "round", "ab
 _READING_CALLS = _IMMUTABLE_CALLS | frozenset(
     {"print", "zip", "enumerate", "list", "tuple", "sorted", "reversed", "set", "dict", "isinstance", "type", "repr"}
 )
+_READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray")
+"""Functions, or modules full of them, that show what they are given and leave it as it is."""
 _READING_WORDS = """
     all any argmax argmin astype copy count decode dot encode endswith flatten format get index items join keys lower
     max mean min ravel repeat reshape round split startswith std strip sum tolist transpose upper values var
@@ -22,11 +24,15 @@ _READING_METHODS = frozenset(_READING_WORDS.split())
 
 
 def may_change(
-    name: str, binding: Binding, module: Module, entered: Mapping[ast.AST, ast.FunctionDef]
+    name: str,
+    binding: Binding,
+    module: Module,
+    entered: Mapping[ast.AST, ast.FunctionDef],
+    built: Container[ast.AST],
 ) -> ast.AST | None:
     """A place that may change the object a name is bound to, or None where the module shows that none does.
 
-    `entered` are the calls whose functions are read as a part of the module.
+    `entered` are the calls whose functions are read as a part of the module, `built` those that give tensors only.
     """
     owner, _, word = name.rpartition(".")
     loads: Sequence[ast.Name | ast.Attribute]
@@ -39,7 +45,7 @@ def may_change(
             continue
         call = module.parents[load]
         handed = isinstance(call, ast.Call) and call in entered and name in keeping(entered[call], call)
-        if not handed and not _only_reads(load, module):
+        if not handed and call not in built and not _only_reads(load, module):
             return load
     return None
 
@@ -111,7 +117,7 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module) -> bool:
     name = purity.callee(parent.func, module)
     if name is None:
         # `"…".format(x)`, and methods such as `sess.run(fetches, {placeholder: x})`, which copies what it is fed.
-        return isinstance(parent.func, ast.Attribute) and parent.func.attr in ("format", "run", "eval")
+        return isinstance(parent.func, ast.Attribute) and parent.func.attr in ("format", "run", "eval", "pprint")
     if name.partition(".")[0] in ("tensorflow", "tf"):
         return True
-    return name in _READING_CALLS or purity.is_pure_call(parent, module)
+    return name in _READING_CALLS or name.startswith(_READING_LIBRARIES) or purity.is_pure_call(parent, module)

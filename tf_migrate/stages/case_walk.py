@@ -227,7 +227,8 @@ class CaseWalk(Walk):
             super().enter(item)
             return
         if call.func.attr not in _SHARED or not self.kept:
-            self.opens(call)
+            # The end of a block does not close a session that the test keeps.
+            self.opens(call, ast.Name(f"kept since {call.lineno}"))
         self.kept = self.kept or call.func.attr in _SHARED
         self.evaluator.entering = call
         value = self.evaluator.value(call)

@@ -66,23 +66,35 @@ image.decode_image image.decode_jpeg image.decode_png image.draw_bounding_boxes 
 image.non_max_suppression image.psnr image.sobel_edges image.ssim
 """
 
-PURE = frozenset(
-    f"{prefix}.{name}"
-    for prefix, words in (
-        ("tf", _MATH + _ARRAY + _TEXT + _MORE),
-        ("tf.math", _MATH),
-        ("tf.nn", _NN),
-        ("tf.image", _IMAGE),
-        ("tf.linalg", _LINALG),
+_DECAYS = """
+cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay linear_cosine_decay natural_exp_decay
+piecewise_constant piecewise_constant_decay polynomial_decay
+"""
+DECAYS = frozenset(f"tf.train.{name}" for name in _DECAYS.split())
+"""What a learning rate is at a step."""
+
+PURE = (
+    DECAYS
+    | frozenset(
+        f"{prefix}.{name}"
+        for prefix, words in (
+            ("tf", _MATH + _ARRAY + _TEXT + _MORE),
+            ("tf.math", _MATH),
+            ("tf.nn", _NN),
+            ("tf.image", _IMAGE),
+            ("tf.linalg", _LINALG),
+        )
+        for name in words.split()
     )
-    for name in words.split()
-) | {"tf.dtypes.cast", "tf.debugging.is_finite", "tf.manip.roll", "tf.manip.reshape"}
+    | {"tf.dtypes.cast", "tf.debugging.is_finite", "tf.manip.roll", "tf.manip.reshape"}
+)
 
 _SEVERAL = """
 decode_csv io.decode_csv parse_single_example io.parse_single_example
 clip_by_global_norm dynamic_partition identity_n linalg.eigh linalg.qr linalg.slogdet linalg.svd
 math.top_k meshgrid nn.max_pool_with_argmax nn.moments nn.sufficient_statistics nn.top_k nn.weighted_moments
-self_adjoint_eig setdiff1d shape_n split svd top_k unique unique_with_counts unstack nn.fused_batch_norm
+image.sample_distorted_bounding_box nn.fused_batch_norm self_adjoint_eig setdiff1d shape_n split svd top_k unique
+unique_with_counts unstack
 """
 SEVERAL = frozenset(f"tf.{name}" for name in _SEVERAL.split())
 """Operations with several results: as a whole they are no tensor."""
@@ -93,7 +105,7 @@ RANDOM = frozenset(
         ("tf", "random_normal random_uniform truncated_normal multinomial random_shuffle random_gamma random_poisson"),
         ("tf", "random_crop"),
         ("tf.image", "random_brightness random_contrast random_flip_left_right random_flip_up_down random_hue"),
-        ("tf.image", "random_saturation"),
+        ("tf.image", "random_saturation sample_distorted_bounding_box"),
         ("tf.random", "normal uniform truncated_normal categorical shuffle gamma poisson multinomial"),
         ("tf.nn", "dropout nce_loss sampled_softmax_loss"),
     )

@@ -100,6 +100,7 @@ class Evaluator(Operators, Notes):
         self.methods: dict[ast.FunctionDef, ObjectClass] = {}
         self.making: dict[ast.Call, frozenset[ast.expr]] = {}
         self.running_words: set[str] = set()
+        self.built: set[ast.Call] = set()
         self.target: str | None = None
         self.imports = Imports(names)
         self.nested: dict[ast.FunctionDef, tuple[dict[str, Value], ...]] = {}

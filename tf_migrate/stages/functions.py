@@ -38,7 +38,12 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
         raise Refused(call, f"`{function.name}` is decorated", "call the plain function")
     frame = _bind(evaluator, call, function)
     if function not in abroad:
-        return body_of(evaluator, frame, function)
+        made = body_of(evaluator, frame, function)
+        grown = any(isinstance(inner, ast.AugAssign) for inner in ast.walk(function))
+        if not grown and all(part.is_graph for part in flatten([made])):
+            # What it was given is neither changed, where such a body may change what is its own only, nor handed back.
+            evaluator.built.add(call)
+        return made
     with apart(evaluator, call, function):
         value = body_of(evaluator, frame, function)
     require_tensors(call, value, arguments)

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.lists import stored_variables
+from tf_migrate.stages.rates import with_rate
 from tf_migrate.stages.values import (
     TENSOR,
     Apply,
@@ -96,14 +97,14 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     if evaluator.active or evaluator.fetching:
         raise Refused(node, "`apply_gradients` is called inside a function or a run", "call it where the gradients are")
     with evaluator.collecting() as (reads, _):
-        evaluator.value(node.func.value)
+        rate = evaluator.value(node.func.value).rate
         value = evaluator.value(pairs)
         if step is not None and evaluator.value(step).stage is not Stage.VARIABLE:
             raise Refused(step, "the global step is no variable that is known", _NOT_YET)
     stored = any(part.stage is Stage.VARIABLES for part in flatten([value]))
     if value.stage is not Stage.TENSOR or not (value.variables or stored):
         raise Refused(node, "which variables are updated is not known", "pass pairs of gradient and variable")
-    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, dict(reads), False)
+    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, with_rate(reads, rate), False, rate)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

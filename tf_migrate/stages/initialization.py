@@ -26,8 +26,9 @@ class Initialization(Iterating):
     `built` is how many variables there were when the initializer was built, `covered` how many the one knew that ran,
     `creating` are the statements that make variables in a store, `ran` says whether something ran already: a run in a
     function does when the function is called. `emptied` says that another session began, which has values of its own
-    as soon as it restored all of them. `ready` are the variables that have a value, `begun` is the unit that last gave
-    one to all of them. Those that are older than `stale` were given another since, which nothing may see.
+    as soon as it restored or initialized all of them, `parallel` that there were several at once. `ready` are the
+    variables that have a value, `begun` is the unit that last gave one to all of them. Those that are older than
+    `stale` were given another since, which nothing may see.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -39,6 +40,8 @@ class Initialization(Iterating):
         self.creating: list[ast.stmt] = []
         self.ran = False
         self.sessions = 0
+        self.open_sessions: set[str] = set()
+        self.parallel = False
         self.emptied = False
         self.ways: list[_Way] = []
         self.saved: dict[ast.Call, int] = {}
@@ -73,6 +76,8 @@ class Initialization(Iterating):
         self.built = 0
         self.covered = None
         self.sessions = 0
+        self.open_sessions.clear()
+        self.parallel = False
         self.emptied = False
         self.ready.clear()
         self.evaluator.stored = False
@@ -84,11 +89,20 @@ class Initialization(Iterating):
         """How many variables the graph has, or statements that make some in a store, so far."""
         return len(self.variables) - self.evaluator.earlier + len(self.creating)
 
-    def opens(self, node: ast.expr) -> None:
-        """A session begins, where an expression makes one."""
-        if isinstance(node, ast.Call):
-            self.sessions += 1
-            self.emptied = self.sessions > 1
+    def opens(self, node: ast.expr, target: ast.expr | None) -> None:
+        """A session begins, where an expression makes one; it takes the place of an earlier one of its name."""
+        if not isinstance(node, ast.Call):
+            return
+        self.sessions += 1
+        name = _name_of(node, target)
+        self.parallel = self.parallel or bool(self.open_sessions - {name})
+        self.open_sessions.add(name)
+        given = self.covered is not None or bool(self.ready)
+        self.emptied = self.sessions > 1 and (self.parallel or given)
+
+    def closes(self, node: ast.With) -> None:
+        """The end of a block closes the sessions that it makes."""
+        self.open_sessions -= {_name_of(item.context_expr, item.optional_vars) for item in node.items}
 
     def require_values(self, node: ast.expr) -> None:
         """Refuses what sees values that the session before had: another session begins with none."""
@@ -163,9 +177,10 @@ class Initialization(Iterating):
                 raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
             self.ways.append(_Way("initializer", branch, self.built))
             return
-        if self.emptied:
+        if self.emptied and (self.parallel or self.evaluator.closed or self.evaluator.savers or self.saved):
             # All variables have to be restored before anything else runs.
             return
+        self.emptied = False
         if (self.covered is not None and self.made) or self.ran:
             self._initialize_again(site)
         self.begun, self.covered = self.evaluator.unit, self.built
@@ -197,3 +212,8 @@ class Initialization(Iterating):
         self.ready |= calls
         if self.covered is not None:
             self.covered += len(calls)
+
+
+def _name_of(node: ast.expr, target: ast.expr | None) -> str:
+    """What a session is known by: its name, else the place where it is made."""
+    return f"line {node.lineno}" if target is None else ast.unparse(target)

@@ -89,7 +89,7 @@ class Program:
     of all variables, `freed` the sessions given to savers, `outside` the tensors that functions read without being
     given them, `options` what the sessions are told by theirs, `begun` the runs that begin iterators, `batches` what
     makes the elements of batches, `stops` the conditions of loops that ask the coordinator, `late` the runs behind the
-    end of its threads.
+    end of its threads, `built` the calls of the module's functions that compute tensors and nothing else.
     """
 
     module: Module
@@ -123,6 +123,7 @@ class Program:
     late: frozenset[ast.Call] = frozenset()
     case: ObjectClass | None = None
     """The class of tests that the program is a test of."""
+    built: frozenset[ast.Call] = frozenset()
 
     @property
     def saves(self) -> bool:

@@ -35,8 +35,22 @@ _PLAIN_PREFIXES = (
     *effects.HARMLESS_PREFIXES,
 )
 _PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS
-_NAMESPACES = frozenset(
-    {"tf", "tf.nn", "tf.math", "tf.layers", "tf.train", "tf.contrib", "tf.image", "tf.linalg", "tf.losses", "tf.random"}
+_MODES = frozenset(f"tf.estimator.ModeKeys.{word}" for word in ("EVAL", "PREDICT", "TRAIN"))
+_NAMESPACES = _MODES | frozenset(
+    {
+        "tf",
+        "tf.contrib.framework.nest",
+        "tf.estimator.ModeKeys",
+        "tf.nn",
+        "tf.math",
+        "tf.layers",
+        "tf.train",
+        "tf.contrib",
+        "tf.image",
+        "tf.linalg",
+        "tf.losses",
+        "tf.random",
+    }
 )
 
 

@@ -142,14 +142,14 @@ def close(
 
 def variables_of(program: Program, update: Minimize) -> tuple[Variable, ...]:
     """The trainable variables that the loss of `minimize` may depend on, in the order of their creation."""
-    _, _, captured = close(program, [update.reads])
+    _, _, captured = close(program, [update.tracked])
     reached = {variable.call for _, binding in captured for variable in binding.value.variables}
     return tuple(variable for variable in program.variables if variable.call in reached and variable.trainable)
 
 
 def depends_on_store(program: Program, update: Minimize) -> bool:
     """Whether the loss of `minimize` is computed by layers."""
-    units, _, _ = close(program, [update.reads])
+    units, _, _ = close(program, [update.tracked])
     return any(unit.creates for unit in units)
 
 
@@ -169,7 +169,7 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     if binding.value.stage is Stage.PYTHON and binding.value.function is None:
-        place = may_change(name, binding, program.module, program.entered)
+        place = may_change(name, binding, program.module, program.entered, program.built)
         if place is not None:
             raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
 

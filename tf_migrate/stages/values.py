@@ -76,10 +76,23 @@ class Variable:
 
 
 @dataclass(frozen=True, eq=False)
+class Rate:
+    """A learning rate of the graph: `node`, an argument of the optimizer's `call`.
+
+    A tensor is computed anew by each step; a variable or a constant, which is `held`, stays what the optimizer sees.
+    """
+
+    call: ast.Call
+    node: ast.expr
+    reads: Reads
+    held: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Minimize:
     """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it.
 
-    `inline` says that it stands in the run itself.
+    `inline` says that it stands in the run itself. `tracked` is what the loss reads, without the learning rate.
     """
 
     unit: int
@@ -89,6 +102,8 @@ class Minimize:
     global_step: ast.expr | None
     reads: Reads
     inline: bool
+    tracked: Reads
+    rate: Rate | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +131,7 @@ class Apply:
     updated: tuple[Variable, ...]
     reads: Reads
     inline: bool
+    rate: Rate | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +227,8 @@ class Value:
     `text` which piece of text it is.
     `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
     that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
-    that of an iterator and its elements, `start` what an operation that initializes an iterator does.
+    that of an iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the
+    learning rate of an optimizer, where that is a tensor.
     """
 
     stage: Stage
@@ -234,6 +251,7 @@ class Value:
     pipeline: Pipeline | None = None
     iteration: Iteration | None = None
     start: Start | None = None
+    rate: Rate | None = None
 
     @property
     def is_graph(self) -> bool:

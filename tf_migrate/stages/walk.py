@@ -128,6 +128,7 @@ class Walk(Blocks):
             for item in node.items:
                 self.enter(item)
             self.block(node.body, scopes)
+            self.closes(node)
         elif kinds == {"scope"} and len(node.items) == 1:
             self.scoped.append(node)
             self.scope_reads[node] = self._scope(node.items[0])
@@ -160,7 +161,7 @@ class Walk(Blocks):
         """Enters the context of a session or a graph."""
         call = item.context_expr
         if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.Session":
-            self.opens(call)
+            self.opens(call, item.optional_vars)
             value = self.evaluator.value(call)
             if item.optional_vars is not None:
                 self.store(item.optional_vars, value)
@@ -237,7 +238,7 @@ class Walk(Blocks):
         for target in node.targets:
             self.reach(target)
         if value.stage is Stage.SESSION:
-            self.opens(node.value)
+            self.opens(node.value, node.targets[0])
         elif value.stage is Stage.INITIALIZER and not value.variables and initializes_variables(value):
             self.builds_initializer()
         self.place_value(node, scopes, value, reads, impure)

@@ -1,0 +1,114 @@
+"""Sessions one after another, and values that only look at what they are given."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, printed, rewritten, tier_of
+
+FIRST = """\
+import tensorflow as tf
+sess = tf.InteractiveSession()
+print(tf.constant(1.0).eval())
+"""
+MODEL = """\
+w = tf.Variable(2.0, name="w")
+y = w * 3.0
+"""
+AGAIN = "sess = tf.InteractiveSession()\n"
+INIT = "sess.run(tf.global_variables_initializer())\n"
+
+
+def test_a_session_before_there_are_variables_holds_none() -> None:
+    result = rewritten(f"{FIRST}{AGAIN}{MODEL}{INIT}print(y.eval())\n")
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text).split() == ["1.0", "6.0"]
+
+
+def test_a_session_that_initializes_anew_what_is_new() -> None:
+    code = f"import tensorflow as tf\nwith tf.Session() as sess:\n    v = tf.Variable(1.0)\n    {INIT}"
+    code += f"    print(sess.run(v))\nwith tf.Session() as sess:\n    w = tf.Variable(5.0)\n    {INIT}"
+    result = rewritten(f"{code}    print(sess.run(w))\n")
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text).split() == ["1.0", "5.0"]
+    assert "initialized again" in (deciding_site(f"{code}    print(sess.run([v, w]))\n").reason or "")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"{FIRST}other = tf.Session()\n{MODEL}{INIT}other.run(y)\nprint(sess.run(y))\n",
+        f"{FIRST}{MODEL}{INIT}{AGAIN}print(y.eval())\n",
+        f"{FIRST}{MODEL}{INIT}with tf.Session() as other:\n    other.run(tf.global_variables_initializer())\n"
+        "    print(other.run(y))\nprint(sess.run(y))\n",
+    ],
+)
+def test_sessions_with_values_of_their_own_are_refused(code: str) -> None:
+    assert "several sessions" in (deciding_site(code).reason or "")
+
+
+ARRAY = """\
+import numpy as np
+import pprint
+import tensorflow as tf
+pp = pprint.PrettyPrinter()
+data = np.array([[1.0, 2.0]], dtype=np.float32)
+x = tf.placeholder(tf.float32, [])
+def total(values, x):
+    return tf.reduce_sum(values * x)
+y = total(data, x)
+{}
+sess = tf.Session()
+for _ in range(2):
+    print(sess.run(y, {{x: 1.0}}))
+"""
+
+
+@pytest.mark.parametrize("look", ["pp.pprint(data)", "pprint.pprint(data)", "print(data.shape)"])
+def test_an_array_that_is_only_looked_at(look: str) -> None:
+    result = rewritten(ARRAY.format(look))
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text).split()[-2:] == ["3.0", "3.0"]
+
+
+def test_an_array_that_a_function_may_change_is_refused() -> None:
+    code = ARRAY.format("def change(values):\n    values *= 2\nchange(data)")
+    assert tier_of(code) == "bridge"
+
+
+VARIABLE = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+y = x * w
+print(w)
+print(tf.trainable_variables())
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(y, {x: [1.0]}))
+"""
+
+
+def test_printing_a_variable_shows_what_it_is() -> None:
+    result = rewritten(VARIABLE)
+    assert {site.tier for site in result.sites} == {"native"}
+    one = "<tf.Variable 'w:0' shape=() dtype=float32>"
+    assert printed(result.text).splitlines() == [one, f"[{one}]", "[2.]"]
+
+
+def test_a_box_that_is_drawn_has_three_parts() -> None:
+    result = rewritten("""\
+import tensorflow as tf
+x = tf.placeholder(tf.uint8, [None, None, 3])
+box = tf.constant([[[0.0, 0.0, 1.0, 1.0]]])
+begin, size, drawn = tf.image.sample_distorted_bounding_box(tf.shape(x), bounding_boxes=box, area_range=(1.0, 1.0),
+                                                            aspect_ratio_range=(1.0, 1.0))
+part = tf.slice(x, begin, size)
+print(tf.Session().run(tf.shape(part), {x: [[[1, 2, 3]] * 4] * 4}))
+""")
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text).strip() == "[4 4 3]"
