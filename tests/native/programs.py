@@ -14,6 +14,17 @@ _OPTIMIZERS = (
     "tf.train.RMSPropOptimizer(0.01)",
     "tf.train.AdagradOptimizer(0.1)",
 )
+_RATES = {
+    "decay": (
+        "tf.train.exponential_decay(0.05, {}, 2, 0.5, staircase=True)",
+        "tf.maximum(tf.train.exponential_decay(0.05, {}, 3, 0.8), 0.02)",
+        "tf.train.polynomial_decay(0.05, {}, 4, 0.01)",
+        "tf.train.piecewise_constant({}, [1, 3], [0.05, 0.03, 0.01])",
+        "tf.train.inverse_time_decay(0.05, {}, 2, 0.5)",
+    ),
+    "held": ("tf.Variable(0.03, trainable=False)",),
+    "fed": ("tf.placeholder(tf.float32, [])", "tf.placeholder(tf.float32)"),
+}
 _HEAD = 4
 """Lines above the graph: imports and numbers."""
 _NAMES = ("h", "z", "net", "out", "a")
@@ -47,6 +58,7 @@ class Program:
         self._steps()
         self._runs()
         self._datasets(random.Random(f"data {seed}"))
+        self._rates(random.Random(f"rates {seed}"))
         choice = random.Random(f"shape {seed}")
         self._layers(choice)
         self._blocks(random.Random(f"blocks {seed}"))
@@ -130,6 +142,29 @@ class Program:
         self.lines = [re.sub(r"^(loss\d = )(.*)$", rf"\1(\2){weight}", line) for line in self.lines]
         start = self.lines.index("with tf.Session() as sess:") + 2
         self.lines[start:] = _reading(choice, self.lines[start:], self.placeholders, self.run_needs, kind)
+
+    def _rates(self, choice: random.Random) -> None:
+        """Some steps have a learning rate that is computed, fed, or kept in a variable; the first two are shown."""
+        for number in range(2):
+            place = next((i for i, line in enumerate(self.lines) if f".minimize(loss{number})" in line), None)
+            kind = choice.choice(["", "", "", *_RATES])
+            if place is None or not kind:
+                continue
+            rate, steps, step = f"rate{number}", f"steps{number}", self.lines[place].partition(" = ")[0]
+            made = [f"{rate} = {choice.choice(_RATES[kind]).format(steps)}"]
+            line = re.sub(r"Optimizer\([\d.]+", f"Optimizer({rate}", self.lines[place])
+            if kind == "decay":
+                made.insert(0, f"{steps} = tf.Variable(0, trainable=False)")
+                line = line.replace(f"(loss{number})", f"(loss{number}, global_step={steps})")
+            self.lines[place : place + 1] = [*made, line]
+            self.needs[rate] = set()
+            if kind == "fed":
+                fed = re.compile(rf"(\.run\(\[{step}, .*\{{)(.*\}})")
+                value = f"{rate}: {choice.uniform(0.01, 0.1):.3f}"
+                self.lines = [fed.sub(rf"\1{value}, \2", line) for line in self.lines]
+            else:
+                self.lines += ["    for _ in range(1):", f"        v0 = sess.run({rate} * 2.0)"]
+                self.lines.append("        print('rate', np.asarray(v0).tolist())")
 
     def _layers(self, choice: random.Random) -> None:
         """Some programs have variables in scopes, made by a function; some of their parts are put on the CPU."""
