@@ -50,10 +50,31 @@ train = tf.train.GradientDescentOptimizer(lr).minimize(loss)
     print(sess.run([w, lr]))
 """
 
+OF_AN_OBJECT = """\
+import tensorflow as tf
+class Model:
+    def __init__(self, sess):
+        self.sess = sess
+        self.x = tf.placeholder(tf.float32, [None])
+        self.rate = tf.placeholder(tf.float32, [])
+        self.w = tf.Variable(2.0)
+        self.loss = tf.reduce_sum(tf.square(self.x * self.w))
+        self.train = tf.train.GradientDescentOptimizer(self.rate).minimize(self.loss)
+    def step(self, value):
+        self.sess.run(self.train, {self.x: [1.0], self.rate: value})
+        print(self.sess.run(self.w))
+sess = tf.Session()
+model = Model(sess)
+sess.run(tf.global_variables_initializer())
+model.step(0.1)
+model.step(0.25)
+"""
+
 # What the originals print in TF 1.15.5.
 PRINTED = {
     "a decay": (DECAYED, [4.0, 0.1, 2.56, 0.1, 0.8464, 0.05, 0.272484, 0.05, 0.1116, 4, 0.03]),
     "a placeholder": (FED, [1.99, 1.9399998, 1.8399998, 1.6899997]),
+    "an attribute": (OF_AN_OBJECT, [1.6, 0.8]),
     "a variable": (HELD, [1.6, 0.05, 1.44, 0.025, 1.368, 0.0125]),
 }
 
@@ -71,6 +92,15 @@ def test_each_step_sees_its_own_rate(name: str) -> None:
     result = rewritten(code)
     assert {site.tier for site in result.sites} == {"native"}
     assert _numbers(printed(result.text)) == pytest.approx(expected, rel=1e-4)
+
+
+def test_an_optimizer_of_another_method_is_refused() -> None:
+    step = "        self.train = tf.train.GradientDescentOptimizer(self.rate).minimize(self.loss)\n"
+    apart = "        self.optimizer = tf.train.GradientDescentOptimizer(self.rate)\n        self.build()\n"
+    apart += "    def build(self):\n        self.train = self.optimizer.minimize(self.loss)\n"
+    code = OF_AN_OBJECT.replace(step, apart)
+    assert tier_of(code) == "bridge"
+    assert "in another function than its step" in (deciding_site(code).reason or "")
 
 
 def test_the_rate_is_no_variable_of_the_model() -> None:

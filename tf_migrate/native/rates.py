@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined, line_start
 from tf_migrate.native.naming import Namer
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Minimize, Rate, flatten
+from tf_migrate.stages.values import Apply, Minimize, Rate, Refused, flatten
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,23 @@ class Given:
     text: str
 
 
-def rates_of(program: Program, namer: Callable[[int], Namer], render: Callable[[int, int], str]) -> dict[Rate, Given]:
-    """The rates that are computed; `namer` gives out the names that are free where a unit stands."""
-    found = {}
+def rates_of(
+    program: Program, namer: Callable[[int], Namer], render: Callable[[int, int], str], taken: Container[str]
+) -> dict[Rate, Given]:
+    """The rates that are computed; `namer` gives out the names that are free where a unit stands, but for `taken`."""
+    found, homes = {}, {}
     for unit in program.units:
         for rate in _rates(unit):
             text = joined(render(*program.module.source.span(rate.node)))
-            found[rate] = Given(namer(unit.index).fresh("rate", "current_rate"), text)
+            names = [name for name in ("rate", "current_rate", "rate_of_step") if name not in taken]
+            found[rate] = Given(namer(unit.index).fresh(*names), text)
+            homes[rate] = program.home_of(unit.index)
+    for unit in program.units:
+        for update in unit.value.updates:
+            rate_of = update.rate if isinstance(update, Minimize | Apply) else None
+            if rate_of in homes and homes[rate_of] not in (None, program.home_of(update.unit)):
+                what = "the learning rate is a tensor, and the optimizer is made in another function than its step"
+                raise Refused(rate_of.call, what, "make the optimizer where it is used")
     return found
 
 

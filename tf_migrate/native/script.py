@@ -70,8 +70,8 @@ class Script:
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
-        self.rates = rates_of(self.program, self._namer, self._render)
-        self.edits += [Edit(*source.span(rate.node), given.name) for rate, given in self.rates.items()]
+        self.rates = rates_of(self.program, self._namer, self._render, set(self.renamed.values()))
+        self.edits += [Edit(*source.span(rate.node), given.name, encloses=True) for rate, given in self.rates.items()]
         self.uses_shims = self.uses_shims or any(self.program.merged.values())
         self._choose_names()
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)

@@ -9,7 +9,7 @@ from tf_migrate.plan import Call, Function
 from tf_migrate.planning.order import keeps_names
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Refused, Stage
+from tf_migrate.stages.values import Apply, Minimize, Refused, Stage
 
 
 def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
@@ -18,7 +18,11 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
         if not isinstance(unit.node, ast.Assert | ast.Expr) or unit.value.stage is not Stage.STATIC:
             continue
         needed, parameters, _ = close(program, [unit.reads])
-        for host in dict.fromkeys(call.function for call in calls if call.function is not None):
+        hosts = list(dict.fromkeys(call.function for call in calls if call.function is not None))
+        if not needed and not parameters:
+            # A function that makes variables is traced twice: what looks at variables only stands in another one.
+            hosts.sort(key=_makes_variables)
+        for host in hosts:
             checking = _holding(host, unit, needed, parameters)
             if checking is not None:
                 calls = [replace(call, function=checking) if call.function == host else call for call in calls]
@@ -26,6 +30,11 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
         else:
             raise Refused(unit.node, "no function computes all that this statement looks at", "leave the statement out")
     return calls
+
+
+def _makes_variables(function: Function) -> bool:
+    steps = any(isinstance(update, Minimize | Apply) for update in function.updates)
+    return steps or any(unit.creates for unit in (*function.taped, *function.rest))
 
 
 def _holding(function: Function, unit: Unit, needed: tuple[Unit, ...], parameters: tuple[Unit, ...]) -> Function | None:
