@@ -64,12 +64,13 @@ def test_a_killed_run_goes_on(manager: str, tmp_path: Path, uninterrupted: Any) 
     assert run(manager, tmp_path) == uninterrupted
 
 
-def test_a_run_killed_while_it_writes_a_checkpoint_goes_on(tmp_path: Path, uninterrupted: Any) -> None:
-    killed = child("monitored", tmp_path, "kill_writing", 10)
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_a_run_killed_while_it_writes_a_checkpoint_goes_on(manager: str, tmp_path: Path, uninterrupted: Any) -> None:
+    killed = child(manager, tmp_path, "kill_writing", 10)
     assert killed.returncode == -signal.SIGXFSZ, killed.stderr
     (half,) = tmp_path.glob("model.ckpt-12.data*")
     assert half.stat().st_size == recovery_program.ROOM
-    assert run("monitored", tmp_path) == uninterrupted
+    assert run(manager, tmp_path) == uninterrupted
 
 
 @pytest.mark.parametrize("manager", MANAGERS)
@@ -96,16 +97,24 @@ DATA, INDEX = "data-00000-of-00001", "index"
 
 
 @pytest.mark.parametrize(
-    ("suffix", "damage"),
-    [(DATA, shorten), (DATA, alter), (DATA, os.remove), (INDEX, shorten), (INDEX, os.remove)],
+    ("manager", "suffix", "damage"),
+    [
+        ("monitored", DATA, shorten),
+        ("monitored", DATA, alter),
+        ("monitored", DATA, os.remove),
+        ("monitored", INDEX, shorten),
+        ("monitored", INDEX, os.remove),
+        ("estimator", DATA, alter),
+        ("supervisor", DATA, alter),
+    ],
 )
 def test_a_damaged_checkpoint_is_passed_over(
-    suffix: str, damage: Any, tmp_path: Path, uninterrupted: Any, caplog: pytest.LogCaptureFixture
+    manager: str, suffix: str, damage: Any, tmp_path: Path, uninterrupted: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    run("monitored", tmp_path, last=10)
+    run(manager, tmp_path, last=10)
     damage(tmp_path / f"model.ckpt-10.{suffix}")
     with caplog.at_level(logging.WARNING, logger="absl"):
-        assert run("monitored", tmp_path) == uninterrupted
+        assert run(manager, tmp_path) == uninterrupted
     assert f"Checkpoint {tmp_path}/model.ckpt-10 is damaged" in caplog.text
     assert f"Resumed from {tmp_path}/model.ckpt-8, the last whole checkpoint" in caplog.text
 
