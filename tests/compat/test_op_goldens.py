@@ -68,13 +68,11 @@ DIFFERENTIATED = [(name, "float32") for name in cases.GRADIENTS] + list(cases.PR
 
 
 def _check_gradient(name: str, dtype: str, value: Any, gradient: Any) -> None:
-    # Half precision keeps three digits.
-    rtol, atol = (2e-3, 1e-3) if dtype == "float16" else (RTOL, ATOL)
     for what, found in (("value", value), ("gradient", gradient)):
         expected = EXPECTED[f"GRADIENTS/{name}/{dtype}/{what}"]
         found = np.asarray(found)
         assert found.dtype == expected.dtype
-        np.testing.assert_allclose(found, expected, rtol, atol)
+        np.testing.assert_allclose(found, expected, RTOL, ATOL)
 
 
 @pytest.mark.parametrize(("name", "dtype"), DIFFERENTIATED)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
+from goldens.half_precision import bound
 from goldens.replay_rnn import TF1
 
 import compat
@@ -56,12 +57,11 @@ def check_precision(cases: ModuleType, case: Any, dtype: str) -> None:
         square = output * output
     gradient = tape.gradient(square, given)
     kept = goldens(cases)
-    # float16 keeps three digits; gradients through means add and cancel many such numbers.
-    bounds = {"output": (4e-3, 4e-3), "gradient": (4e-3, 2e-2)} if dtype == "float16" else {}
     for name, value in (("output", output), ("gradient", given if gradient is None else gradient)):
         assert value.dtype == dtype
-        rtol, atol = bounds.get(name, (1e-6, 1e-7))
         expected = kept[f"{case.__name__}/{dtype}/{name}"]
+        wide = kept.get(f"{case.__name__}/float64/{name}")
+        rtol, atol = (0.0, bound(expected, wide)) if dtype == "float16" else (1e-6, 1e-7)
         np.testing.assert_allclose(value, expected, rtol=rtol, atol=atol, err_msg=name)
 
 

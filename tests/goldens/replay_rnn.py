@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from goldens.half_precision import bound
 
 import compat
 
@@ -77,9 +78,9 @@ class Family:
             key.removeprefix(dtype + "/"): value for key, value in self.expected(name).items() if key.startswith(dtype)
         }
         actual = self._native(name, lambda step, program: step, dtype)
-        # float16 keeps three digits, and a few steps' worth of roundings.
-        rtol, atol = (1e-2, 1e-2) if dtype == "float16" else (1e-6, 1e-7)
         for key, value in expected.items():
+            wide = self.arrays.get(f"{name}|float64/{key}")
+            rtol, atol = (0.0, bound(value, wide)) if dtype == "float16" else (1e-6, 1e-7)
             assert actual[key].dtype == value.dtype, key
             np.testing.assert_allclose(actual[key], value, rtol=rtol, atol=atol, err_msg=key)
 
