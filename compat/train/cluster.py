@@ -12,7 +12,9 @@ import tensorflow as tf
 _NEXT_STEP = (
     "compat runs in one process. For several workers make the step a tf.function under "
     "tf.distribute.MultiWorkerMirroredStrategy (compat.train.worker_strategy makes it from the job's flags), which "
-    "needs no parameter servers, and divide losses by the global batch; docs/distribution.md shows how."
+    "needs no parameter servers, and divide losses by the global batch; docs/distribution.md shows how. "
+    "Asynchronous updates, without SyncReplicasOptimizer, are not converted: tf.distribute.ParameterServerStrategy is "
+    "for them."
 )
 # TF1's name of a job, and TF2's.
 _WORKERS = {"chief": "chief", "master": "chief", "worker": "worker"}

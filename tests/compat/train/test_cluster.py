@@ -91,3 +91,8 @@ def test_wrong_use_of_the_optimizer(graph: Any) -> None:
     ):
         with pytest.raises(ValueError, match=says):
             call()
+
+
+def test_a_server_of_several_names_the_strategy_of_asynchronous_updates() -> None:
+    with pytest.raises(ValueError, match=r"Asynchronous updates.*tf\.distribute\.ParameterServerStrategy"):
+        train.Server(tf.train.ClusterSpec(THREE), "worker", 0)
