@@ -20,8 +20,16 @@ def keep_order() -> None:
     for name in ("shuffle_and_repeat_dataset", "shuffle_and_repeat_dataset_v2"):
         if hasattr(data, name):
             setattr(data, name, _repeated(data))
-    for name in ("random_shuffle_queue", "random_shuffle_queue_v2"):
-        setattr(queues, name, _in_order(getattr(queues, name.replace("random_shuffle", "fifo"))))
+    raw = getattr(_module("tensorflow"), "raw_ops", None)
+    for name, camel in (
+        ("random_shuffle_queue", "RandomShuffleQueue"),
+        ("random_shuffle_queue_v2", "RandomShuffleQueueV2"),
+    ):
+        made = _in_order(getattr(queues, name.replace("random_shuffle", "fifo")))
+        setattr(queues, name, made)
+        # `tf.raw_ops` has functions of its own, which the migrated program's queues call.
+        if hasattr(raw, camel):
+            setattr(raw, camel, made)
     if feeding is not None:
         feeding._enqueue_data = _unshuffled(feeding._enqueue_data)
 
