@@ -155,7 +155,8 @@ CASES = {
         "initial value",
     ),
     "a loop that is left early": (
-        "def f(t):\n    for n in range(3):\n        t = t * 2.0\n        if n:\n            break\n    return t\n"
+        "scales = [2.0]\ndef f(t):\n    for n in range(3):\n        t = t * 2.0\n        if n:\n            break\n"
+        "    return t * scales[0]\n"
         "sess.run(f(y), {x: [1.0]})",
         "leaves a loop early",
     ),

@@ -161,11 +161,20 @@ def _place(change: Change) -> tuple[int, int] | None:
 
 def _inside_functions(context: Context, program: Program) -> set[tuple[int, int]]:
     """Places of variables, scopes and placeholders in functions: those stay calls, of shims that know the store."""
+    entered = (None, *program.entered.values())
     return {
         context.module.position(use.root)
         for use in context.names.uses
-        if use.symbol in _IN_FUNCTIONS and context.module.function_of(use.root) not in (None, *program.entered.values())
+        if use.symbol in _IN_FUNCTIONS or _gives_values(context, use.node)
+        if context.module.function_of(use.root) not in entered
     }
+
+
+def _gives_values(context: Context, node: ast.expr) -> bool:
+    """Whether a name scope is given more than its name, which only that of TensorFlow 1 takes."""
+    call = context.module.parents.get(node)
+    scope = isinstance(call, ast.Call) and call.func is node and context.names.resolve(node) == "tf.name_scope"
+    return scope and isinstance(call, ast.Call) and (len(call.args) != 1 or bool(call.keywords))
 
 
 def _keeps_graph(change: Change) -> bool:

@@ -11,6 +11,8 @@ from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Refused, Stage, Va
 
 def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
     """The value of an attribute of a part of the graph, which has this value."""
+    if value.parts is not None and value.fields is not None and node.attr in value.fields:
+        return value.parts[value.fields.index(node.attr)]
     if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
         return STATIC
     if value.stage is Stage.LAYER and node.attr in ("state_size", "output_size"):

@@ -7,6 +7,7 @@ too: Python values, constants, variables. It must neither create variables nor u
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
@@ -36,8 +37,23 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
         raise Refused(call, f"`{function.name}` calls itself", "write the recursion as a loop")
     if function.decorator_list:
         raise Refused(call, f"`{function.name}` is decorated", "call the plain function")
+    home = abroad.get(function)
+    names = evaluator.names if home is None else home.names
+    if not evaluator.imports.builders.takes(names, function, arguments):
+        return _interpreted(evaluator, call, function, arguments)
+    try:
+        with evaluator.aside() as (reads, _):
+            value = _interpreted(evaluator, call, function, arguments)
+    except Refused:
+        return evaluator.imports.builders.given(names, function, arguments)
+    evaluator.note_reads(reads)
+    return value
+
+
+def _interpreted(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
+    """What the statements of a function give."""
     frame = _bind(evaluator, call, function)
-    if function not in abroad:
+    if function not in evaluator.imports.homes:
         made = body_of(evaluator, frame, function)
         grown = any(isinstance(inner, ast.AugAssign) for inner in ast.walk(function))
         if not grown and all(part.is_graph for part in flatten([made])):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
+from tf_migrate.stages.builders import Builders
 from tf_migrate.stages.captures import is_immutable
 from tf_migrate.stages.values import Binding, Refused, Stage, Value, flatten
 from tf_migrate.syntax.module import Module
@@ -90,6 +91,7 @@ class Imports:
         self.own = own
         self.modules: dict[str, Imported | None] = {}
         self.homes: dict[ast.AST, Imported] = {}
+        self.builders = Builders()
 
     def function(self, names: Names, node: ast.expr) -> ast.FunctionDef | None:
         """The function of another module that an expression means in the module of `names`."""

@@ -39,6 +39,8 @@ _MODES = frozenset(f"tf.estimator.ModeKeys.{word}" for word in ("EVAL", "PREDICT
 _NAMESPACES = _MODES | frozenset(
     {
         "tf",
+        "tf.nest",
+        "tf.contrib.framework",
         "tf.contrib.framework.nest",
         "tf.estimator.ModeKeys",
         "tf.nn",

@@ -220,7 +220,8 @@ Update: TypeAlias = Minimize | Assign | Apply
 class Value:
     """What an expression is.
 
-    `parts` are the values of a literal container, `keys` those of a dict. `updates` are what fetching it does,
+    `parts` are the values of a literal container, `keys` those of a dict, `fields` the names of a
+    tuple's. `updates` are what fetching it does,
     `variables` the variables that it may be. `random` is true for a tensor that each run draws anew, `fed` for one
     that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None,
@@ -252,6 +253,7 @@ class Value:
     iteration: Iteration | None = None
     start: Start | None = None
     rate: Rate | None = None
+    fields: tuple[str, ...] | None = None
 
     @property
     def is_graph(self) -> bool:

@@ -1,0 +1,160 @@
+"""Functions that only build: whatever they do on the way, their results are computed of their arguments."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import trees
+from native import deciding_site, printed, rewritten
+
+# Checks, loops and errors that the analysis does not follow one by one.
+LIBRARY = """\
+import collections
+
+import numpy as np
+import tensorflow as tf
+
+LIMIT = 3.0
+Loss = collections.namedtuple("Loss", ["loss", "extra"])
+Extra = collections.namedtuple("Extra", "target error")
+
+
+def check(tensors, rank, name):
+    try:
+        for tensor in tensors:
+            tensor.get_shape().assert_has_rank(rank)
+    except ValueError as error:
+        tf.logging.error("ranks of %s", name)
+        raise ValueError("{}: {}".format(name, error))
+
+
+def discounted(rewards, decay):
+    with tf.control_dependencies([tf.assert_greater_equal(decay, 0.0)]):
+        return tf.scan(lambda total, reward: reward + decay * total, rewards)
+
+
+def td_loss(values, rewards, decay=0.5, name="loss"):
+    check([values, rewards], 1, name)
+    with tf.name_scope(name, values=[values, rewards]):
+        target = tf.minimum(discounted(rewards, decay), LIMIT)
+        error = target - values
+        return Loss(0.5 * tf.square(error), Extra(target, error))
+
+
+def total(values):
+    parts = []
+    for value in tf.unstack(values, num=2):
+        parts.append(value * np.float32(2.0))
+    return tf.add_n(parts)
+
+
+"""
+SCRIPT = """\
+values = tf.constant([1.0, 2.0])
+rewards = tf.placeholder(tf.float32, [2])
+constant = td_loss(values, tf.constant([1.0, 1.0]))
+fed = td_loss(values, rewards)
+summed = total(rewards)
+with tf.Session() as sess:
+    print(sess.run(constant.extra.error))
+    loss, target = sess.run([fed.loss, fed.extra.target], {rewards: [2.0, 4.0]})
+    print(loss, target)
+    print(sess.run(summed, {rewards: [1.0, 2.0]}))
+"""
+# What TensorFlow 1.15.5 prints.
+OUTPUT = "[ 0.  -0.5]\n[0.5 0.5] [2. 3.]\n6.0\n"
+
+
+def test_functions_of_the_script() -> None:
+    result = rewritten(LIBRARY + SCRIPT)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "constant.extra.error.numpy()" in result.text
+    assert rewritten(result.text).text == result.text
+    assert printed(result.text) == OUTPUT
+
+
+def test_functions_of_another_module(tmp_path: Path) -> None:
+    head = "import tensorflow as tf\nfrom library import td_loss, total\n\n"
+    outcome = trees.rewritten(tmp_path, {"library.py": LIBRARY, "train.py": head + SCRIPT})
+    assert trees.tiers(outcome) == {"native"}, trees.reasons(outcome)
+    assert trees.printed(tmp_path, "train.py") == OUTPUT
+
+
+def test_a_class_of_tests(tmp_path: Path) -> None:
+    """`setUp` computes constants with a function of the library; a test beside needs a graph to see an error."""
+    code = """\
+import tensorflow as tf
+import library
+
+
+class LossTest(tf.test.TestCase):
+    def setUp(self):
+        super(LossTest, self).setUp()
+        self.values = tf.constant([1.0, 2.0])
+        self.result = library.td_loss(self.values, tf.constant([1.0, 1.0]))
+
+    def testError(self):
+        with self.test_session() as sess:
+            self.assertAllClose(sess.run(self.result.extra.error), [0.0, -0.5])
+
+    def testFed(self):
+        rewards = tf.placeholder(tf.float32, [None])
+        result = library.td_loss(self.values, rewards)
+        with self.test_session() as sess:
+            self.assertAllClose(sess.run(result.loss, {rewards: [2.0, 4.0]}), [0.5, 0.5])
+
+    def testRank(self):
+        with self.assertRaisesRegex(ValueError, "loss: "):
+            library.td_loss(self.values, tf.placeholder(tf.float32, [2, 2]))
+
+
+if __name__ == "__main__":
+    tf.test.main()
+"""
+    outcome = trees.rewritten(tmp_path, {"library.py": LIBRARY, "loss_test.py": code})
+    assert trees.tiers(outcome) == {"native"}, trees.reasons(outcome)
+    text = (tmp_path / "loss_test.py").read_text()
+    assert text.count("@compat.test.without_graph") == 2
+    trees.printed(tmp_path, "loss_test.py")
+
+
+REFUSED = {
+    "random numbers": "    return tf.random_uniform([2]) + values\n",
+    "a variable": "    for _ in [1]:\n        v = tf.get_variable('v', [2])\n    print(v)\n    return v + values\n",
+    "an update": "    for _ in [1]:\n        x = tf.assign(other, values)\n    print(x)\n    return x\n",
+    "a check that nothing waits for": "    print(tf.assert_equal(values, 1.0))\n    return values + 1.0\n",
+    "a print": "    print('built')\n    return values + 1.0\n",
+    "a global name": "    global seen\n    seen = 1\n    return values + 1.0\n",
+    "a list of the module that changes": "    print(count)\n    SEEN.append(1)\n    return values + 1.0\n",
+    "a list of the caller": "    seen.append(values)\n    return values + 1.0\n",
+    "the name of a tensor": "    assert values.name\n    return values + 1.0\n",
+    "tensors that are compared by identity": "    if values == other:\n        pass\n    return values + 1.0\n",
+    "a file": "    open('file').read()\n    return values + 1.0\n",
+    "random numbers of NumPy": "    np.random.seed(1)\n    return values + np.random.rand()\n",
+    "a function that it is given": "    assert seen(values) is not None\n    return values + 1.0\n",
+    "a function that does more": "    assert build(values, seen) is not None\n    return values + 1.0\n",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_not_sure(body: str) -> None:
+    head = (
+        "import numpy as np\nimport tensorflow as tf\nSEEN = []\ncount = 0\nother = tf.placeholder(tf.float32, [2])\n"
+    )
+    function = f"def build(values, seen):\n    check(values)\n{body}\n\n"
+    # Nothing of what `check` does is followed, so all depends on what `build` may do besides.
+    checking = (
+        "def check(values):\n    try:\n        values.get_shape().assert_has_rank(1)\n    except ValueError as e:\n"
+    )
+    checking += "        raise ValueError(str(e))\n\n\n"
+    run = "x = tf.placeholder(tf.float32, [2])\ny = build(x, [])\nwith tf.Session() as sess:\n"
+    run += "    print(sess.run(y, {x: [1.0, 1.0], other: [1.0, 1.0]}))\n"
+    assert deciding_site(head + checking + function + run).tier == "bridge"
+    plain = f"def build(values, seen):\n    check(values)\n    return values + 1.0\n\n\n{run}"
+    assert {site.tier for site in rewritten(head + checking + plain.replace(", other: [1.0, 1.0]", "")).sites} == {
+        "native"
+    }
