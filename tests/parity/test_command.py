@@ -168,6 +168,16 @@ def test_programs_that_compute_nothing(tmp_path: Path) -> None:
     assert status == 1 and "nothing to compare" in output
 
 
+def test_a_migrated_program_that_computes_nothing(tmp_path: Path) -> None:
+    legacy, new = trees(
+        tmp_path,
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32)\nprint(tf.Session().run(x * 2.0, {x: 1.0}) > 0)\n",
+        "print()\n",
+    )
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "structure differs: the original makes 1 run, the migrated program 0\n" in output, output
+
+
 def test_a_program_that_computes_words(tmp_path: Path) -> None:
     legacy, new = trees(tmp_path, "import tensorflow as tf\nprint(tf.Session().run(tf.constant('good day')))\n")
     status, output = run(legacy, new, "--", "train.py")

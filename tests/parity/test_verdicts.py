@@ -28,7 +28,7 @@ def error(kind: str, message: str = "", place: list[Any] | None = None, missing:
     [
         (Ended("timeout", -9, 30.0), None, "timed out", "did not end within 30 s"),
         (Ended("memory", -9, 3.0), None, "ran out of memory", "did not end within 512 MB"),
-        (Ended("ended", -11, 3.0), None, "failed", "was killed (status -11)"),
+        (Ended("ended", -11, 3.0), None, "failed", "was killed by SIGSEGV"),
         (Ended("ended", 2, 3.0), {**WELL, "status": 2}, "failed", "ended with exit status 2: cannot go on"),
         (
             Ended("ended", 70, 3.0),

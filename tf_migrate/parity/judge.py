@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +42,9 @@ def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
             "give it less to do, or raise the limit in the scenario",
         )
     if record.outcome is None:
-        return Verdict(failed, f"the {who} program was killed (status {record.ended.status})", "run it by hand")
+        status = record.ended.status
+        how = f"by {signal.Signals(-status).name}" if -status in set(signal.Signals) else f"(status {status})"
+        return Verdict(failed, f"the {who} program was killed {how}", "run it by hand")
     error = record.outcome["error"]
     if error is not None and error["missing"]:
         return Verdict(
@@ -81,12 +84,14 @@ class Judge:
     comparisons: list[Comparison] = field(default_factory=list)
     losses: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
     notes: list[str] = field(default_factory=list)
+    compared: bool = False
     runs: dict[tuple[str, int, int], list[Event]] = field(default_factory=lambda: defaultdict(list))
 
     def result(self, program: str, device: str, legacy: str) -> Result:
         """The whole comparison."""
         verdict = failure("migrated", self.migrated, self.scenario)
-        if verdict is None and not self.comparisons:
+        if verdict is None and not self.compared:
+            self.compared = True
             self._initial_values()
             self._runs()
             self._regularization()
@@ -169,7 +174,8 @@ class Judge:
         for event in originals:
             self.runs[event.path, event.line, event.call].append(event)
         if len(originals) != len(migrated):
-            self.structure.append(f"the original makes {len(originals)} runs, the migrated program {len(migrated)}")
+            made = f"{len(originals)} run{'s' * (len(originals) != 1)}"
+            self.structure.append(f"the original makes {made}, the migrated program {len(migrated)}")
         for before, after in zip(originals, migrated, strict=False):
             site = self.analysis.site(before.path, before.line, before.call, after.name)
             expected = site.function if site is not None and site.tier == "native" else None
