@@ -78,6 +78,7 @@ class Index:
         self.kept = frozenset(kept)
         self.native = frozenset(native)
         self.library = library
+        self.readings: dict[str, object] = {}  # what analyses know of whole modules, each read once
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
         self._found: dict[tuple[str, str, str], str | None] = {}
 

@@ -44,7 +44,10 @@ class Imported:
 def read_module(names: Names) -> Imported:
     """What functions of a module may see of it."""
     module = names.module
-    kinds = {name: _kind(names, name, bindings) for name, bindings in module.root.bindings.items()}
+    makers = _makers(module)
+    kinds = {
+        name: _kind(names, name, bindings, makers.get(name, [])) for name, bindings in module.root.bindings.items()
+    }
     functions = {node.name: node for node in module.tree.body if isinstance(node, ast.FunctionDef)}
     plain = {name: node for name, node in functions.items() if kinds[name] == "fixed"}
     return Imported(
@@ -56,12 +59,11 @@ def read_module(names: Names) -> Imported:
     )
 
 
-def _kind(names: Names, name: str, bindings: Sequence[object]) -> str:
+def _kind(names: Names, name: str, bindings: Sequence[object], makers: Sequence[ast.stmt]) -> str:
     """Whether what a name of a module means is known ("fixed"), may change, or is better not read."""
     module = names.module
     if all(isinstance(binding, tuple) for binding in bindings) or names.lookup(name, module.root) is not None:
         return "fixed"
-    makers = [node for node in ast.iter_child_nodes(module.tree) if _binds(module, node, name)]
     if any(_uses_tensorflow(names, node) for node in makers if not isinstance(node, ast.FunctionDef)):
         return "unread"
     if len(bindings) != 1 or len(makers) != 1 or names.index.changed & {name, "*"}:
@@ -71,12 +73,17 @@ def _kind(names: Names, name: str, bindings: Sequence[object]) -> str:
     return "fixed" if literal or isinstance(makers[0], ast.FunctionDef) else "changing"
 
 
-def _binds(module: Module, node: ast.AST, name: str) -> bool:
-    """Whether a statement of a module's top level binds a name there."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == name:
-        return True
-    stored = (inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load))
-    return any(inner.id == name and module.scope_of(inner) is module.root for inner in stored)
+def _makers(module: Module) -> dict[str, list[ast.stmt]]:
+    """The statements of a module's top level that bind each of its names."""
+    made: dict[str, list[ast.stmt]] = {}
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            made.setdefault(node.name, []).append(node)
+        for inner in ast.walk(node):
+            stored = isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+            if stored and isinstance(inner, ast.Name) and module.scope_of(inner) is module.root:
+                made.setdefault(inner.id, []).append(node)
+    return made
 
 
 def _uses_tensorflow(names: Names, node: ast.AST) -> bool:
@@ -103,15 +110,19 @@ class Imports:
 
     def _module(self, name: str) -> Imported | None:
         if name not in self.modules:
-            module = None if name == self.own.module.name else self.own.index.tree(name)
-            if module is None:
-                self.modules[name] = None
-            else:
-                self.modules[name] = read = read_module(Names(module, self.own.index, self.own.compat_module))
-                self.homes.update(
-                    (binding.value.function, read) for binding in read.env.values() if binding.value.function
-                )
+            self.modules[name] = read = self._read(name)
+            functions = () if read is None else (binding.value.function for binding in read.env.values())
+            self.homes.update((function, read) for function in functions if function is not None and read is not None)
         return self.modules[name]
+
+    def _read(self, name: str) -> Imported | None:
+        """A module as any analysis of the tree sees it."""
+        known = self.own.index.readings
+        if name not in known:
+            module = self.own.index.tree(name)
+            known[name] = None if module is None else read_module(Names(module, self.own.index, self.own.compat_module))
+        read = known[name]
+        return read if isinstance(read, Imported) and name != self.own.module.name else None
 
     @contextmanager
     def at_home(self, evaluator: Evaluator, function: ast.AST) -> Iterator[bool]:
