@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
-from tf_migrate.stages.layers import is_layer, layer, state_of_layer
+from tf_migrate.stages.layers import is_layer, is_seeded, layer, state_of_layer
 from tf_migrate.stages.lists import collected
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
@@ -172,7 +172,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         # Outside of a graph a decay is no tensor but a function, which needs a step that changes.
         raise Refused(node, f"`{symbol}` is given no variable to count the steps", "give it the global step")
     random = symbol in effects.RANDOM
-    if random and not _is_unseeded(node):
+    if random and is_seeded(node, effects.SEEDS.get(symbol)):
         evaluator.note_impure(node)
     if random:
         fed = any(map(is_fed, flatten(values)))
@@ -180,11 +180,6 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
         return Value(Stage.TENSOR, variables=values[0].variables)
     return replace(combine(values), several=symbol in effects.SEVERAL)
-
-
-def _is_unseeded(node: ast.Call) -> bool:
-    seeds = [keyword.value for keyword in node.keywords if keyword.arg == "seed"]
-    return all(isinstance(seed, ast.Constant) and seed.value is None for seed in seeds)
 
 
 def _require_python(evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON) -> None:

@@ -99,18 +99,28 @@ unique_with_counts unstack
 SEVERAL = frozenset(f"tf.{name}" for name in _SEVERAL.split())
 """Operations with several results: as a whole they are no tensor."""
 
-RANDOM = frozenset(
-    f"{prefix}.{name}"
-    for prefix, words in (
-        ("tf", "random_normal random_uniform truncated_normal multinomial random_shuffle random_gamma random_poisson"),
-        ("tf", "random_crop"),
-        ("tf.image", "random_brightness random_contrast random_flip_left_right random_flip_up_down random_hue"),
-        ("tf.image", "random_saturation sample_distorted_bounding_box"),
-        ("tf.random", "normal uniform truncated_normal categorical shuffle gamma poisson multinomial"),
-        ("tf.nn", "dropout nce_loss sampled_softmax_loss"),
+SEEDS = {
+    f"{prefix}.{name}": position
+    for prefix, position, words in (
+        ("tf", 1, "random_shuffle"),
+        ("tf", 2, "multinomial random_crop"),
+        ("tf", 3, "random_poisson"),
+        ("tf", 4, "random_gamma random_normal random_uniform truncated_normal"),
+        ("tf.image", 1, "random_flip_left_right random_flip_up_down"),
+        ("tf.image", 2, "random_brightness random_hue sample_distorted_bounding_box"),
+        ("tf.image", 3, "random_contrast random_saturation"),
+        ("tf.nn", 3, "dropout"),
+        ("tf.nn", 11, "sampled_softmax_loss"),
+        ("tf.random", 1, "shuffle"),
+        ("tf.random", 2, "multinomial"),
+        ("tf.random", 3, "categorical poisson"),
+        ("tf.random", 4, "gamma normal truncated_normal uniform"),
     )
     for name in words.split()
-)
+}
+"""Where TF 1.15 takes the seed of what draws random numbers, among its positional arguments."""
+
+RANDOM = SEEDS.keys() | {"tf.nn.nce_loss"}
 """Each run draws anew; two reads of one such tensor in a run see the same numbers."""
 
 _DTYPES = """
@@ -178,6 +188,14 @@ WITHOUT_VARIABLES = frozenset(_WITHOUT_VARIABLES.split())
 """Layers that no variable is made for, so that nothing depends on the order of their calls."""
 
 RANDOM_LAYERS = frozenset({"tf.layers.dropout", "tf.contrib.layers.dropout"})
+
+LAYER_SEEDS = {
+    "tf.contrib.layers.dropout": 6,
+    "tf.contrib.rnn.DropoutWrapper": 7,
+    "tf.layers.dropout": 3,
+    "tf.nn.rnn_cell.DropoutWrapper": 7,
+}
+"""The same for layers and cells."""
 
 _CELLS = "BasicLSTMCell BasicRNNCell DropoutWrapper GRUCell LSTMCell MultiRNNCell RNNCell ResidualWrapper"
 CELLS = frozenset(f"{prefix}.{name}" for prefix in ("tf.nn.rnn_cell", "tf.contrib.rnn") for name in _CELLS.split())

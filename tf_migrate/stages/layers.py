@@ -23,10 +23,21 @@ def is_layer(symbol: str) -> bool:
 def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """A call of a layer gives a tensor, or several; a cell is an object that is called later."""
     _require_taken(evaluator, node)
+    if is_seeded(node, effects.LAYER_SEEDS.get(symbol)):
+        evaluator.note_impure(node)
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     if symbol in effects.CELLS:
         return LAYER
     return Value(Stage.TENSOR, random=True) if symbol in effects.RANDOM_LAYERS else TENSOR
+
+
+def is_seeded(node: ast.Call, position: int | None) -> bool:
+    """Whether a call is given a seed, by name or in its place: one sequence of numbers, for all runs that draw."""
+    if position is None:
+        return False
+    given = [keyword.value for keyword in node.keywords if keyword.arg == "seed"] + node.args[position : position + 1]
+    starred = any(isinstance(item, ast.Starred) for item in node.args)
+    return starred or not all(isinstance(seed, ast.Constant) and seed.value is None for seed in given)
 
 
 def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
