@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import tensorflow as tf
 
 from tests.parity.test_command import run
 from tf_migrate.cli import main
@@ -70,3 +71,27 @@ def test_the_trees_tests(trees: tuple[Path, Path]) -> None:
     (trees[1] / "test_train.py").write_text(TEST.replace("< 1.0", "< 0.0"))
     status, output = run(*trees, "--pytest", "--", "-q", "-p", "no:cacheprovider")
     assert status == 1 and "migrated failed: the migrated program ended with exit status 1: 1 failed" in output, output
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_both_begin_with_the_values_of_a_checkpoint(tmp_path: Path, tier: str) -> None:
+    program = """import tensorflow as tf
+w = tf.Variable(2.0, name="w")
+y = tf.log(w - 3.0)
+train = tf.train.GradientDescentOptimizer(0.01).minimize(y)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print("y", sess.run([y, train])[0])
+"""
+    legacy, new = tmp_path / "legacy", tmp_path / "new"
+    legacy.mkdir()
+    (legacy / "train.py").write_text(program)
+    with pytest.raises(SystemExit):
+        main(["rewrite", str(legacy), "--output", str(new), "--tier", tier, "--quiet"])
+    saved = str(tmp_path / "model")
+    tf.raw_ops.SaveV2(prefix=saved, tensor_names=["w"], shape_and_slices=[""], tensors=[tf.constant(4.0)])
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "parity" not in output.splitlines()[0]
+    status, output = run(legacy, new, "--checkpoint", saved, "--", "train.py")
+    assert status == 0, output
+    assert output.startswith("train.py on cpu: parity")
