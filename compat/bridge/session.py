@@ -141,6 +141,7 @@ class Session:
         self._used_resources = False
         self._scopes: list[contextlib.ExitStack] = []
         self._waiting: set[Any] = set()
+        self._ending = threading.Lock()
         self._graph.sessions.add(self)
 
     @property
@@ -177,8 +178,7 @@ class Session:
           tf.errors.OpError: what the operations raise; `InvalidArgumentError` names a placeholder that the
             fetches need and that was not fed, `FailedPreconditionError` a variable without a value.
         """
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
+        self._require_open()
         fed = feeds(self._graph, feed_dict)
         traced = wants_trace(options) and run_metadata is not None
         key = (traced, structure_key(fetches), *map(id, fed))
@@ -212,8 +212,7 @@ class Session:
         call = repeated(run.pruned, times, run.soft)
 
         def loop() -> None:
-            if self._closed:
-                raise RuntimeError("Attempted to use a closed Session.")
+            self._require_open()
             self._start(run.pruned.startups)
             self._wait(call, 0)
 
@@ -239,11 +238,13 @@ class Session:
         Queues, readers, tables and iterators of the graph are gone with it, as in TF1, unless another open session
         of the graph uses some.
         """
-        if self._closed:
-            return
-        self._closed = True
+        with self._ending:
+            if self._closed:
+                return
+            self._closed = True
+            waiting = list(self._waiting)
         self._runs.clear()
-        for manager in list(self._waiting):
+        for manager in waiting:
             manager.start_cancel()
         self._graph.sessions.discard(self)
         if not any(session._used_resources for session in self._graph.sessions):
@@ -278,10 +279,17 @@ class Session:
         self._scopes.pop().close()
         self.close()
 
+    def _require_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+
     def _wait(self, call: Callable[[Any], Any], timeout: float) -> Any:
         """Makes a call that may block, so that `close()` ends it, and `timeout` seconds where that is not 0."""
         manager = CancellationManager()
-        self._waiting.add(manager)
+        with self._ending:
+            # Closed since the caller looked: nobody would end this call any more.
+            self._require_open()
+            self._waiting.add(manager)
         try:
             return _before_alarm(call, manager, timeout) if timeout else call(manager)
         finally:

@@ -81,10 +81,28 @@ def test_closing_the_session_ends_a_call_that_waits(graph: Any) -> None:
 
     thread = threading.Thread(target=fill)
     thread.start()
-    while session.run(size) < 3:
+    while thread.is_alive() and session.run(size) < 3:
         time.sleep(0.01)
     session.close()
     thread.join(60)
     assert not thread.is_alive() and len(raised) == 1
     with pytest.raises(RuntimeError, match="closed Session"):
         session.make_repeated(put, 2)()
+
+
+def test_a_session_closed_just_before_a_call_waits_is_closed_to_it(graph: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = compat.Session()
+    take = session.make_repeated(compat.FIFOQueue(3, [tf.int32], shapes=[[]]).dequeue().op, 2)
+    monkeypatch.setattr(session, "_start", lambda initializers: session.close())
+    raised: list[str] = []
+
+    def wait() -> None:
+        try:
+            take()
+        except RuntimeError as error:
+            raised.append(str(error))
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert raised == ["Attempted to use a closed Session."]
