@@ -194,13 +194,17 @@ class Bench:
             first = result.verdict.message
             right = "the input of" in first if named == "input" else "runs, the migrated program" in first
             return None if right else f"it is said that {first}"
-        found = self._searched(result, record)
-        if isinstance(found, str):
-            return f"no operation is named: {found}"
-        if named == "initial value":
-            return None if found.operation == "its initial value" else str(found)
-        line = PROGRAM.splitlines()[int(found.original.partition(":")[2] or 1) - 1]
-        return None if named in line else f"{found}: {line}"
+        return misnamed(name, self._searched(result, record))
+
+
+def misnamed(name: str, found: Bisection | str) -> str | None:
+    """What is wrong with the operation that a fault is said to begin at; None where it is the right one."""
+    if isinstance(found, str):
+        return f"no operation is named: {found}"
+    if FAULTS[name].named == "initial value":
+        return None if found.operation == "its initial value" else str(found)
+    line = PROGRAM.splitlines()[int(found.original.partition(":")[2] or 1) - 1]
+    return None if FAULTS[name].named in line else f"{found}: {line}"
 
 
 def prepare(folder: Path, legacy: Legacy, tier: Tier) -> Bench:

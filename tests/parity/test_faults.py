@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.parity.faults import FAULTS, Bench, Tier, prepare
+from tests.parity.faults import FAULTS, Bench, Tier, misnamed, prepare
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.result import Bisection
 
@@ -68,9 +68,9 @@ def test_the_first_difference_is_named(bench: Benches) -> None:
     ],
 )
 def test_bisection_names_the_operation(tier: Tier, fault: str, operation: str, detail: str, bench: Benches) -> None:
-    assert bench(tier).blamed(fault) is None
     found = bench(tier).bisected(fault)
     assert isinstance(found, Bisection) and found.certain and found.agreeing > 20
+    assert misnamed(fault, found) is None
     assert (found.operation, found.detail) == (operation, detail)
     line = bench(tier).with_fault(fault).splitlines()[int(found.migrated.partition(":")[2]) - 1]
     assert FAULTS[fault].changes[0][1] in line or "apply_gradients(" in line
