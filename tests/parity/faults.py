@@ -163,16 +163,17 @@ class Bench:
 
     def compared(self, name: str) -> Result:
         """The comparison with the fault of that name."""
-        return self._judged(name)[0]
+        return self.judged(name)[0]
 
     def bisected(self, name: str) -> Bisection | str:
         """Where the original and the program with that fault part, or why that cannot be said."""
-        return self._searched(*self._judged(name))
+        return self._searched(*self.judged(name))
 
     def _searched(self, result: Result, record: Record) -> Bisection | str:
         return search(self.trial, result, self.original, record, lambda text: None)
 
-    def _judged(self, name: str) -> tuple[Result, Record]:
+    def judged(self, name: str) -> tuple[Result, Record]:
+        """The comparison with the fault of that name, and what the program with it did."""
         (self.trial.pair.migrated / "train.py").write_text(self.with_fault(name))
         shutil.rmtree(self.folder / "migrated", ignore_errors=True)
         tree = self.folder / "migrated" / "tree"
@@ -181,13 +182,13 @@ class Bench:
         judge = Judge(self.original, record, self.trial.analysis, self.trial.scenario, (self.trial.pair.legacy, tree))
         result = judge.result("train.py", "cpu", self.trial.legacy.name)
         if may_be_sensitive(result):
-            judge.reconsider(self.disturbed)
+            judge.reconsider("when its initial values change in the last place", self.disturbed)
             result = judge.result("train.py", "cpu", self.trial.legacy.name)
         return result, record
 
     def blamed(self, name: str) -> str | None:
         """What is wrong with what is said of a fault; None where the right place is named."""
-        (result, record), named = self._judged(name), FAULTS[name].named
+        (result, record), named = self.judged(name), FAULTS[name].named
         if result.verdict.kind not in ("differs", "structure differs"):
             return f"it is not found: {result.verdict.kind}: {result.verdict.message}"
         if named in ("input", "runs"):

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
 
 from tests.parity.faults import FAULTS, Bench, Tier, misnamed, prepare
+from tf_migrate.parity.judge import Judge
 from tf_migrate.parity.legacy import Legacy
+from tf_migrate.parity.programs import reconsidered
+from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Bisection
+from tf_migrate.parity.trial import Look, Trial
 
 Benches = Callable[[Tier], Bench]
 
@@ -79,4 +84,31 @@ def test_bisection_names_the_operation(tier: Tier, fault: str, operation: str, d
 def test_data_is_not_blamed_on_an_operation(bench: Benches) -> None:
     assert bench("native").bisected("two feeds swapped") == (
         "the programs are given other data in run 1, which no operation of theirs computes"
+    )
+
+
+@dataclass(frozen=True)
+class Wavering(Trial):
+    """An original that gives the same when its initial values are disturbed, and something else when it runs again."""
+
+    first: Record
+    again: Record
+
+    def record(self, side: str, folder: Path, look: Look | None = None) -> Record:
+        assert side == "original" and look is not None
+        return self.first if look.disturbed else self.again
+
+
+@pytest.mark.parametrize(("python", "verdict"), [(Path("python3.7"), "parity"), (None, "differs")])
+def test_an_original_that_parts_from_itself(python: Path | None, verdict: str, bench: Benches) -> None:
+    made, trial = bench("bridge"), bench("bridge").trial
+    result, record = made.judged("epsilon changed")
+    judge = Judge(made.original, record, trial.analysis, trial.scenario, (trial.pair.legacy, trial.pair.migrated))
+    assert judge.result("train.py", "cpu", "").verdict.kind == result.verdict.kind == "differs"
+    parts = {field.name: getattr(trial, field.name) for field in fields(trial)} | {"legacy": Legacy(python)}
+    wavering, said = Wavering(**parts, first=made.original, again=record), []
+    found = reconsidered(wavering, judge, result, said.append)
+    assert found.verdict.kind == verdict and len(said) == (2 if python else 1)
+    assert any("ten times as far as the original does when it runs again" in note for note in found.notes) == bool(
+        python
     )

@@ -100,24 +100,28 @@ class Judge:
             self._printed()
         return self._told(verdict or self._verdict(), program, device, legacy)
 
-    def reconsider(self, disturbed: Record) -> None:
-        """Lets pass what differs no more than the original does from itself, disturbed in the last places.
+    def reconsider(self, how: str, *others: Record) -> None:
+        """Lets pass what differs no more than the original does from itself.
 
         All or nothing: what is magnified behind a true difference is no excuse for it.
+
+        Args:
+          how: when the original parts from itself, for the reader.
+          others: other records of it, the one made that way at the end.
         """
-        runs, others = len(self.original.events), len(disturbed.events)
-        if runs != others:
+        runs, again = len(self.original.events), len(others[-1].events)
+        if runs != again:
             self.notes.append(
-                f"the original makes {runs} runs, and {others} when its initial values change in the last place: the "
-                "rounding of a number decides where it goes; compare a shorter run"
+                f"the original makes {runs} runs, and {again} {how}: the rounding of a number, or the order of its "
+                "operations, decides where it goes; compare a shorter run"
             )
         wrong = [item for item in self.comparisons if item.problem is not None]
-        passed = {id(item) for item in excused(wrong, self.original, disturbed)}
+        passed = {id(item) for item in excused(wrong, self.original, others)}
         if wrong and len(passed) == len(wrong):
             self.comparisons = [excuse(item) if id(item) in passed else item for item in self.comparisons]
             self.notes.append(
-                f"{len(passed)} comparisons pass the tolerance, and no more than ten times as far as the original does "
-                "when its initial values change in the last place"
+                f"{len(passed)} comparisons pass the tolerance, and no more than ten times as far as the original "
+                f"does {how}"
             )
 
     def _told(self, verdict: Verdict, program: str, device: str, legacy: str) -> Result:
