@@ -195,10 +195,6 @@ CASES = {
     "a tensor stored in an object": ("model.y = y\nsess.run(y, {x: [1.0]})", "stored in an object"),
     "the session's graph": ("print(sess.graph)\nsess.run(y, {x: [1.0]})", "`.graph`"),
     "the session given away": ("evaluate(sess)\nsess.run(y, {x: [1.0]})", "given to `evaluate`"),
-    "a second initialization": (
-        "sess.run(tf.global_variables_initializer())\nsess.run(y, {x: [1.0]})",
-        "initialized again after they were used",
-    ),
     "a variable after the initializer": (
         "v = tf.Variable(1.0)\nsess.run(y * v, {x: [1.0]})",
         "created after the initializer",
@@ -215,26 +211,11 @@ CASES = {
         "sess.run(tf.variables_initializer(tf.global_variables()))\nsess.run(y, {x: [1.0]})",
         "tf.global_variables",
     ),
-    "a variable that is used after all were initialized again": (
-        "sess.run(train, {x: [1.0]})\nv = tf.Variable(1.0)\nsess.run(tf.global_variables_initializer())\n"
-        "print(sess.run(v + w))",
-        "initialized again after they were used",
-    ),
     "an optimizer that is used after all were initialized again": (
         "opt = tf.train.AdamOptimizer(0.1)\nv = tf.Variable(1.0)\nsess.run(v.initializer)\n"
         "sess.run(opt.minimize(v * v))\nu = tf.Variable(1.0)\nstep = opt.minimize(u * u)\n"
         "sess.run(tf.global_variables_initializer())\nsess.run(step)",
         "",
-    ),
-    "a saver of variables that were initialized again": (
-        "print(sess.run(y, {x: [1.0]}))\nv = tf.Variable(1.0)\nsess.run(tf.global_variables_initializer())\n"
-        "saver = tf.train.Saver()\nsaver.save(sess, './m')\nprint(sess.run(v))",
-        "initialized twice",
-    ),
-    "an initializer after other runs, and a function that runs": (
-        "def f():\n    return sess.run(w)\nprint(f())\nv = tf.Variable(1.0)\n"
-        "sess.run(tf.global_variables_initializer())\nprint(sess.run(v))",
-        "runs after other runs",
     ),
     "two sessions": ("sess2 = tf.Session()\nsess2.run(y, {x: [1.0]})", "several sessions"),
     "run options": ("sess.run(y, {x: [1.0]}, options=o)", "options or metadata"),

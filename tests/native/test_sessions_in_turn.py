@@ -35,7 +35,9 @@ def test_a_session_that_initializes_anew_what_is_new() -> None:
     result = rewritten(f"{code}    print(sess.run(w))\n")
     assert {site.tier for site in result.sites} == {"native"}
     assert printed(result.text).split() == ["1.0", "5.0"]
-    assert "initialized again" in (deciding_site(f"{code}    print(sess.run([v, w]))\n").reason or "")
+    result = rewritten(f"{code}    print(sess.run(v + w))\n")
+    assert "v.assign(1.0)" in result.text
+    assert printed(result.text).split() == ["1.0", "6.0"]
 
 
 @pytest.mark.parametrize(
@@ -120,3 +122,17 @@ print(tf.Session().run(tf.shape(part), {x: [[[1, 2, 3]] * 4] * 4}))
 """)
     assert {site.tier for site in result.sites} == {"native"}
     assert printed(result.text).strip() == "[4 4 3]"
+
+
+def test_shapes_of_constants_are_printed_where_they_were() -> None:
+    code = f"{FIRST}c = tf.constant([1.0])\nprint(c.shape)\nassert c.shape[0] == 1\nc = tf.constant([[1.0, 2.0]])\n"
+    code += f"print(c.shape)\n{AGAIN}{MODEL}{INIT}print(y.eval())\n"
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text).split("\n")[1:3] == ["(1,)", "(1, 2)"]
+
+
+def test_a_shape_is_not_printed_beside_another_value_than_in_its_place() -> None:
+    code = f"{FIRST}n = 1\nz = tf.placeholder(tf.float32, [2])\nprint(z.shape, n)\nn = 2\n"
+    code += "print(sess.run(z * 2.0, {z: [1, 2]}))\n"
+    assert "`n`, which means something else" in (deciding_site(code).reason or "")

@@ -28,8 +28,10 @@ from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Plan
 from tf_migrate.rules import Context
+from tf_migrate.stages.calls import argument
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
 
 
@@ -67,6 +69,7 @@ class Script:
         self.edits += [*handed_edits(self.program), *outside_edits(self.program)]
         self._rename_variables()
         self._keep()
+        self.edits += [self._starts_anew(restart) for restart in self.program.restarts]
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
@@ -193,6 +196,22 @@ class Script:
     def _list(self, variables: Sequence[Variable]) -> str:
         source = self.program.module.source
         return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, self.kept)
+
+    def _starts_anew(self, restart: Restart) -> Edit:
+        """The statements that give variables their first values again, in the place of the initializer's run."""
+        source = self.program.module.source
+        if not is_alone(source, restart.statement):
+            raise Refused(restart.statement, "the statement shares its line with another", "give it a line of its own")
+        lines = []
+        for variable in restart.variables:
+            initial = argument(variable.call, "initial_value", 0)
+            assert initial is not None
+            name, shape = self._list([variable])[1:-1], restart.shapes.get(variable.call)
+            own = [] if shape is None else [Edit(*source.span(shape), f"{name}.shape", encloses=True)]
+            value = joined(render(source.text, [*self.edits, *own], *source.span(initial)))
+            lines.append(f"{name}.assign({value})")
+        indented = f"\n{' ' * restart.statement.col_offset}".join(lines)
+        return Edit(*source.span(restart.statement), indented, encloses=True)
 
     def _optimizer(self, update: Minimize, *, several: bool) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""

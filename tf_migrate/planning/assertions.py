@@ -17,7 +17,11 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
     for unit in program.units:
         if not isinstance(unit.node, ast.Assert | ast.Expr) or unit.value.stage is not Stage.STATIC:
             continue
-        needed, parameters, _ = close(program, [unit.reads])
+        needed, parameters, captured = close(program, [unit.reads])
+        for name, binding in captured:
+            if program.current(name, binding, program.final) is not binding:
+                what = f"this statement looks at `{name}`, which means something else when its function is traced"
+                raise Refused(unit.node, what, "give the other value another name")
         hosts = list(dict.fromkeys(call.function for call in calls if call.function is not None))
         if not needed and not parameters:
             # A function that makes variables is traced twice: what looks at variables only stands in another one.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
@@ -17,9 +18,10 @@ from tf_migrate.stages.analysis import analyse, analyse_test
 from tf_migrate.stages.cases import Case, cases
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite, find_sites
-from tf_migrate.stages.slices import Slice, can_be_kept, require_unchanged, slice_of
+from tf_migrate.stages.slices import Slice, can_be_kept, require_unchanged, slice_of, variables_seen
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 from tf_migrate.syntax.module import Module
 
@@ -80,13 +82,14 @@ def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known:
 def _plan_program(program: Program) -> Plan:
     """One tier for all runs; raises Refused for what concerns no single run."""
     renamed: set[Binding] = set()
+    restarts = {restart for restart in program.restarts if restart.seen or program.saves}
     attributes: set[Binding] = set()
     parsers = parsers_of(program, renamed)
     refusals = dict(program.refusals)
     calls = []
     for run in program.runs:
         try:
-            became = _call(program, run, renamed, attributes)
+            became = _call(program, run, renamed, attributes, restarts)
             needed = () if became.function is None else became.function.parameters
             require_queues(program, run, needed if became.element is None else (became.element,), parsers)
             calls.append(became)
@@ -95,14 +98,25 @@ def _plan_program(program: Program) -> Plan:
     if refusals:
         first = min(refusals.values(), key=lambda refused: getattr(refused.node, "lineno", 0))
         return Plan(forced(program.module, program.sites, first, refusals))
+    program = _starting_anew(program, restarts)
     checked = with_assertions(program, _share(calls))
     verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
     unordered = tuple(run.site for run in program.runs if run.updates and is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes), parsers=parsers)
 
 
-def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding]) -> Call:
+def _starting_anew(program: Program, restarts: Container[Restart]) -> Program:
+    """The program with those further runs of the initializer that some run sees the effect of: they do not go."""
+    needed = tuple(restart for restart in program.restarts if restart in restarts)
+    stay = {restart.statement for restart in needed}
+    dropped = tuple(statement for statement in program.dropped if statement not in stay)
+    return replace(program, restarts=needed, dropped=dropped)
+
+
+def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding], restarts: set[Restart]) -> Call:
     found = slice_of(program, run)
+    seen = set(variables_seen(program, run, found))
+    restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
     require_one_update_each(program, run)
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
     dropped = alone and bool(run.updates) and not program.module.source.shows(run.statement)

@@ -70,6 +70,7 @@ def program_of(walk: Walk) -> Program:
         begun=tuple(walk.starting),
         batches=walk.evaluator.batches,
         stops=tuple(walk.evaluator.stops),
+        restarts=tuple(walk.restarts),
         late=frozenset(walk.late),
         built=frozenset(walk.evaluator.built),
     )

@@ -28,6 +28,7 @@ from tf_migrate.stages.values import (
 
 _PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.Pass | ast.Raise
 _CREATING = frozenset({"tf.Variable", "tf.get_variable", "tf.placeholder", "tf.placeholder_with_default"})
+_SETTLED = frozenset({Stage.CONSTANT, Stage.STATIC})
 _SHOWN = TENSORS | {Stage.STATIC}
 _STAYING = frozenset({Stage.PYTHON, Stage.CONSTANT})
 _COMPUTED = frozenset({Stage.CONSTANT, Stage.STATIC, Stage.TENSOR})
@@ -162,7 +163,10 @@ class Blocks(Entering):
         shown = {part.stage for part in parts if part.is_graph}
         if self.depth or not shown & _SHOWN - {Stage.CONSTANT} or not shown <= _SHOWN:
             return False
-        self.place_value(node, scopes, STATIC, reads, impure)
+        if shown <= _SETTLED and _stays(reads):
+            self.place(node, scopes)
+        else:
+            self.place_value(node, scopes, STATIC, reads, impure)
         return True
 
     def forget(self, names: set[str], node: ast.stmt, depth: int) -> None:
@@ -179,7 +183,17 @@ class Blocks(Entering):
             self.require_python(node.msg)
         if value.stage not in (Stage.PYTHON, Stage.STATIC):
             raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
-        self.place_value(node, scopes, value, reads, impure)
+        if value.stage is Stage.STATIC and _stays(reads):
+            self.place(node, scopes)
+        else:
+            self.place_value(node, scopes, value, reads, impure)
+
+
+def _stays(reads: Reads) -> bool:
+    """Whether a statement about static shapes looks only at what stays where it is made."""
+    return bool(reads) and all(
+        binding.value.stage not in MOVED and binding.value.stage is not Stage.PLACEHOLDER for binding in reads.values()
+    )
 
 
 def _statements(node: ast.stmt) -> Iterator[ast.stmt]:

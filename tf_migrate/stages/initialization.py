@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from abc import abstractmethod
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterating import Iterating
+from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import Assign, Refused, Value, Variable, flatten
@@ -28,7 +31,7 @@ class Initialization(Iterating):
     function does when the function is called. `emptied` says that another session began, which has values of its own
     as soon as it restored or initialized all of them, `parallel` that there were several at once. `ready` are the
     variables that have a value, `begun` is the unit that last gave one to all of them. Those that are older than
-    `stale` were given another since, which nothing may see.
+    `stale` were given another since, which nothing may see; `restarts` give variables their first values again.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -49,6 +52,12 @@ class Initialization(Iterating):
         self.begun = 0
         self.stale = 0
         self.again = False
+        self.built_by: tuple[ast.expr | None, ...] = ()
+        self.restarts: list[Restart] = []
+
+    @abstractmethod
+    def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
+        """What another run of the initializer does to variables that had values; None where that cannot be written."""
 
     def branches(self, node: ast.If) -> None:
         """Behind an `if` at the top that initializes the variables in one branch, and restores them in the other."""
@@ -163,15 +172,18 @@ class Initialization(Iterating):
             return
         inline = any(call in ast.walk(site.node) for call in made)
         if inline:
-            self.builds_initializer()
-        self._initialize_all(site, branch)
+            self.builds_initializer(made)
+        self._initialize_all(site, statement, branch, known=self.built_by == tuple(made))
 
-    def builds_initializer(self) -> None:
-        """An initializer of all variables is built: it knows those that there are."""
-        self.built = self.made
+    def builds_initializer(self, made: Iterable[ast.expr | None]) -> None:
+        """An initializer of all variables is built by these calls: it knows those that there are."""
+        self.built, self.built_by = self.made, tuple(made)
         self.built_of = frozenset(variable.call for variable in self.variables)
 
-    def _initialize_all(self, site: RunSite, branch: list[ast.stmt] | None) -> None:
+    def _initialize_all(
+        self, site: RunSite, statement: ast.stmt, branch: list[ast.stmt] | None, *, known: bool
+    ) -> None:
+        """The run of an initializer of all variables; `known` says that it is the one that was built last."""
         if branch is not None:
             if self.covered is not None or (self.ran and not self.emptied):
                 raise Refused(site.node, "the variables are initialized twice", "run the initializer once")
@@ -182,12 +194,20 @@ class Initialization(Iterating):
             return
         self.emptied = False
         if (self.covered is not None and self.made) or self.ran:
-            self._initialize_again(site)
+            self._initialize_again(site, statement, known=known)
         self.begun, self.covered = self.evaluator.unit, self.built
         self.ready |= self.built_of
 
-    def _initialize_again(self, site: RunSite) -> None:
-        """Another run of the initializer: the variables that had values before may not be seen any more."""
+    def _initialize_again(self, site: RunSite, statement: ast.stmt, *, known: bool) -> None:
+        """Another run of the initializer: variables that had values begin anew, or may not be seen any more."""
+        mine = self.variables[self.evaluator.earlier :]
+        restored = mine[: max(self.saved.values(), default=0)]
+        had = self.ready | self._assigned() | {variable.call for variable in restored}
+        made = self.restart(statement, [variable for variable in mine if variable.call in had & self.built_of])
+        if known and made is not None:
+            self.restarts.append(made)
+            self.again = self.again or made.traces
+            return
         if self.evaluator.closed or self.evaluator.savers or self.saved:
             raise Refused(site.node, "the initializer runs after other runs", "run it once, first")
         new = self.covered is None or self.built > self.covered
@@ -198,20 +218,18 @@ class Initialization(Iterating):
     ) -> None:
         """The run of initializers of single variables, each of which had no value before."""
         calls = {variable.call for variable in own}
-        assigned = {
-            variable.call
-            for run in self.runs
-            for update in run.updates
-            if isinstance(update, Assign)
-            for variable in update.updated.variables
-        }
         if branch is not None or self.emptied or self.evaluator.closed or not all(part.variables for part in parts):
             raise Refused(site.node, "a single variable is initialized", "initialize all variables at once")
-        if calls & (self.ready | assigned):
+        if calls & (self.ready | self._assigned()):
             raise Refused(site.node, "a variable is initialized that has a value", "initialize it once")
         self.ready |= calls
         if self.covered is not None:
             self.covered += len(calls)
+
+    def _assigned(self) -> set[ast.Call]:
+        """The variables that runs have assigned to."""
+        updates = (update for run in self.runs for update in run.updates if isinstance(update, Assign))
+        return {variable.call for update in updates for variable in update.updated.variables}
 
 
 def _name_of(node: ast.expr, target: ast.expr | None) -> str:

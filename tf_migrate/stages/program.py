@@ -12,6 +12,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal
+from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import MOVED, Batch, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
@@ -88,8 +89,9 @@ class Program:
     sessions that such a call hands over, `objects` the classes whose constructors were entered, `whole` the savers
     of all variables, `freed` the sessions given to savers, `outside` the tensors that functions read without being
     given them, `options` what the sessions are told by theirs, `begun` the runs that begin iterators, `batches` what
-    makes the elements of batches, `stops` the conditions of loops that ask the coordinator, `late` the runs behind the
-    end of its threads, `built` the calls of the module's functions that compute tensors and nothing else.
+    makes the elements of batches, `stops` the conditions of loops that ask the coordinator, `restarts` the runs that
+    give variables their first values again, `late` the runs behind the end of its threads, `built` the calls of the
+    module's functions that compute tensors and nothing else.
     """
 
     module: Module
@@ -120,6 +122,7 @@ class Program:
     begun: tuple[Begun, ...] = ()
     batches: Mapping[Iteration, Batch] = field(default_factory=dict)
     stops: tuple[ast.expr, ...] = ()
+    restarts: tuple[Restart, ...] = ()
     late: frozenset[ast.Call] = frozenset()
     case: ObjectClass | None = None
     """The class of tests that the program is a test of."""

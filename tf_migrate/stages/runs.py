@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.calls import argument
+from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value
 
@@ -76,6 +77,8 @@ class Run:
     function: ast.FunctionDef | None
     ready: frozenset[ast.Call] = frozenset()
     stale: int = 0
+    restarts: tuple[Restart, ...] = ()
+    """Those before it that gave variables their first values again."""
     start: Start | None = None
     """The iterator that the run begins, by feeding its dataset."""
 

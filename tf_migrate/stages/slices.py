@@ -10,6 +10,7 @@ from tf_migrate.stages.captures import may_change
 from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.values import (
     MOVED,
@@ -71,9 +72,7 @@ def slice_of(program: Program, run: Run) -> Slice:
 
 def _require_values(program: Program, run: Run, found: Slice) -> None:
     """Refuses a run that sees variables which have no value, or another one than when they were made."""
-    seen = [variable for _, binding in found.captured for variable in binding.value.variables]
-    seen += [variable for update in run.updates for variable in updated_variables(program, update)]
-    seen += [variable for leaf in run.leaves for variable in leaf.value.variables]
+    seen = variables_seen(program, run, found)
     steps = [update for update in run.updates if isinstance(update, Minimize | Apply)]
     made = [unit.index for unit in found.units if unit.creates]
     known = run.ready.issuperset(variable.call for variable in seen) and not made
@@ -82,8 +81,18 @@ def _require_values(program: Program, run: Run, found: Slice) -> None:
     optimizers = [
         binding.unit for step in steps for binding in step.reads.values() if binding.value.stage is Stage.OPTIMIZER
     ]
-    if any(index < run.stale for index in (*made, *optimizers, *(variable.unit for variable in seen))):
+    anew = max((restart.unit for restart in run.restarts), default=0)
+    kept = any(step.unit < anew and not leaves_no_trace(program.names, step) for step in steps)
+    if kept or any(index < run.stale for index in (*made, *optimizers, *(variable.unit for variable in seen))):
         raise Refused(run.site.node, "variables are initialized again after they were used", "run the initializer once")
+
+
+def variables_seen(program: Program, run: Run, found: Slice) -> list[Variable]:
+    """The variables whose values a run may see or change."""
+    read = [*found.captured, *(item for unit in found.parameters for item in unit.reads.items())]
+    seen = [variable for _, binding in read for variable in binding.value.variables]
+    seen += [variable for update in run.updates for variable in updated_variables(program, update)]
+    return seen + [variable for leaf in run.leaves for variable in leaf.value.variables]
 
 
 def _require_default(program: Program, run: Run, unit: Unit) -> None:

@@ -7,7 +7,7 @@ inside them, and inside functions, a session may run, but the graph may not grow
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
@@ -21,6 +21,7 @@ from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.iterating import begins_later, initializes_variables
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.program import Unit
+from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
@@ -34,6 +35,8 @@ from tf_migrate.stages.values import (
     Refused,
     Stage,
     Value,
+    Variable,
+    flatten,
 )
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
@@ -240,7 +243,7 @@ class Walk(Blocks):
         if value.stage is Stage.SESSION:
             self.opens(node.value, node.targets[0])
         elif value.stage is Stage.INITIALIZER and not value.variables and initializes_variables(value):
-            self.builds_initializer()
+            self.builds_initializer(part.node for part in flatten([value]))
         self.place_value(node, scopes, value, reads, impure)
         for target in node.targets:
             value = self.store(target, value)
@@ -349,6 +352,10 @@ class Walk(Blocks):
             Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         )
 
+    def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
+        """What another run of the initializer does to variables that had values; None where that cannot be written."""
+        return restart(self, statement, had)
+
     def _run(self, site: RunSite) -> Value:
         if site.initializer_only:
             self.initialize(site, self.statement)
@@ -361,7 +368,7 @@ class Walk(Blocks):
         except Refused as refused:
             self.refusals[site.node] = refused
             return PYTHON
-        self.runs.append(replace(run, ready=frozenset(self.ready), stale=self.stale))
+        self.runs.append(replace(run, ready=frozenset(self.ready), stale=self.stale, restarts=tuple(self.restarts)))
         self.takes(site)
         self.ran = self.ran or not self.evaluator.running
         return PYTHON
