@@ -432,3 +432,10 @@ def test_a_scope_that_ends_with_what_moves_and_blank_lines_behind_it() -> None:
     assert "\n\n\n\n" not in text
     assert "name_scope" not in text
     assert printed(text) == "built\nTrue\n"
+
+
+def test_a_vocabulary_is_none_of_the_graph() -> None:
+    code = "from tensorflow.contrib import learn\nwords = learn.preprocessing.VocabularyProcessor(3)\n"
+    code += "rows = list(words.fit_transform(['to be or not', 'be']))\n"
+    code += "table = tf.one_hot(tf.constant(rows[1]), len(words.vocabulary_))\nprint(sess.run(table).argmax(axis=1))\n"
+    assert printed(native(code)) == "[2 0 0]\n"

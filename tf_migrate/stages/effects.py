@@ -159,6 +159,7 @@ _HARMLESS = """
     tf.gfile.IsDirectory tf.compat.as_bytes tf.compat.as_text tf.compat.as_str
     tf.train.summary_iterator tf.train.latest_checkpoint tf.train.get_checkpoint_state tf.train.checkpoint_exists
     tf.train.list_variables tf.train.load_variable tf.train.load_checkpoint tf.train.NewCheckpointReader
+    tf.contrib.learn.preprocessing.VocabularyProcessor tf.contrib.learn.preprocessing.CategoricalVocabulary
     tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob tf.test.is_gpu_available tf.test.gpu_device_name
     tf.test.is_built_with_cuda tf.test.main tf.test.get_temp_dir tf.FixedLenFeature tf.io.FixedLenFeature
     tensorflow.python.client.device_lib.list_local_devices
