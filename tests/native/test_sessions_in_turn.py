@@ -135,4 +135,9 @@ def test_shapes_of_constants_are_printed_where_they_were() -> None:
 def test_a_shape_is_not_printed_beside_another_value_than_in_its_place() -> None:
     code = f"{FIRST}n = 1\nz = tf.placeholder(tf.float32, [2])\nprint(z.shape, n)\nn = 2\n"
     code += "print(sess.run(z * 2.0, {z: [1, 2]}))\n"
-    assert "`n`, which means something else" in (deciding_site(code).reason or "")
+    before = code.replace("n = 2\n", "print(sess.run(z, {z: [0, 0]}))\nn = 2\n").replace(
+        "sess.run(z,", "sess.run(z + n,"
+    )
+    assert tier_of(before) == "native"
+    assert "(2,) 1\n" in printed(rewritten(before).text)
+    assert "no function computes all" in (deciding_site(code).reason or "")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tf_migrate.plan import Call, Function
 from tf_migrate.planning.order import keeps_names
 from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Apply, Minimize, Refused, Stage
+from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 
 
 def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
@@ -18,11 +20,11 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
         if not isinstance(unit.node, ast.Assert | ast.Expr) or unit.value.stage is not Stage.STATIC:
             continue
         needed, parameters, captured = close(program, [unit.reads])
-        for name, binding in captured:
-            if program.current(name, binding, program.final) is not binding:
-                what = f"this statement looks at `{name}`, which means something else when its function is traced"
-                raise Refused(unit.node, what, "give the other value another name")
-        hosts = list(dict.fromkeys(call.function for call in calls if call.function is not None))
+        traced: dict[Function, Run] = {}
+        for call in calls:
+            if call.function is not None:
+                traced.setdefault(call.function, call.run)
+        hosts = [host for host, run in traced.items() if _sees(program, run, captured)]
         if not needed and not parameters:
             # A function that makes variables is traced twice: what looks at variables only stands in another one.
             hosts.sort(key=_makes_variables)
@@ -34,6 +36,12 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
         else:
             raise Refused(unit.node, "no function computes all that this statement looks at", "leave the statement out")
     return calls
+
+
+def _sees(program: Program, run: Run, captured: Iterable[tuple[str, Binding]]) -> bool:
+    """Whether names mean the same as at a statement when the function of a run is traced, which is its first."""
+    env = run.env if run.function is None else program.final
+    return all(program.current(name, binding, env) is binding for name, binding in captured)
 
 
 def _makes_variables(function: Function) -> bool:
