@@ -122,6 +122,14 @@ class Graph(func_graph.FuncGraph):
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses."""
         return {inside.op.name: outside for outside, inside in self.captures}
 
+    def new_resource_name(self, op_type: str) -> str:
+        """A name in the runtime for what an operation of this graph owns."""
+        return f"{self._resource_prefix}/{op_type}_{next(self._resource_numbers)}"
+
+    def has_resource_name(self, name: str) -> bool:
+        """Whether `new_resource_name` gave this name."""
+        return name.startswith(f"{self._resource_prefix}/")
+
     def as_graph_def(self, *args: Any, **kwargs: Any) -> Any:
         """The graph as a `GraphDef` that stands alone: variables are `VarHandleOp`s by name."""
         from .export import portable_graph_def
@@ -140,8 +148,7 @@ class Graph(func_graph.FuncGraph):
         compute_device: bool = True,
     ) -> tf.Operation:
         if attrs and "shared_name" in attrs and not attrs["shared_name"].s:
-            shared = f"{self._resource_prefix}/{op_type}_{next(self._resource_numbers)}"
-            attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=shared.encode()))
+            attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=self.new_resource_name(op_type).encode()))
             operation = super()._create_op_internal(
                 op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
             )

@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
 from tensorflow.python.framework import ops
 
 from .. import variables as tf1
+from .queue_runner import QueueRunner
 
 _OWN_OF_TENSORFLOW = frozenset(value for value in vars(tf1.GraphKeys).values() if isinstance(value, str))
 
 
 def serialized(key: str, items: Iterable[Any]) -> list[bytes] | None:
     """The items of a collection as the program writes them; None where it did not say how."""
+    if key == tf1.GraphKeys.QUEUE_RUNNERS:
+        return [item.to_proto().SerializeToString() for item in items]
     write = _registered(ops.get_to_proto_function, key)
     if write is None:
         return None
@@ -33,11 +37,14 @@ def parsed(key: str, contents: Iterable[bytes], scope: str) -> list[Any] | None:
         contents: its items in a file.
         scope: the name scope that the graph is imported under; empty for none.
     """
+    import_scope = scope.rstrip("/") or None
+    if key == tf1.GraphKeys.QUEUE_RUNNERS:
+        return [QueueRunner.from_proto(QueueRunnerDef.FromString(content), import_scope) for content in contents]
     read = _registered(ops.get_from_proto_function, key)
     if read is None:
         return None
     kind = ops.get_collection_proto_type(key)
-    return [read(kind.FromString(content), import_scope=scope.rstrip("/") or None) for content in contents]
+    return [read(kind.FromString(content), import_scope=import_scope) for content in contents]
 
 
 def _registered(look_up: Callable[[str], Any], key: str) -> Callable[..., Any] | None:

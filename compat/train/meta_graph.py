@@ -80,6 +80,7 @@ def export_meta_graph(
     if saver is not None:
         saver_def = _add_saver(meta.graph_def, saver)
     _forget_new_attributes(meta.graph_def)
+    _forget_resource_names(meta.graph_def, graph)
     if saver_def is not None:
         meta.saver_def.MergeFrom(saver_def)
     if clear_devices:
@@ -89,6 +90,13 @@ def export_meta_graph(
     if filename is not None:
         _write(filename, meta, as_text)
     return meta
+
+
+def _forget_resource_names(graph_def: Any, graph: Graph) -> None:
+    """Leaves out the names of queues and tables that the program did not choose, as TF1's graphs had none."""
+    for node in graph_def.node:
+        if "shared_name" in node.attr and graph.has_resource_name(node.attr["shared_name"].s.decode()):
+            node.attr["shared_name"].s = b""
 
 
 def read_meta_graph(meta_graph_or_file: Any) -> Any:

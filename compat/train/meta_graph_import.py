@@ -105,7 +105,7 @@ def import_meta_graph(
         is_trainable = definition is not None and definition.variable_name in trainable
         variables[node.name] = ImportedVariable(graph, scope + node.name, node, is_trainable)
     given = {_tensor_name(name): tensor for name, tensor in (kwargs.get("input_map") or {}).items()}
-    _import(graph_def, nodes, {**given, **_stand_ins(nodes, variables)}, import_scope)
+    _import(graph, graph_def, nodes, {**given, **_stand_ins(nodes, variables)}, import_scope)
     for node in nodes:
         _bind(graph, variables[node.name], scope, named.get(node.name) or named.get(node.handle))
     _restore_collections(graph, meta, definitions, variables, nodes, scope)
@@ -124,7 +124,11 @@ def _stand_ins(nodes: list[VariableNode], variables: dict[str, ImportedVariable]
 
 
 def _import(
-    graph_def: graph_pb2.GraphDef, nodes: list[VariableNode], input_map: dict[str, Any], import_scope: str | None
+    graph: Graph,
+    graph_def: graph_pb2.GraphDef,
+    nodes: list[VariableNode],
+    input_map: dict[str, Any],
+    import_scope: str | None,
 ) -> None:
     replaced = {name for node in nodes for name in (node.handle, node.name)}
     rest = graph_pb2.GraphDef(versions=graph_def.versions, library=graph_def.library)
@@ -137,8 +141,20 @@ def _import(
     used = {name if name.startswith("^") else _tensor_name(name) for node in rest.node for name in node.input}
     present = {name: tensor for name, tensor in input_map.items() if name in used}
     adopt_functions(rest)
+    resources = _name_resources(graph, rest)
     with tf.control_dependencies(None):
-        tf.graph_util.import_graph_def(rest, input_map=present, name=import_scope or "")
+        graph.resources += tf.graph_util.import_graph_def(
+            rest, input_map=present, name=import_scope or "", return_elements=resources
+        )
+
+
+def _name_resources(graph: Graph, graph_def: graph_pb2.GraphDef) -> list[str]:
+    """Gives queues, readers and tables names of their own in the runtime, as `Graph` does for those that it builds."""
+    found = [node for node in graph_def.node if "shared_name" in node.attr and not node.input]
+    nameless = [node for node in found if not node.attr["shared_name"].s]
+    for node in nameless:
+        node.attr["shared_name"].s = graph.new_resource_name(node.op).encode()
+    return [node.name for node in nameless]
 
 
 def _tensor_name(name: str) -> str:

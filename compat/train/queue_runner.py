@@ -5,16 +5,30 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import tensorflow as tf
+from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
 
+from ..bridge.graph import get_default_graph
 from ..bridge.session import Session, get_default_session
 from ..variables.collection import add_to_collection, get_collection
 from ..variables.graph_keys import GraphKeys
 
+
+class _Named(NamedTuple):
+    """A queue of which only the name is known."""
+
+    name: str
+
+
 # How often a thread enqueues until it looks whether it is to stop. A queue that is closed ends it sooner.
 _AT_ONCE = 64
+_ERRORS = {
+    kind(None, None, "").error_code: kind
+    for kind in vars(tf.errors).values()
+    if isinstance(kind, type) and issubclass(kind, tf.errors.OpError) and kind is not tf.errors.OpError
+}
 
 
 class QueueRunner:
@@ -125,6 +139,40 @@ class QueueRunner:
             if start:
                 thread.start()
         return threads
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The runner as a `QueueRunnerDef`, for a `.meta` file; with a scope None where it is outside, else without it.
+
+        Raises:
+          KeyError: an error that ends the input has no code in TensorFlow.
+        """
+        prefix = f"{export_scope}/" if export_scope else ""
+        if not self.name.startswith(prefix):
+            return None
+        codes = {kind: code for code, kind in _ERRORS.items()}
+        return QueueRunnerDef(
+            queue_name=self.name[len(prefix) :],
+            enqueue_op_name=[operation.name[len(prefix) :] for operation in self._enqueue_ops],
+            close_op_name=self._close_op.name[len(prefix) :],
+            cancel_op_name=self._cancel_op.name[len(prefix) :],
+            queue_closed_exception_types=[codes[kind] for kind in self._ends],
+        )
+
+    @staticmethod
+    def from_proto(queue_runner_def: Any, import_scope: str | None = None) -> QueueRunner:
+        """The runner of a `QueueRunnerDef` over the operations of the current graph, below a scope."""
+        graph, prefix = get_default_graph(), f"{import_scope}/" if import_scope else ""
+
+        def found(name: str) -> tf.Operation:
+            return graph.get_operation_by_name(prefix + name.split(":")[0])
+
+        return QueueRunner(
+            _Named(prefix + queue_runner_def.queue_name),
+            [found(name) for name in queue_runner_def.enqueue_op_name],
+            found(queue_runner_def.close_op_name),
+            found(queue_runner_def.cancel_op_name),
+            tuple(_ERRORS[code] for code in queue_runner_def.queue_closed_exception_types) or None,
+        )
 
     def _fill(self, session: Session, operation: tf.Operation, coord: tf.train.Coordinator | None) -> None:
         enqueue = session.make_repeated(operation, _AT_ONCE)

@@ -229,3 +229,58 @@ def test_the_global_step_comes_back_as_a_variable() -> None:
         sess.run(compat.global_variables_initializer())
         sess.run("count")
         assert train.global_step(sess, train.get_global_step()) == 1
+
+
+def queued() -> tuple[Any, Any]:
+    """A counter that counts batches, which a queue runner fills from a range and closes after two rounds."""
+    step = compat.train.get_or_create_global_step()
+    number = compat.train.range_input_producer(5, num_epochs=2, shuffle=False).dequeue()
+    taken = tf.identity(compat.train.batch([number * 10], 4, allow_smaller_final_batch=True), name="taken")
+    with tf.control_dependencies([taken]):
+        return step, compat.assign_add(step, 1, name="count")
+
+
+@pytest.mark.parametrize("scope", [None, "copy"])
+def test_queue_runners_and_the_global_step_come_back(scope: str | None) -> None:
+    prefix = f"{scope}/" if scope else ""
+    with compat.Graph().as_default():
+        queued()
+        meta = compat.train.export_meta_graph()
+    queues = [node for node in meta.graph_def.node if node.op == "FIFOQueueV2"]
+    assert len(queues) == 2 and not any(node.attr["shared_name"].s for node in queues)
+    with compat.Graph().as_default():
+        compat.train.import_meta_graph(meta, import_scope=scope)
+        assert compat.train.get_global_step().op.name == f"{prefix}global_step"
+        seen = []
+        with compat.train.MonitoredSession() as session:
+            while not session.should_stop():
+                seen.append(session.run(f"{prefix}taken:0").tolist())
+        assert seen == [[0, 10, 20, 30], [40, 0, 10, 20], [30, 40]]
+        # A session that begins later finds the queues empty and open again.
+        with compat.train.MonitoredSession() as session:
+            assert session.run(f"{prefix}taken:0").tolist() == seen[0]
+
+
+def test_queue_runners_of_real_tf1_come_back(run_legacy: Callable[..., str], tmp_path: Path) -> None:
+    program = """
+import sys
+import tensorflow as tf
+queue = tf.FIFOQueue(9, [tf.int32], shapes=[[]], name="mine")
+ends = (tf.errors.OutOfRangeError, tf.errors.InvalidArgumentError)
+fed = tf.train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
+tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(fed + 7)], queue_closed_exception_types=ends))
+queue.dequeue(name="taken")
+tf.train.export_meta_graph(sys.argv[1])
+"""
+    run_legacy(program, str(tmp_path / "graph.meta"))
+    with compat.Graph().as_default():
+        compat.train.import_meta_graph(str(tmp_path / "graph.meta"))
+        runner = compat.get_collection(compat.GraphKeys.QUEUE_RUNNERS)[-1]
+        ends = (tf.errors.OutOfRangeError, tf.errors.InvalidArgumentError)
+        assert (runner.name, runner.queue_closed_exception_types) == ("mine", ends)
+        assert runner.to_proto("elsewhere") is None
+        seen = []
+        with compat.train.MonitoredSession() as session:
+            while not session.should_stop():
+                seen.append(int(session.run("taken:0")))
+    assert seen == [7, 8, 9, 10]

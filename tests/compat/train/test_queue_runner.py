@@ -190,4 +190,4 @@ batch = train.batch([line], 4, num_threads=2)
         output, errors = child.communicate(timeout=300)
     assert child.returncode == -signal.SIGINT, errors
     assert "KeyboardInterrupt" in errors
-    assert output.splitlines()[-1] == "alive: 0"
+    assert output.endswith("alive: 0\n")  # Ctrl-C may come between a batch that is printed and its newline
