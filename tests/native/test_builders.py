@@ -147,3 +147,48 @@ def test_refused(name: str) -> None:
     site = deciding_site(START + body + END)
     assert site.tier == "bridge"
     assert reason in (site.reason or "")
+
+
+CELLS = """import numpy as np
+import tensorflow as tf
+kind = len("lstm")
+x = tf.placeholder(tf.float32, [None, 4, 2])
+init = tf.constant_initializer(0.1)
+if kind == 4:
+    cell = tf.nn.rnn_cell.LSTMCell(3, initializer=init)
+else:
+    cell = tf.nn.rnn_cell.GRUCell(3, kernel_initializer=init)
+outputs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+loss = tf.reduce_mean(tf.square(outputs - 1.0))
+train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(3):
+    print("%.4f" % sess.run([train, loss], {x: np.linspace(-1, 1, 16).reshape(2, 4, 2)})[1])
+"""
+
+
+def test_a_cell_that_a_condition_chooses() -> None:
+    result = rewritten(CELLS)
+    assert {site.tier for site in result.sites} == {"native"}
+    # What TF 1.15.5 printed.
+    assert printed(result.text).split() == ["1.0070", "0.8489", "0.7281"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    cell = tf.nn.rnn_cell.GRU", "    x = tf.layers.dense(x, 2)\n    cell = tf.nn.rnn_cell.GRU"),
+        ("    cell = tf.nn.rnn_cell.GRU", "    print(sess)\n    cell = tf.nn.rnn_cell.GRU"),
+        ("kind == 4", "tf.size(x) == 4"),
+        ("cell = tf.nn.rnn_cell.GRUCell(3, kernel_initializer=init)", "cell = None"),
+    ],
+    ids=["a layer beside it", "something else beside it", "a tensor decides", "no cell on one way"],
+)
+def test_a_condition_that_does_more_than_choose_a_cell(old: str, new: str) -> None:
+    assert tier_of(CELLS.replace(old, new)) == "bridge"
+
+
+def test_a_choice_of_a_cell_that_would_be_another_by_then() -> None:
+    code = CELLS.replace("sess = tf.Session()", "sess = tf.Session()\nkind = 3")
+    assert "`kind` has another value here" in (deciding_site(code).reason or "")

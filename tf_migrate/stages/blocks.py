@@ -32,7 +32,7 @@ _SETTLED = frozenset({Stage.CONSTANT, Stage.STATIC})
 _SHOWN = TENSORS | {Stage.STATIC}
 _STAYING = frozenset({Stage.PYTHON, Stage.CONSTANT})
 _COMPUTED = frozenset({Stage.CONSTANT, Stage.STATIC, Stage.TENSOR})
-_SEEN = _COMPUTED | {Stage.PLACEHOLDER, Stage.VARIABLE}
+_SEEN = _COMPUTED | {Stage.LAYER, Stage.PLACEHOLDER, Stage.VARIABLE}
 
 
 class _BlockBody(Body):
@@ -52,7 +52,7 @@ class _BlockBody(Body):
 
 
 class Blocks(Entering):
-    """Takes loops and conditions that compute tensors and do nothing else."""
+    """Takes loops and conditions that compute tensors, or make cells, and do nothing else."""
 
     @abstractmethod
     def place_value(
@@ -85,18 +85,21 @@ class Blocks(Entering):
         return True
 
     def _evaluated(self, node: ast.stmt, frame: dict[str, Value]) -> bool:
-        """Evaluates a block; False where it computes no tensor, or does more than that."""
+        """Evaluates a block; False where it makes no tensor and no cell, or does more than that."""
         self.evaluator.frames.append(frame)
         try:
             if _BlockBody(self.evaluator, frame, node).run([node]) is not None:
                 return False
         finally:
             self.evaluator.frames.pop()
-        made = (self.evaluator.creates, self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers)
         parts = [part for part in flatten(frame.values()) if part.is_graph]
+        # A cell makes its variables where it is called, behind the block.
+        cells = bool(parts) and all(part.stage is Stage.LAYER for part in parts)
+        creates = self.evaluator.creates - {"layer"} if cells else self.evaluator.creates
+        made = (creates, self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers)
         new = any(variable.unit == self.evaluator.unit for part in parts for variable in part.variables)
-        tensors = any(part.stage is Stage.TENSOR for part in parts)
-        return tensors and not new and not any(made) and all(part.stage in _SEEN for part in parts)
+        moving = cells or any(part.stage is Stage.TENSOR for part in parts)
+        return moving and not new and not any(made) and all(part.stage in _SEEN for part in parts)
 
     def _undo(self, resolved: dict[ast.expr, Binding | None], listed: dict[ast.Call, tuple[Variable, ...]]) -> None:
         self.evaluator.resolved, self.evaluator.listed = resolved, listed
@@ -107,8 +110,8 @@ class Blocks(Entering):
         for name, value in frame.items():
             # Constants go with the block, and so do Python values and other names of variables: none is left outside.
             known = AMBIGUOUS
-            if value.stage is Stage.STATIC:
-                known = STATIC
+            if value.stage in (Stage.LAYER, Stage.STATIC):
+                known = Value(value.stage)
             elif value.stage in _COMPUTED:
                 several = value.several or value.parts is not None
                 known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed, several=several)
