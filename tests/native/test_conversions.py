@@ -439,3 +439,24 @@ def test_a_vocabulary_is_none_of_the_graph() -> None:
     code += "rows = list(words.fit_transform(['to be or not', 'be']))\n"
     code += "table = tf.one_hot(tf.constant(rows[1]), len(words.vocabulary_))\nprint(sess.run(table).argmax(axis=1))\n"
     assert printed(native(code)) == "[2 0 0]\n"
+
+
+def test_records_and_versions_are_none_of_the_graph() -> None:
+    code = """\
+import os
+import tempfile
+def record(value):
+    return tf.train.Example(
+        features=tf.train.Features(feature={"v": tf.train.Feature(int64_list=tf.train.Int64List(value=[value]))})
+    )
+def about():
+    return "TensorFlow " + tf.__version__.partition(".")[0]
+path = tempfile.mkdtemp() + "/records"
+with tf.python_io.TFRecordWriter(path) as writer:
+    for value in (3, 4):
+        writer.write(record(value).SerializeToString())
+message = about()
+print(sess.run(loss, {x: [1.0]}))
+print(os.path.getsize(path) > 40, message.startswith("TensorFlow"))
+"""
+    assert printed(native(code)) == "2.0\nTrue True\n"

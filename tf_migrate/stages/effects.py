@@ -162,7 +162,9 @@ _HARMLESS = """
     tf.contrib.learn.preprocessing.VocabularyProcessor tf.contrib.learn.preprocessing.CategoricalVocabulary
     tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob tf.test.is_gpu_available tf.test.gpu_device_name
     tf.test.is_built_with_cuda tf.test.main tf.test.get_temp_dir tf.FixedLenFeature tf.io.FixedLenFeature
-    tensorflow.python.client.device_lib.list_local_devices
+    tensorflow.python.client.device_lib.list_local_devices tf.python_io.TFRecordWriter tf.io.TFRecordWriter
+    tf.train.BytesList tf.train.Example tf.train.Feature tf.train.FeatureList tf.train.FeatureLists tf.train.Features
+    tf.train.FloatList tf.train.Int64List tf.train.SequenceExample tf.Summary tf.Summary.Value
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""

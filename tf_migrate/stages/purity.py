@@ -25,6 +25,7 @@ _NUMPY_WORDS = """
 _NUMPY = frozenset(_NUMPY_WORDS.split())
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
 _DATA_SETS = ("tf.keras.datasets", "tf.contrib.learn.datasets", "tf.contrib.learn.python.learn.datasets")
+_VERSIONS = ("tf.version", "tf.__")
 _PLAIN_PREFIXES = (
     "tf.app",
     "tf.errors",
@@ -58,12 +59,12 @@ _NAMESPACES = _MODES | frozenset(
 
 def is_plain_symbol(symbol: str) -> bool:
     """Whether a TensorFlow symbol may stand for itself, outside a call."""
-    return symbol in _PLAIN or symbol in _NAMESPACES or symbol.startswith((*_PLAIN_PREFIXES, "tf.version", "tf.__"))
+    return symbol in _PLAIN or symbol in _NAMESPACES or symbol.startswith((*_PLAIN_PREFIXES, *_VERSIONS))
 
 
 def is_plain_call(symbol: str) -> bool:
     """Whether calling a TensorFlow symbol builds nothing and reads nothing of a graph."""
-    return symbol in effects.HARMLESS or symbol.startswith(_PLAIN_PREFIXES)
+    return symbol in effects.HARMLESS or symbol.startswith((*_PLAIN_PREFIXES, *_VERSIONS))
 
 
 def callee(node: ast.expr, module: Module) -> str | None:
