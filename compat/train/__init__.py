@@ -99,4 +99,5 @@ from .summary_hooks import SummarySaverHook as SummarySaverHook
 from .supervisor import Supervisor as Supervisor
 from .supervisor import basic_train_loop as basic_train_loop
 from .sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
+from .training_loop import TrainingLoop as TrainingLoop
 from .vocabulary_remapping import VocabInfo as VocabInfo

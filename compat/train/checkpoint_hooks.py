@@ -10,7 +10,7 @@ import tensorflow as tf
 from absl import logging
 
 from .. import variables as tf1
-from ..bridge.graph import get_default_graph
+from ..bridge.graph import current_graph
 from ..bridge.v1 import SessionLog
 from ..summary.writer_cache import FileWriterCache
 from .global_step import get_or_create_global_step_read
@@ -79,10 +79,11 @@ class CheckpointSaverHook(SessionRunHook):
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         global_step = session.run(self._global_step)
-        graph = get_default_graph()
-        tf.io.write_graph(graph.as_graph_def(add_shapes=True), self._checkpoint_dir, "graph.pbtxt")
-        self._summary_writer.add_graph(graph)
-        self._summary_writer.add_meta_graph(export_meta_graph(graph=graph, saver=self._get_saver()))
+        graph = current_graph()
+        if graph is not None:
+            tf.io.write_graph(graph.as_graph_def(add_shapes=True), self._checkpoint_dir, "graph.pbtxt")
+            self._summary_writer.add_graph(graph)
+            self._summary_writer.add_meta_graph(export_meta_graph(graph=graph, saver=self._get_saver()))
         self._save(session, global_step)
         self._timer.update_last_triggered_step(global_step)
 

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from .. import variables as tf1
+from ..bridge.graph import current_graph
 from .slot_creator import name_of
 
 _READ_KEY = "global_step_read_op_cache"
@@ -82,7 +83,7 @@ def get_or_create_global_step(graph: Any = None) -> Any:
 
 
 def get_or_create_global_step_read(reader: str) -> Any:
-    """A tensor with the counter's value in the run that fetches it, shared by all hooks.
+    """A tensor with the counter's value in the run that fetches it, shared by all hooks; the counter without a graph.
 
     Args:
         reader: who needs it, for the message.
@@ -96,6 +97,8 @@ def get_or_create_global_step_read(reader: str) -> Any:
     counter = get_global_step()
     if counter is None:
         raise RuntimeError(f"Global step should be created to use {reader}.")
+    if current_graph() is None:
+        return counter
     with tf1.name_scope(name_of(counter) + "/"):
         read = tf.convert_to_tensor(counter) + tf.zeros([], counter.dtype)
     tf1.add_to_collection(_READ_KEY, read)

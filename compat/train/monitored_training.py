@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .checkpoint_hooks import CheckpointSaverHook
@@ -11,7 +11,7 @@ from .scaffold import Scaffold
 from .session_run_hook import SessionRunHook
 from .summary_hooks import StepCounterHook, SummarySaverHook
 
-_DEFAULT: Any = object()
+NOT_GIVEN: Any = object()
 
 
 def MonitoredTrainingSession(
@@ -21,14 +21,14 @@ def MonitoredTrainingSession(
     scaffold: Scaffold | None = None,
     hooks: Sequence[SessionRunHook] | None = None,
     chief_only_hooks: Sequence[SessionRunHook] | None = None,
-    save_checkpoint_secs: float | None = _DEFAULT,
-    save_summaries_steps: int | None = _DEFAULT,
-    save_summaries_secs: float | None = _DEFAULT,
+    save_checkpoint_secs: float | None = NOT_GIVEN,
+    save_summaries_steps: int | None = NOT_GIVEN,
+    save_summaries_secs: float | None = NOT_GIVEN,
     config: Any = None,
     stop_grace_period_secs: float = 120,
     log_step_count_steps: int | None = 100,
     max_wait_secs: float = 7200,
-    save_checkpoint_steps: int | None = _DEFAULT,
+    save_checkpoint_steps: int | None = NOT_GIVEN,
     summary_dir: str | None = None,
 ) -> MonitoredSession:
     """A ``MonitoredSession`` that saves checkpoints and summaries. Stands for ``tf.train.MonitoredTrainingSession``.
@@ -47,26 +47,53 @@ def MonitoredTrainingSession(
         max_wait_secs: how long to wait for the chief.
         summary_dir: folder of the summaries; ``checkpoint_dir`` by default.
     """
-    summary_steps, summary_secs = _steps_or_seconds(save_summaries_steps, save_summaries_secs, 100, None)
-    checkpoint_steps, checkpoint_secs = _steps_or_seconds(save_checkpoint_steps, save_checkpoint_secs, None, 600)
     scaffold = scaffold or Scaffold()
     if not is_chief:
         worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
         return MonitoredSession(worker, hooks, stop_grace_period_secs)
-    all_hooks = list(chief_only_hooks or ())
+    own = training_hooks(
+        checkpoint_dir,
+        summary_dir,
+        (save_checkpoint_steps, save_checkpoint_secs),
+        (save_summaries_steps, save_summaries_secs),
+        log_step_count_steps,
+        {"scaffold": scaffold},
+        {"scaffold": scaffold},
+    )
+    chief = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
+    return MonitoredSession(chief, [*(chief_only_hooks or ()), *own, *(hooks or ())], stop_grace_period_secs)
+
+
+def training_hooks(
+    checkpoint_dir: str | None,
+    summary_dir: str | None,
+    checkpoints: tuple[int | None, float | None],
+    summaries: tuple[int | None, float | None],
+    log_step_count_steps: int | None,
+    saving: Mapping[str, Any],
+    summarizing: Mapping[str, Any],
+) -> list[SessionRunHook]:
+    """The hooks that training has by default: they note the speed, write summaries and save checkpoints.
+
+    Args:
+        checkpoint_dir, summary_dir, log_step_count_steps: as for ``MonitoredTrainingSession``.
+        checkpoints, summaries: steps and seconds between, each ``NOT_GIVEN`` where it is not given.
+        saving, summarizing: arguments that say what ``CheckpointSaverHook`` saves and ``SummarySaverHook`` writes.
+    """
+    summary_steps, summary_secs = _steps_or_seconds(*summaries, 100, None)
+    checkpoint_steps, checkpoint_secs = _steps_or_seconds(*checkpoints, None, 600)
+    hooks: list[SessionRunHook] = []
     summary_dir = summary_dir or checkpoint_dir
     if summary_dir and log_step_count_steps:
-        all_hooks.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
+        hooks.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
     if summary_dir and (summary_steps or summary_secs):
-        all_hooks.append(SummarySaverHook(summary_steps, summary_secs, summary_dir, scaffold=scaffold))
+        hooks.append(SummarySaverHook(summary_steps, summary_secs, summary_dir, **summarizing))
     if checkpoint_dir and (checkpoint_steps or checkpoint_secs):
-        all_hooks.append(CheckpointSaverHook(checkpoint_dir, checkpoint_secs, checkpoint_steps, scaffold=scaffold))
-    all_hooks.extend(hooks or ())
-    chief = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
-    return MonitoredSession(chief, all_hooks, stop_grace_period_secs)
+        hooks.append(CheckpointSaverHook(checkpoint_dir, checkpoint_secs, checkpoint_steps, **saving))
+    return hooks
 
 
 def _steps_or_seconds(steps: Any, seconds: Any, default_steps: Any, default_seconds: Any) -> tuple[Any, Any]:
-    if steps is _DEFAULT and seconds is _DEFAULT:
+    if steps is NOT_GIVEN and seconds is NOT_GIVEN:
         return default_steps, default_seconds
-    return (None if steps is _DEFAULT else steps), (None if seconds is _DEFAULT else seconds)
+    return (None if steps is NOT_GIVEN else steps), (None if seconds is NOT_GIVEN else seconds)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from absl import logging
 
-from ..bridge.graph import get_default_graph
+from ..bridge.graph import current_graph
 from .global_step import get_or_create_global_step_read
 from .session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from .step_timer import SecondOrStepTimer
@@ -161,7 +161,7 @@ class LoggingTensorHook(SessionRunHook):
             logging.info(self._formatter(dict(zip(self._labels, values, strict=True))))
             return
         with np.printoptions(suppress=True):
-            text = ", ".join(f"{label} = {value}" for label, value in zip(self._labels, values, strict=True))
+            text = ", ".join(f"{label} = {value!s}" for label, value in zip(self._labels, values, strict=True))
         logging.info("%s", text if seconds is None else f"{text} ({seconds:.3f} sec)")
 
 
@@ -203,6 +203,8 @@ class FeedFnHook(SessionRunHook):
 
 
 def _element(tensor: Any) -> Any:
-    if not isinstance(tensor, str):
+    graph = current_graph()
+    if graph is None or not isinstance(tensor, str):
+        # Without a graph, a name is that of a value which `TrainingLoop.after_run` is given.
         return tensor
-    return get_default_graph().get_tensor_by_name(tensor if ":" in tensor else f"{tensor}:0")
+    return graph.get_tensor_by_name(tensor if ":" in tensor else f"{tensor}:0")
