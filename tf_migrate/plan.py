@@ -71,6 +71,8 @@ class Call:
     dropped: bool
     element: Unit | None = None
     """The element of a dataset that the run fetched as a whole."""
+    watched: tuple[Leaf, ...] = ()
+    """What the function gives behind all else, for hooks."""
 
 
 @dataclass(frozen=True)

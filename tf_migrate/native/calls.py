@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.inputs import Inputs
 from tf_migrate.native.layout import joined
+from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.calls import argument
@@ -30,6 +31,7 @@ class CallWriter:
     render: Callable[[int, int], str]
     renamed: dict[str, str]
     inputs: Inputs
+    monitor: MonitorWriter | None = None
 
     def edit(self, call: Call) -> Edit:
         """The edit that replaces one run, or the whole statement that unpacks its results."""
@@ -40,7 +42,10 @@ class CallWriter:
             return Edit(*source.span(run.statement), text, encloses=True)
         if call.element is not None:
             return Edit(*source.span(run.site.node), self._element(call, call.element), encloses=True)
-        if call.kept is not None:
+        if self.monitor is not None and self.monitor.is_passed(call) and call.function is not None:
+            text = self.monitor.passed(call, self._call(call, call.function))
+            return Edit(*source.span(run.statement), text, encloses=True)
+        if call.kept is not None or call.watched:
             return Edit(*source.span(run.statement), self._unpacked(call), encloses=True)
         function = call.function
         text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
@@ -80,20 +85,24 @@ class CallWriter:
 
     def _unpacked(self, call: Call) -> str:
         run = call.run
-        assert call.kept is not None and isinstance(run.statement, ast.Assign)
-        target = run.statement.targets[0]
-        assert isinstance(target, ast.Tuple | ast.List)
-        targets = ", ".join(self._node(target.elts[index]) for index in call.kept)
+        names = []
+        if isinstance(run.statement, ast.Assign):
+            target = run.statement.targets[0]
+            assert call.kept is not None and isinstance(target, ast.Tuple | ast.List)
+            names = [self._node(target.elts[index]) for index in call.kept]
+        if self.monitor is not None:
+            names += map(self.monitor.name, call.watched)
+        targets = ", ".join(names)
         if call.function is None:
-            leaves = [run.leaves[index] for index in call.kept]
+            leaves = [run.leaves[index] for index in call.kept or ()]
             values = ", ".join(self._value(leaf, dropped=False) for leaf in leaves)
             return f"{targets} = {values}" if targets else "pass"
         text = self._call(call, call.function)
-        if not call.kept:
+        if not names:
             return text
         if any(leaf.value.parts is not None or leaf.value.several for leaf in call.function.results):
             return f"{targets} = {self._nested(text)}"
-        if len(call.kept) == 1:
+        if len(names) == 1:
             return f"{targets} = {text}.numpy()"
         return f"{targets} = (value.numpy() for value in {text})"
 

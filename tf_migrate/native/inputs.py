@@ -151,7 +151,9 @@ def inputs_of(plan: Plan, program: Program, tf: str, functions: Mapping[object, 
         if not iteration.is_shown and (made is None or program.current(word, made, program.final) is not made):
             raise Refused(iteration.call, f"`{word}` is bound again", "give each dataset a name of its own")
     taking = {call.run.site.node: tuple(_taken(call)) for call in plan.calls}
-    loops = find_loops(program, {site: units for site, units in taking.items() if units})
+    # The end of the data ends a monitored session, whatever loop is in it.
+    ending = program.monitor is None
+    loops = find_loops(program, {site: units for site, units in taking.items() if units}) if ending else {}
     variables = {}
     for loop in loops.values():
         assert isinstance(loop.unit.node, ast.Assign)

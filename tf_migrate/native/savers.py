@@ -41,19 +41,23 @@ class SaverWriter:
 
     def _whole(self, unit: Unit, call: ast.Call, given: Sequence[Edit]) -> Edit:
         source = self.program.module.source
+        text, lines = self.everything(unit)
+        edits = [*given, self._argument(call, text)]
+        start, end = source.span(unit.node)
+        indent = source.text[line_start(source, unit.node.lineno) : start]
+        statement = render(source.text, edits, start, end)
+        return Edit(start, end, "".join(f"{line}\n{indent}" for line in lines) + statement, encloses=True)
+
+    def everything(self, unit: Unit) -> tuple[str, list[str]]:
+        """A list of all the variables that there are at a unit, and the lines that have to stand before it."""
         updates = self._updates(unit)
         traced = self._traced(unit, updates)
         pieces = [self.listed([variable for variable in self._variables(unit) if variable.unit < unit.index])[1:-1]]
         pieces += [f"*{store.name}.variables" for store in self.stores.values() if store.unit < unit.index]
         own = [update for update in updates if not needs_store(self.program, update)]
         pieces += list(dict.fromkeys(f"*{self.optimizer(update)}.variables()" for update in own))
-        text = f"[{', '.join(piece for piece in pieces if piece)}]"
-        edits = [*given, self._argument(call, text)]
-        start, end = source.span(unit.node)
-        indent = source.text[line_start(source, unit.node.lineno) : start]
         lines = [_NOTE, *(f"{name}.get_concrete_function()" for name in traced)] if traced else []
-        statement = render(source.text, edits, start, end)
-        return Edit(start, end, "".join(f"{line}\n{indent}" for line in lines) + statement, encloses=True)
+        return f"[{', '.join(piece for piece in pieces if piece)}]", lines
 
     def _argument(self, call: ast.Call, text: str) -> Edit:
         source = self.program.module.source

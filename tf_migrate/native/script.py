@@ -15,6 +15,7 @@ from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.layout import inside_strings, is_alone, joined
+from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
 from tf_migrate.native.options import option_edits
@@ -80,12 +81,15 @@ class Script:
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
         self.edits += list(inputs.edits(self._render, self.placer.made))
         self._rewrite_gradients()
-        writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs)
+        monitor = self._monitor()
+        writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs, monitor)
         # What is inside of another run's feeds comes first: the other's text contains it.
         for call in sorted(self.plan.calls, key=lambda call: len(ast.unparse(call.run.site.node))):
             self.edits.append(writer.edit(call))
         self._write_functions(inputs)
         self.edits += tuple(self._savers().edits(self.edits))
+        if monitor is not None:
+            self.edits += monitor.edits(self.plan.calls, self._savers(), self._list)
         self.edits += list(rate_edits(self.program, self.context.tf, self.rates, self._render))
         for scope in self.program.scopes:
             self._scope(scope)
@@ -259,6 +263,13 @@ class Script:
                 text += f"\nself.{name} = {name}\n"
             self.placer.functions.append(text)
             self.placer.add_function(function.anchor, text)
+
+    def _monitor(self) -> MonitorWriter | None:
+        monitor = self.program.monitor
+        if monitor is None:
+            return None
+        self.uses_shims = True
+        return MonitorWriter(self.program, monitor, self.context.compat, self.namer, self._render)
 
     def _savers(self) -> SaverWriter:
         def optimizer(update: Minimize | Apply) -> str:

@@ -14,6 +14,7 @@ from tf_migrate.names.shims import shim_path
 from tf_migrate.native.layout import joined
 from tf_migrate.rules import Context
 from tf_migrate.stages.calls import argument
+from tf_migrate.stages.monitored import COUNTER, COUNTERS
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Refused, Variable
@@ -31,7 +32,12 @@ def variable_edits(context: Context, program: Program, edits: tuple[Edit, ...]) 
     for variable in program.variables:
         scope = _scope(program, variable)
         taken = graphs.setdefault(program.graph_of(variable.unit), {})
-        if _is_get_variable(program, variable):
+        if program.names.resolve(variable.call.func) in COUNTERS:
+            text = f'{context.tf}.Variable(0, dtype={context.tf}.int64, trainable=False, name="{COUNTER}")'
+            made.append(Edit(*program.module.source.span(variable.call), text, encloses=True))
+            if scope or _take(program, variable, taken, scope, COUNTER) != COUNTER:
+                raise Refused(variable.call, "the global step would have another name", "make it outside of scopes")
+        elif _is_get_variable(program, variable):
             edit, shim = _from_get_variable(context, program, variable, edits)
             made.append(edit)
             needs = needs or shim

@@ -17,10 +17,11 @@ from tf_migrate.plan import Became, Call, Plan
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.elements import taken_by
+from tf_migrate.stages.monitored import COUNTERS
 from tf_migrate.stages.options import MEMORY
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.queues import SYMBOLS
-from tf_migrate.stages.sessions import INITIALIZERS
+from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.values import Refused, Stage
 
 HANDLED = (
@@ -49,6 +50,8 @@ HANDLED = (
         "tf.data.make_one_shot_iterator",
     }
     | SYMBOLS
+    | MONITORED_CLASSES
+    | COUNTERS
 )
 """Symbols that the native tier rewrites itself, whatever their row says."""
 

@@ -13,13 +13,13 @@ from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
-from tf_migrate.planning.results import kept_targets, results_of
+from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.stages.analysis import analyse, analyse_test
 from tf_migrate.stages.cases import Case, cases
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
-from tf_migrate.stages.runs import Run
+from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_unchanged, slice_of, variables_seen
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
@@ -119,23 +119,25 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
     require_one_update_each(program, run)
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
-    dropped = alone and bool(run.updates) and not program.module.source.shows(run.statement)
+    dropped = alone and (bool(run.updates) or run.monitored) and not program.module.source.shows(run.statement)
     kept = kept_targets(program, run)
+    watched = watched_beside(program, run, kept, dropped)
     for unit in found.parameters:
         if unit.value.iteration is not None:
             require_in_reach(program, run, unit)
-    element = whole_element(program, run, found)
+    element = None if watched else whole_element(program, run, found)
     if element is not None:
         return Call(run, None, None, dropped=False, element=element)
     if run.start is not None:
         require_unchanged(program, run, found, renamed)
         return Call(run, _function(program, run, found, None, False, attributes), None, dropped=False)
     inline = all(update.inline for update in run.updates)
-    if not found.units and not found.parameters and inline and not _minimizes(run):
+    if not found.units and not found.parameters and inline and not _minimizes(run) and not watched:
         _require_eager(run)
         return Call(run, None, kept, dropped)
     require_unchanged(program, run, found, renamed)
-    return Call(run, _function(program, run, found, kept, dropped, attributes), kept, dropped)
+    function = _function(program, run, found, kept, dropped, attributes, watched)
+    return Call(run, function, kept, dropped, watched=watched)
 
 
 def _minimizes(run: Run) -> bool:
@@ -154,10 +156,16 @@ def _require_eager(run: Run) -> None:
 
 
 def _function(
-    program: Program, run: Run, found: Slice, targets: tuple[int, ...] | None, dropped: bool, kept: set[Binding]
+    program: Program,
+    run: Run,
+    found: Slice,
+    targets: tuple[int, ...] | None,
+    dropped: bool,
+    kept: set[Binding],
+    watched: tuple[Leaf, ...] = (),
 ) -> Function:
     taped, rest = ordered(program, run, found)
-    results, form = results_of(run, targets, dropped)
+    results, form = with_watched(*results_of(run, targets, dropped), watched)
     anchors = [unit.index for unit in (*found.units, *found.parameters)]
     anchors += [update.unit for update in run.updates if not update.inline]
     if not anchors:

@@ -28,6 +28,39 @@ def results_of(run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[t
     return run.leaves, _form(run.fetches)
 
 
+def watched_beside(program: Program, run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[Leaf, ...]:
+    """What hooks ask for and the run does not give to the program under a name."""
+    beside = tuple(leaf for leaf in run.watched if name_of_watched(program, run, kept, leaf) is None)
+    if beside and kept is None and not dropped:
+        what = f"a hook asks for `{ast.unparse(beside[0].node)}`, which has no name behind the run"
+        raise Refused(run.site.node, what, "unpack what the run gives, each value to a name")
+    return beside
+
+
+def name_of_watched(program: Program, run: Run, kept: tuple[int, ...] | None, watched: Leaf) -> str | None:
+    """The name under which the program gets what a hook asks for."""
+    statement = run.statement
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0]
+    for index, leaf in enumerate(run.leaves):
+        known = program.resolved.get(leaf.node)
+        if known is None or known.node is not watched.node:
+            continue
+        if isinstance(run.fetches, Leaf) and isinstance(target, ast.Name):
+            return target.id
+        if kept is not None and index in kept and isinstance(target, ast.Tuple | ast.List):
+            item = target.elts[index]
+            return item.id if isinstance(item, ast.Name) else None
+    return None
+
+
+def with_watched(results: tuple[Leaf, ...], form: Form, watched: tuple[Leaf, ...]) -> tuple[tuple[Leaf, ...], Form]:
+    """The results of a function that gives what hooks ask for as well."""
+    every = (*results, *watched)
+    return (every, form) if not watched else (every, "single" if len(every) == 1 else "tuple")
+
+
 def _nones_stand_outside(fetches: Fetch) -> bool:
     """Whether a list holds arrays side by side, with the None of operations before and behind them only."""
     if not isinstance(fetches, Sequence) or not all(isinstance(item, Leaf) for item in fetches.items):

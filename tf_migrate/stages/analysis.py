@@ -73,4 +73,6 @@ def program_of(walk: Walk) -> Program:
         restarts=tuple(walk.restarts),
         late=frozenset(walk.late),
         built=frozenset(walk.evaluator.built),
+        monitor=walk.evaluator.monitor,
+        asked=tuple(walk.evaluator.asked),
     )

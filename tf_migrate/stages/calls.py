@@ -11,6 +11,7 @@ from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_layer, is_seeded, layer, state_of_layer
 from tf_migrate.stages.lists import collected
+from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook, is_counter
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
@@ -94,8 +95,12 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return Value(Stage.PYTHON, node=node)
     if symbol in ("tf.Session", "tf.InteractiveSession"):
         return _session(evaluator, node, symbol)
+    if symbol in HOOKS:
+        return hook(evaluator, node, symbol)
+    if symbol in COUNTERS:
+        return _counter(evaluator, node)
     if symbol in MONITORED_CLASSES:
-        raise Refused(node, "a MonitoredSession runs hooks of its own", _NOT_YET)
+        raise Refused(node, "a monitored session is made elsewhere than in a `with` statement at the top", _NOT_YET)
     if purity.is_plain_call(symbol):
         _require_python(evaluator, node)
         evaluator.note_impure(node)
@@ -138,6 +143,8 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return method_of_dataset(evaluator, node, method, receiver)
     elif stage is Stage.QUEUE:
         return method_of_queue(evaluator, node, method, receiver)
+    elif stage is Stage.MONITOR:
+        return asked(evaluator, node, method)
     elif stage is Stage.ITERATOR:
         return method_of_iterator(evaluator, node, method, receiver)
     elif stage is Stage.LAYER and method == "zero_state":
@@ -278,6 +285,17 @@ def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if argument(node, "shape", 1) is None or not isinstance(argument(node, "name", 0), ast.Constant):
         raise Refused(node, "name and shape of the variable must stand in the call", "spell them out")
     return _new_variable(evaluator, node)
+
+
+def _counter(evaluator: Evaluator, node: ast.Call) -> Value:
+    """The global step, where this call is what makes it."""
+    made = evaluator.variables[evaluator.earlier :]
+    known = any(is_counter(evaluator, variable.call) for variable in made)
+    if node.args or node.keywords or evaluator.active or known:
+        raise Refused(node, "the global step is asked for again", "make it once, and use its name")
+    variable = Variable(evaluator.unit, node, evaluator.target or "", None, False)
+    evaluator.created.append(node)
+    return Value(Stage.VARIABLE, variables=(variable,))
 
 
 def _assign(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

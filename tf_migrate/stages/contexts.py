@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
+from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Stage
 
-Kind: TypeAlias = Literal["session", "graph", "scope", "device"]
+Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device"]
 
 
 def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Kind | None:
@@ -20,6 +21,8 @@ def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Kind
     symbol = evaluator.names.resolve(call.func)
     if symbol == "tf.Session":
         return "session"
+    if symbol in MONITORED_CLASSES:
+        return "monitored"
     if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, evaluator.module):
         return "scope"
     if symbol == "tf.device" and item.optional_vars is None and is_plain_device(call):

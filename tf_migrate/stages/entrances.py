@@ -11,10 +11,11 @@ import builtins
 from collections.abc import Iterator
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
-_SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
+_SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"}) | MONITORED_CLASSES
 _RUN = "tf.app.run"
 UNREAD = (
     ast.Global

@@ -20,6 +20,7 @@ from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.lists import is_selection
+from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
@@ -88,6 +89,9 @@ class Evaluator(Operators, Notes):
         self.batches: dict[Iteration, Batch] = {}
         self.stops: list[ast.expr] = []
         self.stopped = False
+        self.hooks: dict[ast.Call, Hook] = {}
+        self.monitor: Monitor | None = None
+        self.asked: list[ast.Name] = []
         self.summaries: list[ast.Call] = []
         self.savers: list[ast.Call] = []
         self.freed: list[ast.expr] = []

@@ -98,6 +98,16 @@ class Initialization(Iterating):
         """How many variables the graph has, or statements that make some in a store, so far."""
         return len(self.variables) - self.evaluator.earlier + len(self.creating)
 
+    def begins_alone(self, node: ast.With) -> None:
+        """A monitored session begins: it gives all variables their values, which none of them had before."""
+        if self.ran or self.sessions or self.ready or self.evaluator.monitor is not None:
+            raise Refused(node, "another session runs beside the monitored one", "use one session")
+        (item,) = node.items
+        self.opens(item.context_expr, item.optional_vars)
+        self.builds_initializer()
+        self.ran, self.covered = True, self.made
+        self.ready |= self.built_of
+
     def opens(self, node: ast.expr, target: ast.expr | None) -> None:
         """A session begins, where an expression makes one; it takes the place of an earlier one of its name."""
         if not isinstance(node, ast.Call):

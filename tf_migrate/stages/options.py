@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
+from tf_migrate.stages.sessions import MONITORED_CLASSES, SESSION_CLASSES, Resolver
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module
@@ -46,7 +46,7 @@ def session_options(module: Module, names: Resolver) -> SessionOptions:
     sessions: list[ast.Call] = []
     values: dict[str, Literal] | None = None
     for call in module.calls:
-        config = _config(call) if names.resolve(call.func) in SESSION_CLASSES else None
+        config = _config(call, names.resolve(call.func))
         if config is None:
             continue
         found = dict(reader.options(config))
@@ -57,10 +57,13 @@ def session_options(module: Module, names: Resolver) -> SessionOptions:
     return SessionOptions(values or {}, frozenset(reader.statements), frozenset(sessions))
 
 
-def _config(call: ast.Call) -> ast.expr | None:
-    """The options given to a session that is given nothing else."""
+def _config(call: ast.Call, symbol: str | None) -> ast.expr | None:
+    """The options given to a session that is given nothing else, or to a monitored one."""
+    if symbol in MONITORED_CLASSES:
+        given = next((word.value for word in call.keywords if word.arg == "config"), None)
+        return None if isinstance(given, ast.Constant) else given
     alone = not call.args and len(call.keywords) == 1 and call.keywords[0].arg == "config"
-    return call.keywords[0].value if alone else None
+    return call.keywords[0].value if alone and symbol in SESSION_CLASSES else None
 
 
 class _Reader:

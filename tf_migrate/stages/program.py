@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.iterating import Begun
+from tf_migrate.stages.monitored import Monitor
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal
 from tf_migrate.stages.restarts import Restart
@@ -127,11 +128,15 @@ class Program:
     case: ObjectClass | None = None
     """The class of tests that the program is a test of."""
     built: frozenset[ast.Call] = frozenset()
+    monitor: Monitor | None = None
+    """The monitored session that runs the program."""
+    asked: tuple[ast.Name, ...] = ()
+    """Where that is asked whether to stop."""
 
     @property
     def saves(self) -> bool:
         """Whether something is saved, or restored, by name."""
-        return any(unit.savers for unit in self.units)
+        return any(unit.savers for unit in self.units) or (self.monitor is not None and self.monitor.saves)
 
     def making_with(self, units: Iterable[Unit]) -> list[Unit]:
         """The statements that make variables whose names are counted together with those of `units`.

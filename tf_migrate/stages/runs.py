@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.calls import argument
@@ -13,6 +13,9 @@ from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, St
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
+
+_OF_SESSIONS = frozenset({"Session.run", "MonitoredSession.run"})
+_KINDS = _OF_SESSIONS | {"Tensor.eval", "Operation.run"}
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,9 @@ class Run:
     """Those before it that gave variables their first values again."""
     start: Start | None = None
     """The iterator that the run begins, by feeding its dataset."""
+    watched: tuple[Leaf, ...] = ()
+    """The tensors that the hooks of a monitored session ask for beside."""
+    monitored: bool = False
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -103,7 +109,7 @@ def leaves(fetch: Fetch) -> list[Leaf]:
 def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth: int, *, initialized: bool) -> Run:
     """Analyses one run; raises Refused where it is not sure."""
     call = site.node
-    if site.kind not in ("Session.run", "Tensor.eval", "Operation.run"):
+    if site.kind not in _KINDS or (site.kind == "MonitoredSession.run" and not _is_run(call)):
         raise Refused(call, f"{site.kind} is not understood by the native tier", "call `Session.run`")
     if evaluator.active or any(value.is_graph for frame in evaluator.frames for value in frame.values()):
         raise Refused(call, "the session runs inside a comprehension over parts of the graph", "write it as a loop")
@@ -121,7 +127,31 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
         site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized, function
     )
     _require_known_order(run)
-    return run
+    return _watched(evaluator, run)
+
+
+def _watched(evaluator: Evaluator, run: Run) -> Run:
+    """A run beside a monitored session, or of it: then its hooks ask for more."""
+    found, call = evaluator.monitor, run.site.node
+    if found is None or call not in ast.walk(found.node):
+        return run
+    assert isinstance(call.func, ast.Attribute)
+    if run.site.kind not in _OF_SESSIONS or evaluator.value(call.func.value).stage is not Stage.MONITOR:
+        raise Refused(call, "something else than the monitored session runs inside of it", "run the session itself")
+    alone = isinstance(run.statement, ast.Expr | ast.Assign) and run.statement.value is call
+    if not alone or evaluator.running:
+        raise Refused(call, "the monitored session runs inside another expression", "run it in a statement of its own")
+    leaves, reads = [], dict(run.reads)
+    for item in found.watched:
+        assert isinstance(item.binding.node, ast.Name)
+        if reads.setdefault(item.node.id, item.binding) is not item.binding:
+            raise Refused(call, f"`{item.node.id}` is another tensor for the hooks", "give each a name of its own")
+        leaves.append(Leaf(item.binding.node, item.binding.value))
+    return replace(run, reads=reads, watched=tuple(leaves), monitored=True)
+
+
+def _is_run(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "run"
 
 
 def analyse_start(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth: int, start: Start) -> Run:
@@ -140,7 +170,7 @@ def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tu
     call = site.node
     assert isinstance(call.func, ast.Attribute)
     receiver = call.func.value
-    by_session = site.kind == "Session.run"
+    by_session = site.kind in _OF_SESSIONS
     allowed = {"fetches", "feed_dict"} if by_session else {"feed_dict", "session"}
     if any(keyword.arg not in allowed for keyword in call.keywords) or len(call.args) > 2:
         raise Refused(call, "the run is given options or metadata", "run it with fetches and feeds only")
@@ -148,7 +178,7 @@ def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tu
         if keyword.arg == "session" and evaluator.value(keyword.value).stage is not Stage.SESSION:
             text = ast.unparse(keyword.value)
             raise Refused(call, f"where the session `{text}` comes from is not known", "make it here")
-    if by_session and evaluator.value(receiver).stage is not Stage.SESSION:
+    if by_session and evaluator.value(receiver).stage not in (Stage.SESSION, Stage.MONITOR):
         raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
     fetched = argument(call, "fetches", 0) if by_session else receiver
     return fetched, _feeds(evaluator, argument(call, "feed_dict", 1 if by_session else 0))

@@ -19,7 +19,8 @@ class Stage(enum.Enum):
     a tensor's static shape. VARIABLES is a list of the variables of a store, which a function makes of those it knows.
     LAYER is an object that creates variables when it is called. DATASET and ITERATOR are those of `tf.data`, FED is a
     dataset made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills with the next element.
-    QUEUE is what only serves to fill queues: readers, coordinators, threads. AMBIGUOUS is a name that holds a graph
+    QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a monitored session, HOOK what
+    such a session calls around its runs. AMBIGUOUS is a name that holds a graph
     element on some paths and something else on others, LEFT one that was a part of a graph thrown away since.
     """
 
@@ -39,6 +40,8 @@ class Stage(enum.Enum):
     QUEUE = "queue"
     INITIALIZER = "initializer"
     SESSION = "session"
+    MONITOR = "monitor"
+    HOOK = "hook"
     FEED = "feed"
     AMBIGUOUS = "ambiguous"
     LEFT = "left"
@@ -50,7 +53,9 @@ TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARI
 MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.LAYER, Stage.TENSOR, Stage.FED, Stage.EFFECT})
 """What leaves the module for the functions that replace the runs."""
 
-AT_THE_TOP = frozenset({Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION, Stage.DATASET, Stage.ITERATOR, Stage.QUEUE})
+AT_THE_TOP = frozenset(
+    {Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION, Stage.DATASET, Stage.ITERATOR, Stage.QUEUE, Stage.HOOK}
+)
 """What is made in the straight line of a script and nowhere else."""
 
 
@@ -295,6 +300,7 @@ LAYER = Value(Stage.LAYER)
 TENSOR = Value(Stage.TENSOR)
 CONSTANT = Value(Stage.CONSTANT)
 SESSION = Value(Stage.SESSION)
+MONITOR = Value(Stage.MONITOR)
 OPTIMIZER = Value(Stage.OPTIMIZER)
 AMBIGUOUS = Value(Stage.AMBIGUOUS)
 LEFT = Value(Stage.LEFT)
@@ -379,6 +385,8 @@ _RANK = {
             Stage.INITIALIZER,
             Stage.FEED,
             Stage.SESSION,
+            Stage.MONITOR,
+            Stage.HOOK,
             Stage.AMBIGUOUS,
             Stage.LEFT,
         )

@@ -19,6 +19,7 @@ from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.iterating import begins_later, initializes_variables
+from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.restarts import Restart, restart
@@ -26,8 +27,10 @@ from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.values import (
+    AMBIGUOUS,
     AT_THE_TOP,
     CONSTANT,
+    MONITOR,
     MOVED,
     PYTHON,
     TENSOR,
@@ -139,8 +142,20 @@ class Walk(Blocks):
         elif kinds == {"device"} and len(node.items) == 1:
             self.devices.append(node)
             self.block(node.body, (*scopes, node))
+        elif kinds == {"monitored"} and len(node.items) == 1:
+            self._monitored(node, scopes)
         else:
             self.compound(node, scopes)
+
+    def _monitored(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        """A monitored session: its block stays one, for what is done when it ends."""
+        self.begins_alone(node)
+        self.place(node, scopes)
+        self.evaluator.monitor = found = monitor(self.evaluator, node)
+        if found.step is not None and self.units[found.step.unit].scopes:
+            raise Refused(found.step.call, "the global step is made inside a scope", "make it outside")
+        self.compound(node, scopes)
+        self.bind(found.name, AMBIGUOUS, node)
 
     def _scope(self, item: ast.withitem) -> Reads:
         """What the arguments of a scope read."""
@@ -193,6 +208,8 @@ class Walk(Blocks):
     def _child(self, child: ast.AST, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(child, ast.stmt):
             self.block([child], scopes)
+        elif self.evaluator.monitor is not None and child in self.evaluator.monitor.node.items:
+            self.bind(self.evaluator.monitor.name, MONITOR, child)
         elif isinstance(child, ast.ExceptHandler | ast.withitem | ast.match_case):
             if isinstance(child, ast.ExceptHandler) and child.name:
                 self.bind(child.name, PYTHON, child)
@@ -357,6 +374,10 @@ class Walk(Blocks):
         return restart(self, statement, had)
 
     def _run(self, site: RunSite) -> Value:
+        if site.initializer_only and self.evaluator.monitor is not None and self.depth:
+            raise Refused(
+                site.node, "an initializer runs in a monitored session", "run it before, or in a plain session"
+            )
         if site.initializer_only:
             self.initialize(site, self.statement)
             return PYTHON
