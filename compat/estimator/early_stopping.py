@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
-from absl import logging
 
-from .. import train
+from .. import logging, train
 from .. import variables as tf1
 from ..summary.events import summary_iterator
 from .estimator import Estimator

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from absl import logging
 
-from .. import metrics, summary, train
+from .. import logging, metrics, summary, train
 from ..bridge.functions import as_function
 from ..bridge.graph import Graph
 from ..random import set_random_seed

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from absl import logging
 
+from .. import logging
 from ..summary.events import summary_iterator
 from .spec import LOSS_KEY
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from absl import logging
-
+from .. import logging
 from .. import variables as tf1
 from ..train.op_names import exact_name
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
-from absl import logging
 
+from .. import logging
 from ..io.full_disk import full_disk_raises
 from .checkpoint_state import checkpoint_exists, get_checkpoint_state
 

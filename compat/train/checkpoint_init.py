@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from absl import logging
 
+from .. import logging
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable

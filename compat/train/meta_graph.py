@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from absl import logging
 from google.protobuf import text_format
 from tensorflow.core.framework import variable_pb2
 
+from .. import logging
 from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph, get_default_graph
 from ..bridge.v1 import MetaGraphDef

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from absl import logging
 
+from .. import logging
 from ..bridge.graph import current_graph
 from .global_step import get_or_create_global_step_read
 from .session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues

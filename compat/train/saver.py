@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from absl import logging
 
+from .. import logging
 from ..bridge.graph import current_graph
 from ..bridge.v1 import SaverDef
 from ..lookup.checkpoints import SavedTable

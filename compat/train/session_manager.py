@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from absl import logging
-
+from .. import logging
 from ..bridge.graph import get_default_graph
 from ..bridge.session import Session
 from .checkpoint_damage import restore_last_whole

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from absl import logging
-
+from .. import logging
 from ..bridge.v1 import SessionLog, Summary
 from ..summary.writer_cache import FileWriterCache
 from .global_step import get_global_step, get_or_create_global_step_read

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from absl import logging
-
+from .. import logging
 from ..bridge.v1 import SessionLog, Summary
 from .coordinator import LooperThread
 from .global_step import global_step as step_value

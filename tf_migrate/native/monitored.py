@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tf_migrate.changes.edits import Edit
-from tf_migrate.native.layout import extent, is_alone, line_start
+from tf_migrate.changes.edits import Edit, render
+from tf_migrate.native.layout import is_alone
 from tf_migrate.native.naming import Namer
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.plan import Call
@@ -43,20 +43,22 @@ class MonitorWriter:
             self.names[word] = self.namer.fresh(f"{word}_value")
         return self.names[word]
 
-    def edits(
-        self, calls: Sequence[Call], saver: SaverWriter, listed: Callable[[Sequence[Variable]], str]
-    ) -> list[Edit]:
-        """The edits of the session, its hooks and what follows its runs."""
+    def names_given(self) -> list[Edit]:
+        """The edits of single names: hooks ask for values by name, and the session is called a loop."""
         source = self.program.module.source
         made = [Edit(*source.span(name), self.loop) for name in self.program.asked]
         target = self.monitor.node.items[0].optional_vars
         assert target is not None
         made.append(Edit(*source.span(target), self.loop))
-        for hook in self.monitor.hooks:
-            made += [Edit(*source.span(item.node), f'"{item.node.id}"') for item in hook.watched]
-        made += [self._after(call) for call in calls if call.run.monitored and not self.is_passed(call)]
+        watched = [item.node for hook in self.monitor.hooks for item in hook.watched]
+        return [*made, *(Edit(*source.span(node), f'"{node.id}"') for node in watched)]
+
+    def edits(self, saver: SaverWriter, listed: Callable[[Sequence[Variable]], str]) -> list[Edit]:
+        """The edits that make the loop in the place of the session."""
+        source, made = self.program.module.source, []
         everything, traced = saver.everything(self.program.units[self.monitor.unit]) if self.monitor.saves else ("", [])
-        if traced:
+        savers = [unit for unit in self.program.units[: self.monitor.unit] if self.program.whole & set(unit.savers)]
+        if traced and not any(saver.everything(unit)[1] == traced for unit in savers):
             start, indent = source.start(self.monitor.node), " " * self.monitor.node.col_offset
             made.append(Edit(start, start, "".join(f"{line}\n{indent}" for line in traced)))
         made.append(self._made(everything, listed))
@@ -77,16 +79,19 @@ class MonitorWriter:
             if load not in self.program.resolved and self.program.module.parents[load] not in runs:
                 raise Refused(load, f"`{self.monitor.name}` is used where no run is", "use it in the `with` block")
 
-    def _after(self, call: Call) -> Edit:
-        """The line behind a run, which tells that it is over."""
+    def followed(self, call: Call, edit: Edit, edits: Sequence[Edit]) -> Edit:
+        """The edit of a run with the line behind it, which tells that it is over; `edits` are those made so far."""
         source, statement = self.program.module.source, call.run.statement
+        if not call.run.monitored or self.is_passed(call):
+            return edit
         if not is_alone(source, statement):
             raise Refused(statement, "the run shares its line with another statement", "give it a line of its own")
         given = ", ".join(f"{_word(leaf)}={self._given(call, leaf)}" for leaf in call.run.watched)
-        place = line_start(source, extent(source, statement).last + 1)
-        newline = "" if source.text[:place].endswith("\n") else "\n"
-        text = f"{newline}{' ' * statement.col_offset}{self.loop}.after_run({given})\n"
-        return Edit(place, place, text, order=-1)
+        start, end = source.span(statement)
+        comment = source.text[end:].partition("\n")[0].rstrip("\r")
+        line = f"{' ' * statement.col_offset}{self.loop}.after_run({given})"
+        text = render(source.text, [*edits, edit], start, end)
+        return Edit(start, end + len(comment), f"{text}{comment}\n{line}", encloses=True)
 
     def _given(self, call: Call, leaf: Leaf) -> str:
         return name_of_watched(self.program, call.run, call.kept, leaf) or self.name(leaf)

@@ -82,14 +82,16 @@ class Script:
         self.edits += list(inputs.edits(self._render, self.placer.made))
         self._rewrite_gradients()
         monitor = self._monitor()
+        self.edits += [] if monitor is None else monitor.names_given()
         writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs, monitor)
         # What is inside of another run's feeds comes first: the other's text contains it.
         for call in sorted(self.plan.calls, key=lambda call: len(ast.unparse(call.run.site.node))):
-            self.edits.append(writer.edit(call))
+            edit = writer.edit(call)
+            self.edits.append(edit if monitor is None else monitor.followed(call, edit, self.edits))
         self._write_functions(inputs)
         self.edits += tuple(self._savers().edits(self.edits))
         if monitor is not None:
-            self.edits += monitor.edits(self.plan.calls, self._savers(), self._list)
+            self.edits += monitor.edits(self._savers(), self._list)
         self.edits += list(rate_edits(self.program, self.context.tf, self.rates, self._render))
         for scope in self.program.scopes:
             self._scope(scope)

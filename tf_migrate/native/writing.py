@@ -145,6 +145,10 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
             notes.append(Change(context.finding(batch.call, _DONE, mixed)))
     shown = "this shows the tensors when their function is traced, at its first call"
     assert planned.program is not None
+    monitor = planned.program.monitor
+    if monitor is not None and monitor.saves:
+        graphs = "there is no graph to write any more: `graph.pbtxt` and the `.meta` files are not made"
+        notes.append(Change(context.finding(monitor.call, _DONE, graphs, severity="warning")))
     for unit in planned.program.units:
         if isinstance(unit.node, ast.Expr) and unit.value.stage is Stage.STATIC:
             notes.append(Change(context.finding(unit.node, _DONE, shown)))

@@ -76,7 +76,7 @@ def is_unordered(program: Program, run: Run) -> bool:
         changed = {variable.call for variable in updated_variables(program, update)} | _counting(update)
         before, _, _ = close(program, [update.reads])
         beside = [other.reads for other in run.updates if other is not update]
-        if any(leaf.value.stage is Stage.TENSOR for leaf in run.leaves):
+        if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
         late = [read for read in reads if not any(read is unit.reads for unit in before)]

@@ -8,6 +8,7 @@ from tf_migrate.plan import Form
 from tf_migrate.stages import runs
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
+from tf_migrate.stages.slices import close
 from tf_migrate.stages.values import Refused, Stage, Value
 
 
@@ -34,7 +35,17 @@ def watched_beside(program: Program, run: Run, kept: tuple[int, ...] | None, dro
     if beside and kept is None and not dropped:
         what = f"a hook asks for `{ast.unparse(beside[0].node)}`, which has no name behind the run"
         raise Refused(run.site.node, what, "unpack what the run gives, each value to a name")
+    if beside:
+        _require_own_elements(program, run)
     return beside
+
+
+def _require_own_elements(program: Program, run: Run) -> None:
+    """Refuses a hook that takes elements of a dataset, which it did in some runs only."""
+    own = close(program, [run.fetched, *(update.reads for update in run.updates)])[1]
+    for unit in close(program, [run.reads])[1]:
+        if unit.value.iteration is not None and unit not in own:
+            raise Refused(run.site.node, "a hook takes elements that the run does not", "fetch the tensor in the run")
 
 
 def name_of_watched(program: Program, run: Run, kept: tuple[int, ...] | None, watched: Leaf) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.calls import argument
@@ -86,6 +86,8 @@ class Run:
     """The iterator that the run begins, by feeding its dataset."""
     watched: tuple[Leaf, ...] = ()
     """The tensors that the hooks of a monitored session ask for beside."""
+    fetched: Reads = field(default_factory=dict)
+    """What a run of a monitored session reads without these."""
     monitored: bool = False
 
     @property
@@ -147,7 +149,7 @@ def _watched(evaluator: Evaluator, run: Run) -> Run:
         if reads.setdefault(item.node.id, item.binding) is not item.binding:
             raise Refused(call, f"`{item.node.id}` is another tensor for the hooks", "give each a name of its own")
         leaves.append(Leaf(item.binding.node, item.binding.value))
-    return replace(run, reads=reads, watched=tuple(leaves), monitored=True)
+    return replace(run, reads=reads, fetched=run.reads, watched=tuple(leaves), monitored=True)
 
 
 def _is_run(call: ast.Call) -> bool:

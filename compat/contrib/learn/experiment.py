@@ -8,9 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from absl import logging
-
-from ... import train
+from ... import logging, train
 from ...estimator import Estimator
 from ...variables import GraphKeys
 from .evaluating_hooks import EvaluatingHook, EvaluatingListener

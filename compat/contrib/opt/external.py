@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from absl import logging
 
+from ... import logging
 from ... import variables as tf1
 from ...bridge.session import get_default_session
 

@@ -6,8 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from absl import logging
-
+from ... import logging
 from ...train.checkpoint_state import latest_checkpoint
 from ...train.monitored_training import MonitoredTrainingSession
 from ...train.session_run_hook import SessionRunHook

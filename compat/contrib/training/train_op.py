@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from absl import logging
 
-from ... import summary
+from ... import logging, summary
 from ... import variables as tf1
 from ...train.global_step import get_or_create_global_step
 from ...train.optimizer import Optimizer

@@ -113,7 +113,7 @@ def test_a_damaged_checkpoint_is_passed_over(
 ) -> None:
     run(manager, tmp_path, last=10)
     damage(tmp_path / f"model.ckpt-10.{suffix}")
-    with caplog.at_level(logging.WARNING, logger="absl"):
+    with caplog.at_level(logging.WARNING, logger="tensorflow"):
         assert run(manager, tmp_path) == uninterrupted
     assert f"Checkpoint {tmp_path}/model.ckpt-10 is damaged" in caplog.text
     assert f"Resumed from {tmp_path}/model.ckpt-8, the last whole checkpoint" in caplog.text

@@ -6,9 +6,9 @@ import tensorflow as tf
 import compat
 
 folder = tempfile.mkdtemp()
-steps = int(os.environ.get("STEPS", "7"))
 
-store = compat.VariableStore()
+kernel = tf.Variable(compat.constant_initializer(0.5)([2, 3]), name="kernel")
+weights = tf.Variable(compat.constant_initializer(0.25)([3, 1]), name="weights")
 
 global_step = tf.Variable(0, dtype=tf.int64, trainable=False, name="global_step")
 optimizer = compat.train.AdamOptimizer(0.05)
@@ -21,18 +21,18 @@ optimizer = compat.train.AdamOptimizer(0.05)
     ]
 )
 def train_step(x, y):
-    with store, tf.GradientTape() as tape:
-        hidden = compat.layers.dense(x, 3, tf.nn.relu, kernel_initializer=compat.constant_initializer(0.5))
-        prediction = compat.layers.dense(hidden, 1, kernel_initializer=compat.constant_initializer(0.25))
+    with tf.GradientTape() as tape:
+        prediction = tf.matmul(tf.nn.relu(tf.matmul(x, kernel)), weights)
         loss = tf.reduce_mean(tf.square(prediction - y))
-    variables = store.trainable_variables
+    variables = [kernel, weights]
     gradients = tape.gradient(loss, variables)
     optimizer.apply_gradients(zip(gradients, variables), global_step=global_step)
     return loss, global_step.read_value()
 
 
+batches = iter([np.array([[1.0, 2.0], [0.5, 0.0]], np.float32)] * 20)
 hooks = [
-    compat.train.StopAtStepHook(last_step=steps),
+    compat.train.StopAtStepHook(last_step=7),
     compat.train.LoggingTensorHook({"step": global_step, "loss": "loss"}, every_n_iter=3),
     compat.train.NanTensorHook("loss"),
 ]
@@ -40,13 +40,13 @@ hooks = [
 train_step.get_concrete_function()
 with compat.train.TrainingLoop(
     checkpoint_dir=folder,
-    variables=[global_step, *store.variables, *optimizer.variables()],
+    variables=[kernel, weights, global_step, *optimizer.variables()],
     global_step=global_step,
     hooks=hooks,
     save_checkpoint_steps=3,
 ) as loop:
     while not loop.should_stop():
-        batch = np.array([[1.0, 2.0], [0.5, 0.0]], np.float32)
+        batch = next(batches)
         value, at = (value.numpy() for value in train_step(batch, batch[:, :1]))
         loop.after_run(loss=value)
         print(at, "%.6f" % value)
