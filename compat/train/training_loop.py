@@ -27,11 +27,13 @@ class TrainingLoop:
 
     >>> w, step = tf.Variable(8.0), tf.Variable(0, dtype=tf.int64, name="global_step")
     >>> hooks = [compat.train.StopAtStepHook(last_step=3), compat.train.NanTensorHook("loss")]
+    >>> @tf.function
+    ... def train_step():
+    ...     step.assign_add(1)
+    ...     return w.assign(w / 2)
     >>> with compat.train.TrainingLoop(global_step=step, hooks=hooks) as loop:
     ...     while not loop.should_stop():
-    ...         w.assign(w / 2)
-    ...         step.assign_add(1)
-    ...         loop.after_run(loss=w * w)
+    ...         loop.after_run(loss=train_step())
     >>> w.numpy()
     np.float32(1.0)
 
