@@ -104,9 +104,8 @@ class Initialization(Iterating):
             raise Refused(node, "another session runs beside the monitored one", "use one session")
         (item,) = node.items
         self.opens(item.context_expr, item.optional_vars)
-        self.builds_initializer()
         self.ran, self.covered = True, self.made
-        self.ready |= self.built_of
+        self.ready |= {variable.call for variable in self.variables}
 
     def opens(self, node: ast.expr, target: ast.expr | None) -> None:
         """A session begins, where an expression makes one; it takes the place of an earlier one of its name."""
