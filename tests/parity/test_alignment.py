@@ -199,7 +199,7 @@ def test_a_course_that_the_last_place_decides(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("3.99 * x * (1.0 - x)", "(3.99 * x - 3.99 * x * x)"))
     status, output = run(legacy, new, "--", "train.py")
     assert status == 1 and "structure differs: the original makes" in output
-    assert "when its initial values change in the last place: the rounding of a number decides where it goes" in output
+    assert "when its initial values change in the last place: so small a thing decides where it goes" in output
 
 
 KEEPS = """\

@@ -112,8 +112,8 @@ class Judge:
         runs, again = len(self.original.events), len(others[-1].events)
         if runs != again:
             self.notes.append(
-                f"the original makes {runs} runs, and {again} {how}: the rounding of a number, or the order of its "
-                "operations, decides where it goes; compare a shorter run"
+                f"the original makes {runs} runs, and {again} {how}: so small a thing decides where it goes; compare a "
+                "shorter run"
             )
         wrong = [item for item in self.comparisons if item.problem is not None]
         passed = {id(item) for item in excused(wrong, self.original, others)}
