@@ -77,7 +77,8 @@ def run_legacy(legacy_python: Path) -> Callable[..., str]:
 def _seed_of_its_own() -> Iterator[None]:
     """What a test, or a program that it runs, makes TensorFlow's seed is not the next test's."""
     yield
-    if "tensorflow" in sys.modules:
+    # Not without need: it empties the cache of kernels, which has taken up to 18 s, and they have to be made anew.
+    if "tensorflow" in sys.modules and sys.modules["tensorflow.python.eager.context"].global_seed() is not None:
         sys.modules["tensorflow"].random.set_seed(None)
 
 
