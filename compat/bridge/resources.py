@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -19,8 +19,33 @@ def destroy_resources(operations: Iterable[tf.Operation]) -> None:
     with tf.init_scope():
         for operation in operations:
             # The same operation run eagerly finds the resource by its name.
-            resource = getattr(tf.raw_ops, operation.type)(**_attributes(operation))
+            attributes = _attributes(operation)
+            resource = getattr(tf.raw_ops, operation.type)(**attributes)
+            if operation.type == "IteratorV2":
+                shapes = [tf.TensorShape(shape) for shape in attributes["output_shapes"]]
+                _end(resource, attributes["output_types"], shapes)
             tf.raw_ops.DestroyResourceOp(resource=resource, ignore_lookup_error=True)
+
+
+def _end(iterator: tf.Tensor, types: Sequence[tf.DType], shapes: Sequence[tf.TensorShape]) -> None:
+    """Has an iterator let go of its dataset, by starting it on an empty one.
+
+    The operation that gave `iterator` keeps it alive in the runtime's cache. Python holds its lock while that is
+    emptied, and a generator needs the lock to end: it would wait for ever.
+    """
+    rows = [[0] if shape.rank is None else [0, *(size or 0 for size in shape)] for shape in shapes]
+    nothing = tf.raw_ops.TensorSliceDataset(
+        components=[_no_rows(dtype, row) for dtype, row in zip(types, rows, strict=True)],
+        output_shapes=[row[1:] for row in rows],
+    )
+    tf.raw_ops.MakeIterator(dataset=nothing, iterator=iterator)
+
+
+def _no_rows(dtype: tf.DType, shape: list[int]) -> tf.Tensor:
+    if dtype != tf.variant:
+        return tf.zeros(shape, dtype)
+    one = tf.raw_ops.EmptyTensorList(element_shape=tf.zeros([0], tf.int32), max_num_elements=0, element_dtype=tf.int32)
+    return tf.raw_ops.Fill(dims=shape, value=one)
 
 
 def _attributes(operation: tf.Operation) -> dict[str, Any]:

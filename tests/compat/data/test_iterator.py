@@ -90,6 +90,38 @@ def test_sparse_elements_and_generators(graph: Any) -> None:
         assert [int(part[0]) for part in _take(session, element, 2)] == [0, 1]
 
 
+def test_closing_the_session_ends_generators(graph: Any) -> None:
+    ended = []
+
+    def numbers() -> Any:
+        try:
+            yield from range(5)
+        finally:
+            ended.append(True)
+
+    spec = tf.TensorSpec([], tf.int32)
+    element = data.make_one_shot_iterator(tf.data.Dataset.from_generator(numbers, output_signature=spec)).get_next()
+    with compat.Session() as session:
+        assert session.run(element) == 0
+    assert ended == [True]
+    # Makes the kernels anew, which waited for ever for a generator that had not ended.
+    compat.set_random_seed(None)
+
+
+@pytest.mark.parametrize(
+    "value", [tf.SparseTensor([[0, 1]], [1.0], [1, 2]), tf.ragged.constant([[1, 2], [3]]), ("a", {"b": [[1.0]]})]
+)
+def test_closing_the_session_ends_iterators_over_anything(graph: Any, value: Any) -> None:
+    rows = tf.data.Dataset.from_tensors(value)
+    elements = [data.make_one_shot_iterator(rows.batch(size) if size else rows).get_next() for size in (0, 2)]
+    with compat.Session() as session:
+        session.run(elements)
+    with compat.Session() as session:
+        session.run(elements)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(elements[0])
+
+
 def test_natively_each_get_next_is_the_next_element() -> None:
     iterator = data.make_one_shot_iterator(tf.data.Dataset.range(2))
     assert [int(iterator.get_next()), int(iterator.get_next())] == [0, 1]
