@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -38,7 +39,8 @@ def _end(iterator: tf.Tensor, types: Sequence[tf.DType], shapes: Sequence[tf.Ten
         components=[_no_rows(dtype, row) for dtype, row in zip(types, rows, strict=True)],
         output_shapes=[row[1:] for row in rows],
     )
-    tf.raw_ops.MakeIterator(dataset=nothing, iterator=iterator)
+    with contextlib.suppress(tf.errors.NotFoundError):  # no run of the session has made it
+        tf.raw_ops.MakeIterator(dataset=nothing, iterator=iterator)
 
 
 def _no_rows(dtype: tf.DType, shape: list[int]) -> tf.Tensor:

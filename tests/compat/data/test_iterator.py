@@ -104,6 +104,8 @@ def test_closing_the_session_ends_generators(graph: Any) -> None:
     with compat.Session() as session:
         assert session.run(element) == 0
     assert ended == [True]
+    with compat.Session() as session:
+        session.run(tf.raw_ops.FIFOQueueV2(component_types=[tf.int32]))  # uses resources, but not the iterator
     # Makes the kernels anew, which waited for ever for a generator that had not ended.
     compat.set_random_seed(None)
 
