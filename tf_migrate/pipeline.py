@@ -13,9 +13,13 @@ from tf_migrate.changes.successors import successor
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.files.source import Source, SourceError, read
 from tf_migrate.names.bindings import summarize
+from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
 from tf_migrate.options import Options
+from tf_migrate.programs.conversion import convert
+from tf_migrate.programs.groups import programs
+from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
 from tf_migrate.syntax.module import is_skipped_file, module_name
@@ -64,9 +68,12 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         library = Library({module_name(file.name)[0]: (file.name, file.path) for file in files if file.edit})
         index = Index(_modules(files), exports, inside, kept, library=library)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
-        index = Index(_modules(files), exports, inside, kept, _native(edited, index, options), library)
+        index = index.settled(_native(edited, index, options))
+        together, apart = _together(edited, index, options)
+        index = index.settled(together, apart)
+        rest = [file for file in edited if module_name(file.name)[0] not in together]
         migrate = partial(migrate_file, index=index, options=options)
-        outcomes = run_each(migrate, edited, options.jobs, tick)
+        outcomes = [*run_each(migrate, rest, options.jobs, tick), *together.values()]
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
 
@@ -81,6 +88,27 @@ def _native(files: Sequence[TreeFile], index: Index, options: Options) -> frozen
             if made is not None and made.sites and all(site.tier == "native" for site in made.sites):
                 found.add(module)
     return frozenset(found)
+
+
+def _together(
+    files: Sequence[TreeFile], index: Index, options: Options
+) -> tuple[dict[str, FileOutcome], dict[str, str]]:
+    """What becomes of the programs of several modules that become native together, and why others do not."""
+    by_name = {module_name(file.name)[0]: file for file in files}
+    done: dict[str, FileOutcome] = {}
+    apart: dict[str, str] = {}
+    for members in programs(by_name.keys() - index.native, index) if options.tier == "native" else ():
+        try:
+            modules = [module for name in members if (module := index.tree(name)) is not None]
+            converted = convert([Names(module, index, options.compat_module) for module in modules], options)
+            known = index.settled(members)
+            for module in modules:
+                done[module.name] = _verified(
+                    by_name[module.name], module.source, converted[module.name], known, options
+                )
+        except (Apart, SourceError, VerificationError) as error:
+            apart.update(dict.fromkeys(members, str(error)))
+    return {name: outcome for name, outcome in done.items() if name not in apart}, apart
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:

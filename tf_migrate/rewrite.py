@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tf_migrate import rules
@@ -43,8 +44,17 @@ def is_relevant(raw: bytes, name: str, index: Index) -> bool:
 def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
     """Rewrites one module; raises SourceError where it does not parse."""
     module = load(source)
-    names = Names(module, index, options.compat_module)
-    context = _context(module, names, index)
+    context = context_of(Names(module, index, options.compat_module))
+    changes, unchanged = changes_of(context, options)
+    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
+    sites = sites_of(module, planned)
+    findings = tuple(change.finding for change in changes if change.finding is not None)
+    told_once(findings, sites)
+    return Rewritten(text_of(context, changes), findings, sites, unchanged, shims_of(context))
+
+
+def changes_of(context: Context, options: Options) -> tuple[list[Change], int]:
+    """What becomes of each symbol of a module and of all that rules find, and how many uses stay as they are."""
     changes: list[Change] = []
     unchanged = 0
     for change in symbols.changes(context):
@@ -55,18 +65,23 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
     for rule in rules.all():
         if rule.find is not None and (not rule.advice or options.advises(rule.id)):
             changes += rule.find(context)
-    changes = [_settled(change, options) for change in changes if _is_enabled(change, options)]
-    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
-    sites = tuple(
-        _site(module, planned, verdict) for verdict in planned.verdicts if not module.is_skipped(verdict.site.node)
-    )
-    findings = tuple(change.finding for change in changes if change.finding is not None)
-    told_once(findings, sites)
-    in_use = tuple(shim for path in names.shims if (shim := context.shims.of(path)) is not None)
-    return Rewritten(_text(context, changes), findings, sites, unchanged, in_use)
+    return [_settled(change, options) for change in changes if _is_enabled(change, options)], unchanged
 
 
-def _context(module: Module, names: Names, index: Index) -> Context:
+def sites_of(module: Module, planned: Plan) -> tuple[Site, ...]:
+    """The runs of a module as the report tells them."""
+    found = (verdict for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
+    return tuple(_site(module, planned, verdict) for verdict in found)
+
+
+def shims_of(context: Context) -> tuple[str, ...]:
+    """The shims that a module used before."""
+    return tuple(shim for path in context.names.shims if (shim := context.shims.of(path)) is not None)
+
+
+def context_of(names: Names) -> Context:
+    """What rules see of a module."""
+    module, index = names.module, names.index
     return Context(
         module=module,
         names=names,
@@ -81,7 +96,8 @@ def _context(module: Module, names: Names, index: Index) -> Context:
     )
 
 
-def _text(context: Context, changes: list[Change]) -> str:
+def text_of(context: Context, changes: Sequence[Change]) -> str:
+    """The text of a module with all changes made, and the imports that these need."""
     edits: list[Edit] = [edit for change in changes for edit in change.edits]
     if not edits:
         return context.module.source.text

@@ -107,7 +107,7 @@ REFUSED = {
     "it reads what may change": ("return value * RATES['a']", "is computed while the graph is built"),
     "it reads a tensor of its module": ("return value * ONE", "may be a part of a graph"),
     "it draws numbers from a seed": ("return value * tf.random_normal([], seed=1)", "is computed while"),
-    "it runs a session": ("tf.Session().run(tf.global_variables_initializer())\n    return value", "does more than"),
+    "it runs a session": ("tf.Session().run(tf.global_variables_initializer())\n    return value", "native together"),
     "it lists variables": ("return value + 0.0 * len(tf.trainable_variables())", "of another module"),
     "it takes gradients": ("return tf.gradients(value, value)[0]", "of another module"),
     "it is of an unknown symbol": ("return tf.contrib.layers.batch_norm(value)", "not understood"),

@@ -82,21 +82,21 @@ def test_a_graph_that_a_module_builds_for_others(tmp_path: Path) -> None:
     assert printed(tmp_path, "use.py") == "9.0\n"
 
 
+TOGETHER = "do not become native together"
 REFUSED = {
-    "a module with TensorFlow makes the object": ({"use": "import tensorflow as tf\n" + USE}, "another module"),
-    "a module of the program uses TensorFlow": (
-        {"use": "import logs\n" + USE, "logs": "import tensorflow as tf\n\ntf.logging.info('here')\n"},
-        "another module",
+    "a session that others use": ({"use": USE + "line.sess.close()\n"}, "`line.sess`, a part of the graph"),
+    "a session that a module with TensorFlow uses": (
+        {"use": "import tensorflow as tf\n" + USE + "line.sess.close()\n"},
+        TOGETHER,
     ),
-    "a session that others use": ({"use": USE + "line.sess.close()\n"}, "may use `sess`"),
-    "a tensor that others use": ({"use": USE + "print(line.sess.run(line.loss))\n"}, "may use"),
-    "all names": ({"use": USE.replace("import Line", "import *")}, "may use"),
-    "attributes by name": ({"use": USE + "print(getattr(line, 'los' + 's'))\n"}, "may use"),
+    "a tensor that others use": ({"use": USE + "print(line.sess.run(line.loss))\n"}, TOGETHER),
+    "attributes by name": ({"use": USE + "print(getattr(line, 'los' + 's'))\n"}, TOGETHER),
     "a class that others derive from": (
         {"use": USE.replace("line, other =", "class Mine(Line):\n    pass\n\n\nline, other =")},
-        "derives a class",
+        TOGETHER,
     ),
-    "a method that others replace": ({"use": USE + "Line._build = None\n"}, "may use `_build`"),
+    "a method that others replace": ({"use": USE + "Line._build = None\n"}, TOGETHER),
+    "two scripts": ({"other": "import tensorflow as tf\n" + USE}, "another module"),
 }
 
 

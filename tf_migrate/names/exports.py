@@ -64,13 +64,15 @@ class Index:
         kept: Iterable[str] = (),
         native: Iterable[str] = (),
         library: Library | None = None,
+        apart: Mapping[str, str] | None = None,
     ) -> None:
         """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
 
         ``inside`` is the dotted name of the package that the tree's own folder is, empty where it is none: a tree
         ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``. ``kept`` are modules that are only read
         and stay as they are; ``native`` are imported modules that become TensorFlow 2 code which needs no graph;
-        ``library`` has the syntax trees of the modules that are rewritten.
+        ``library`` has the syntax trees of the modules that are rewritten. ``apart`` tells of the modules of a
+        program why these do not become native together.
         """
         self.inside = inside
         self.modules = dict(modules)
@@ -78,9 +80,15 @@ class Index:
         self.kept = frozenset(kept)
         self.native = frozenset(native)
         self.library = library
+        self.apart = apart or {}
         self.readings: dict[str, object] = {}  # what analyses know of whole modules, each read once
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
         self._found: dict[tuple[str, str, str], str | None] = {}
+
+    def settled(self, native: Iterable[str], apart: Mapping[str, str] | None = None) -> Index:
+        """The same tree, with more modules that become TensorFlow 2 code, and why others do not."""
+        known = self.native.union(native)
+        return Index(self.modules.items(), self.exports, self.inside, self.kept, known, self.library, apart)
 
     def find(self, package: str, dotted: str, own: str = "") -> str | None:
         """The tree's module (or folder) that ``import dotted`` means in a module of ``package``.
@@ -188,7 +196,15 @@ class Index:
 
     def importers(self, module: str) -> list[str]:
         """Modules that import this one, by name."""
-        return sorted(name for name, imported in self._imports.items() if module in imported and name != module)
+        return sorted(self._importers.get(module, set()) - {module})
+
+    def imports(self, module: str) -> list[str]:
+        """Modules of the tree that a module imports, by name."""
+        return sorted(self._imports.get(module, set()) - {module})
+
+    def importing(self, module: str) -> frozenset[str]:
+        """A module, and all that import it, directly or not."""
+        return _closure(self._importers, [module])
 
     def users(self, module: str) -> Users | None:
         """What the other modules of this one's programs, those that some import ties to it, may use of it.
@@ -258,11 +274,15 @@ class Index:
 
     def _importing(self, modules: Iterable[str]) -> frozenset[str]:
         """Modules, and all that import one of them, directly or not."""
+        return _closure(self._importers, modules)
+
+    @cached_property
+    def _importers(self) -> dict[str, set[str]]:
         importers: dict[str, set[str]] = {}
         for module, names in self._imports.items():
             for name in names:
                 importers.setdefault(name, set()).add(module)
-        return _closure(importers, modules)
+        return importers
 
     def _package(self, module: str) -> str:
         return module if self.modules.get(module) else module.rpartition(".")[0]

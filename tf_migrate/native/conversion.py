@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tf_migrate.names.eras import is_dataset
 from tf_migrate.names.exports import Users
@@ -20,8 +21,14 @@ _GRAPH_RULES = frozenset({"TFM301"})
 
 def plan_module(context: Context, *, native: bool) -> Plan:
     """The plan of a module; one that does not stand alone, or that holds `skip` lines, is left to the bridge."""
-    users = context.names.index.users(context.module.name) if context.imported else None
-    return plan(context.module, context.names, native=native, barred=_barred(context, users), users=users)
+    index, name = context.names.index, context.module.name
+    users = index.users(name) if context.imported else None
+    planned = plan(context.module, context.names, native=native, barred=_barred(context, users), users=users)
+    if name not in index.apart or planned.program is not None or planned.tests:
+        return planned
+    reason = f"the modules of its program do not become native together: {index.apart[name]}"
+    step = "see that place, or keep what others import apart from what runs"
+    return Plan(tuple(replace(verdict, reason=reason, next_step=step) for verdict in planned.verdicts))
 
 
 def _barred(context: Context, users: Users | None) -> tuple[str, str] | None:

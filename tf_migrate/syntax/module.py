@@ -119,8 +119,11 @@ def module_name(path: str) -> tuple[str, str]:
 
 def load(source: Source) -> Module:
     """Parses a source and walks it once; raises SourceError where it cannot be parsed."""
-    tree = parse(source)
-    name, package = module_name(source.path)
+    return of_tree(*module_name(source.path), source, parse(source))
+
+
+def of_tree(name: str, package: str, source: Source, tree: ast.Module) -> Module:
+    """A module of this name in a package, walked once."""
     walk = Walk(tree)
     walk.run()
     return Module(

@@ -1,0 +1,1 @@
+"""Modules that run as one program, and become native together or not at all."""

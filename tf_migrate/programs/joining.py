@@ -1,0 +1,289 @@
+"""Several modules read as one: their texts behind each other, and a name means the same in all of them.
+
+What one of them imports from another is that other's own name: the import binds nothing, and `model.Line` is `Line`.
+Positions are those of the joined text, so that an edit made to it belongs to one of the modules.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tf_migrate.files.source import Source, parse
+from tf_migrate.names.bindings import import_origin, star_origin
+from tf_migrate.names.canonical import Names
+from tf_migrate.syntax.building import Building, main_guard
+from tf_migrate.syntax.module import Module, of_tree
+from tf_migrate.syntax.walk import Binding, Scope
+
+_BETWEEN = "pass\n"
+_REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
+_SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
+
+
+class Apart(Exception):
+    """Modules that cannot be read as one, or not be converted as one; the text says why."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One module of several: its text goes from `start` to `end` of theirs, its first line stands behind `above`."""
+
+    names: Names
+    start: int
+    end: int
+    above: int
+    below: int
+
+    @property
+    def module(self) -> Module:
+        """The module by itself."""
+        return self.names.module
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The modules as one, which has the name of the last: the script."""
+
+    names: Names
+    parts: tuple[Part, ...]
+
+    @property
+    def module(self) -> Module:
+        """The one module."""
+        return self.names.module
+
+    def part_of(self, line: int) -> Part:
+        """The module that a line belongs to."""
+        return next(part for part in self.parts if line <= part.below)
+
+
+def join(members: Sequence[Names]) -> Joined:
+    """Reads modules as one, in order of import; raises Apart where that would change what a name means."""
+    parts, text = _laid_out(members)
+    script = members[-1].module
+    source = Source(script.path, b"", text, "utf-8", bom=False)
+    tree = parse(source)
+    tree.body = [node for node in tree.body if any(part.above < node.lineno <= part.below for part in parts)]
+    _require_definitions(parts)
+    inner = _Inner(parts, Joined(members[-1], parts), of_tree(script.name, script.package, source, tree))
+    module = of_tree(script.name, script.package, source, inner.visit(tree))
+    joined = Joined(Names(module, members[-1].index, members[-1].compat_module), parts)
+    _require_same_names(joined, inner)
+    _require_named(joined)
+    return joined
+
+
+def _laid_out(members: Sequence[Names]) -> tuple[tuple[Part, ...], str]:
+    parts: list[Part] = []
+    text, above = "", 0
+    for names in members:
+        source = names.module.source
+        if source.cells is not None or source.newline != members[0].module.source.newline:
+            raise Apart(f"`{source.path}` is a notebook, or its lines end in another way")
+        own = source.text if source.text.endswith("\n") else source.text + source.newline
+        below = above + len(Source(source.path, b"", own, "utf-8", bom=False).line_starts) - 1
+        parts.append(Part(names, len(text), len(text) + len(own), above, below))
+        text += own + _BETWEEN
+        above = below + 1
+    return tuple(parts), text
+
+
+def _require_definitions(parts: Sequence[Part]) -> None:
+    """Refuses an imported module that does more than define: the order of the joined text is not that of running."""
+    seeding = {part.module.path for part in parts for use in part.names.uses if use.symbol in _SEEDS}
+    for part in parts[:-1]:
+        building = Building(part.module, part.names)
+        for node in part.module.tree.body:
+            if main_guard(node) is not None:
+                raise Apart(f"`{part.module.path}` is a script as well")
+            if building.possibly(node) and not (len(seeding) == 1 and _is_seed(node, part.names)):
+                raise Apart(f"line {node.lineno} of `{part.module.path}` may build when it is imported")
+
+
+def _is_seed(node: ast.stmt, names: Names) -> bool:
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and names.resolve(call.func) in _SEEDS
+
+
+class _Inner(ast.NodeTransformer):
+    """Takes out the imports of one part from another, and spells `model.Line` as `Line`."""
+
+    def __init__(self, parts: Sequence[Part], joined: Joined, module: Module) -> None:
+        self.parts = {part.module.name: part for part in parts}
+        self.joined = joined
+        self.module = module
+        self.spelled: set[ast.Name] = set()
+        self.starred: dict[str, set[str]] = {name: set() for name in self.parts}
+        self.modules = dict(self._modules())
+
+    def _modules(self) -> Iterator[tuple[ast.Name, str]]:
+        """The names that mean one of the modules, where they are read."""
+        for node, scope in self.module.imports:
+            part = self.joined.part_of(node.lineno)
+            for alias in node.names:
+                target = None if alias.name == "*" else self._target(part, node, alias)
+                if target is None:
+                    continue
+                word = alias.asname or alias.name
+                if scope is not self.module.root or "." in word:
+                    raise Apart(f"`{ast.unparse(node)}` stands inside a function, or gives no plain name")
+                for load in self.module.loads.get(word, []):
+                    if self.joined.part_of(load.lineno) is part and is_global(self.module, load):
+                        yield load, target
+
+    def _target(self, part: Part, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str | None:
+        """The one of the modules that an import means as a whole."""
+        index = part.names.index
+        origin = index.resolve(import_origin(part.module, index, node, alias, part.names.compat_module)) or ""
+        return origin[1:] if origin.startswith("@") and origin[1:] in self.parts else None
+
+    def visit_Import(self, node: ast.Import) -> ast.stmt:
+        """An import of one of the modules binds nothing."""
+        part = self.joined.part_of(node.lineno)
+        names = [alias for alias in node.names if self._target(part, node, alias) is None]
+        return self._kept(part, node, names)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        """An import from one of the modules binds what is there already."""
+        part = self.joined.part_of(node.lineno)
+        names = [alias for alias in node.names if not self._is_inner(part, node, alias)]
+        return self._kept(part, node, names)
+
+    def _kept(self, part: Part, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> ast.stmt:
+        """What stays of an import, spelled as the script would."""
+        origins = [self._origin(part.module, node, alias) for alias in names]
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = star_origin(part.module, part.names.index, node, part.names.compat_module)
+            node.module, node.level = (base or "@")[1:], 0
+        script = self.joined.module
+        for alias, origin in zip(names, origins, strict=True):
+            if self._origin(script, node, alias) != origin:
+                raise Apart(f"`{ast.unparse(node)}` of `{part.module.path}` means another module elsewhere")
+        node.names = [alias for alias in names if not self._is_bound_before(part, node, alias)]
+        return node if node.names else ast.copy_location(ast.Pass(), node)
+
+    def _origin(self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str | None:
+        names = self.joined.names
+        if alias.name == "*" and isinstance(node, ast.ImportFrom):
+            return star_origin(module, names.index, node, names.compat_module)
+        return import_origin(module, names.index, node, alias, names.compat_module)
+
+    def _is_bound_before(self, part: Part, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+        """Whether a module before this one binds the name already, to the same as `_require_same_names` sees to."""
+        word = alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
+        before = self.joined.parts[: self.joined.parts.index(part)]
+        at_the_top = self.module.parents[node] is self.module.tree
+        return at_the_top and any(word in other.module.root.bindings for other in before)
+
+    def _is_inner(self, part: Part, node: ast.ImportFrom, alias: ast.alias) -> bool:
+        if alias.name != "*" and self._target(part, node, alias) is not None:
+            return True
+        index = part.names.index
+        base = star_origin(part.module, index, node, part.names.compat_module) or ""
+        if base[1:] not in self.parts or not base.startswith("@"):
+            return False
+        if alias.name == "*":
+            exports = index.exports[base[1:]]
+            bound = self.parts[base[1:]].module.root.bindings
+            self.starred[part.module.name] |= {name for name in bound if exports.exports(name)}
+            return not exports.stars
+        if alias.asname not in (None, alias.name) or not self._makes(base[1:], alias.name):
+            raise Apart(f"`{ast.unparse(node)}` gives another name, or something that no module here makes")
+        return True
+
+    def _makes(self, module: str, name: str) -> bool:
+        made = self.joined.names.index.made_in(module, name)
+        return made is not None and made[0] in self.parts and made[1] == name
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """A name of one of the modules, spelled with the module before it."""
+        if isinstance(node.value, ast.Name) and node.value in self.modules:
+            if not isinstance(node.ctx, ast.Load) or not self._makes(self.modules.pop(node.value), node.attr):
+                raise Apart(f"`{ast.unparse(node)}` is bound, or no module here makes it")
+            name = ast.copy_location(ast.Name(node.attr, ast.Load()), node)
+            self.spelled.add(name)
+            return name
+        self.generic_visit(node)
+        return node
+
+    def require_spelled(self) -> None:
+        """Refuses a module that is used in any other way than for its names."""
+        if self.modules:
+            raise Apart(f"the module `{next(iter(self.modules)).id}` is used as a value")
+
+
+def is_global(module: Module, node: ast.Name) -> bool:
+    """Whether no scope between a name and the module binds it."""
+    scope: Scope | None = module.scopes[node]
+    first = scope
+    while scope is not None and scope is not module.root:
+        if scope.elsewhere.get(node.id) == "global":
+            return True
+        if node.id in scope.bindings and (scope is first or not scope.is_class):
+            return False
+        scope = scope.parent
+    return True
+
+
+def _require_same_names(joined: Joined, inner: _Inner) -> None:
+    """Refuses names that mean one thing in one module and another, or nothing, in another one."""
+    inner.require_spelled()
+    meanings: dict[str, tuple[Part, object]] = {}
+    for part in joined.parts:
+        for name, bindings in part.module.root.bindings.items():
+            symbol = part.names.lookup(name, part.module.root) or "@"
+            own = {symbol} if not symbol.startswith("@") else {_meaning(part, name, binding) for binding in bindings}
+            meaning = frozenset(own)
+            first, known = meanings.setdefault(name, (part, meaning))
+            if known != meaning:
+                raise Apart(f"`{name}` means one thing in `{first.module.path}` and another in `{part.module.path}`")
+    known_in: Mapping[str, set[str]] = {
+        part.module.name: {*part.module.root.bindings, *inner.starred[part.module.name]} for part in joined.parts
+    }
+    for name in joined.module.root.bindings:
+        for load in joined.module.loads.get(name, []):
+            part = joined.part_of(load.lineno)
+            seen = load in inner.spelled or name in known_in[part.module.name]
+            if not seen and is_global(joined.module, load):
+                raise Apart(f"`{name}`, which `{part.module.path}` reads, is a name of another module")
+
+
+def _require_named(joined: Joined) -> None:
+    """Refuses attributes that are reached by a text, where the object may be one of a class of these modules."""
+    module = joined.module
+    for call in module.calls:
+        if not (isinstance(call.func, ast.Name) and call.func.id in _REFLECTION and call.args):
+            continue
+        given = call.args[0]
+        bindings = module.scope_of(given).bindings.get(given.id, [None]) if isinstance(given, ast.Name) else [None]
+        if not all(isinstance(item, ast.Call) and _is_foreign(module, item.func) for item in bindings):
+            part = joined.part_of(call.lineno)
+            raise Apart(f"`{ast.unparse(call)}` of `{part.module.path}` may reach into an object")
+
+
+def _is_foreign(module: Module, function: ast.expr) -> bool:
+    """Whether a function that is called is none of these modules: a method of something, or what they import."""
+    if isinstance(function, ast.Attribute):
+        return True
+    made = module.root.bindings.get(function.id, [None]) if isinstance(function, ast.Name) else [None]
+    return all(isinstance(item, tuple) for item in made)
+
+
+def _meaning(part: Part, name: str, binding: Binding) -> str:
+    """What tells one meaning of a name from another: where it is made, or what is imported."""
+    if not isinstance(binding, tuple):
+        return f"{part.module.name}|{name}"
+    node, alias = binding
+    index = part.names.index
+    origin = import_origin(part.module, index, node, alias, part.names.compat_module) or ""
+    module, bar, path = origin[1:].partition("|")
+    made = index.made_in(module, path) if origin.startswith("@") and bar else None
+    if made is not None:
+        return "|".join(made)
+    if origin:
+        return index.resolve(origin) or origin
+    if isinstance(node, ast.ImportFrom):
+        return f"{node.level * '.'}{node.module}|{alias.name}"
+    return alias.name if alias.asname else name
