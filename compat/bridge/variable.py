@@ -11,6 +11,7 @@ import tensorflow as tf
 from tensorflow.python.framework import ops, stack
 from tensorflow.python.ops import resource_variable_ops
 
+from ..variables.references import standing_for
 from .graph import Graph, current_graph
 
 __all__ = ["GraphVariable"]
@@ -148,7 +149,7 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
         if current_graph() is None:
             return super()._lazy_read(op)
         with tf.control_dependencies([op]):
-            return self._read_variable_op()
+            return standing_for(self, self._read_variable_op())
 
     # In TF1 `v += x` left the variable alone and bound the name to the sum.
     def __iadd__(self, other: Any) -> Any:

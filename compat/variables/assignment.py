@@ -1,8 +1,11 @@
 """Updates of variables as functions: ``tf.assign`` and its kin.
 
 Each returns the variable's value after the update, as a tensor. Natively the update has then happened; under the bridge
-it happens when the tensor (or its ``op``) is fetched or depended on. A variable with copies in the replicas of a
-``tf.distribute`` strategy is updated in all of them; within ``strategy.run`` it needs an ``aggregation`` for that.
+it happens when the tensor (or its ``op``) is fetched or depended on. That tensor stands for the variable where another
+update takes it, as TF1's references did: the other one comes second.
+
+A variable with copies in the replicas of a ``tf.distribute`` strategy is updated in all of them; within
+``strategy.run`` it needs an ``aggregation`` for that.
 """
 
 from __future__ import annotations
@@ -12,32 +15,40 @@ from typing import Any
 
 import tensorflow as tf
 
+from .references import behind, standing_for, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
 
 _METHODS = {"Assign": "assign", "AssignAdd": "assign_add", "AssignSub": "assign_sub"}
 
 
-def updated(ref: Any, update: Callable[[], Any], name: str) -> Any:
-    """The value of ``ref`` after ``update()``."""
-    operation = update()
-    if operation is None or tf.executing_eagerly():
-        return tf.identity(ref.read_value(), name=name)
-    with tf.control_dependencies([operation]):
-        return tf.identity(ref.read_value(), name=name)
+def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:
+    """The value of the variable that ``ref`` stands for after ``update(variable)``.
+
+    Raises:
+        AttributeError: ``ref`` is neither a variable nor what an update of one gave.
+    """
+    variable = variable_of(ref)
+    with behind(ref):
+        operation = update(variable)
+    with tf.control_dependencies([] if operation is None else [operation]):
+        return standing_for(variable, tf.identity(variable.read_value(), name=name))
 
 
-def _update(kind: str, ref: Any, value: Any, name: str | None) -> Any:
-    if has_replicas(ref):
-        check_aggregation(ref)
-        return tf.identity(getattr(ref, _METHODS[kind])(value), name=name or kind)
+def _update(kind: str, ref: Any, value: Any, name: str | None, check: bool = True) -> Any:
+    variable = variable_of(ref)
+    value = tf.convert_to_tensor(value, variable.dtype)
+    if check and not variable.shape.is_compatible_with(value.shape):
+        raise ValueError(
+            f"Cannot assign to variable {variable.name}: shape {value.shape} is not compatible with {variable.shape}."
+        )
+    if has_replicas(variable):
+        check_aggregation(variable)
+        return _in_replicas(kind, variable, value, name)
     return update_alike(kind, ref, value, name)
 
 
-def _check_shape(ref: Any, value: Any) -> None:
-    if not ref.shape.is_compatible_with(value.shape):
-        raise ValueError(
-            f"Cannot assign to variable {ref.name}: shape {value.shape} is not compatible with {ref.shape}."
-        )
+def _in_replicas(kind: str, variable: Any, value: Any, name: str | None) -> tf.Tensor:
+    return standing_for(variable, tf.identity(getattr(variable, _METHODS[kind])(value), name=name or kind))
 
 
 def assign(
@@ -46,7 +57,7 @@ def assign(
     """Sets ``ref`` to ``value``. Stands for ``tf.assign``.
 
     Args:
-        ref: the variable.
+        ref: the variable, or what an update of it gave.
         value: a tensor-like of its dtype; of its shape, unless ``validate_shape`` is False.
 
     Returns:
@@ -54,6 +65,7 @@ def assign(
 
     Raises:
         ValueError: the shapes do not fit.
+        AttributeError: ``ref`` is neither of these.
 
     >>> step = tf.Variable(0)
     >>> _ = compat.assign(step, 7)
@@ -61,25 +73,18 @@ def assign(
     7
     """
     del use_locking
-    value = tf.convert_to_tensor(value, ref.dtype)
-    if validate_shape is not False:
-        _check_shape(ref, value)
-    return _update("Assign", ref, value, name)
+    return _update("Assign", ref, value, name, check=validate_shape is not False)
 
 
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Adds ``value`` to ``ref`` and returns the new value. Stands for ``tf.assign_add``."""
     del use_locking
-    value = tf.convert_to_tensor(value, ref.dtype)
-    _check_shape(ref, value)
     return _update("AssignAdd", ref, value, name)
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Subtracts ``value`` from ``ref`` and returns the new value. Stands for ``tf.assign_sub``."""
     del use_locking
-    value = tf.convert_to_tensor(value, ref.dtype)
-    _check_shape(ref, value)
     return _update("AssignSub", ref, value, name)
 
 
@@ -91,9 +96,9 @@ def update_alike(kind: str, ref: Any, value: Any, name: str | None = None) -> An
     """
     value = tf.convert_to_tensor(value, ref.dtype)
     if has_replicas(ref) and not is_in_its_replica(ref):
-        return tf.identity(getattr(ref, _METHODS[kind])(value), name=name or kind)
+        return _in_replicas(kind, ref, value, name)
     kernel = getattr(tf.raw_ops, f"{kind}VariableOp")
-    return updated(ref, lambda: kernel(resource=ref.handle, value=value), name or kind)
+    return updated(ref, lambda variable: kernel(resource=variable.handle, value=value), name or kind)
 
 
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
@@ -102,4 +107,8 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     Raises:
         tf.errors.OutOfRangeError: ``ref`` has reached ``limit``.
     """
-    return tf.raw_ops.ResourceCountUpTo(resource=handle_of_all(ref), limit=limit, T=ref.dtype, name=name or "CountUpTo")
+    variable = variable_of(ref)
+    with behind(ref):
+        return tf.raw_ops.ResourceCountUpTo(
+            resource=handle_of_all(variable), limit=limit, T=variable.dtype, name=name or "CountUpTo"
+        )

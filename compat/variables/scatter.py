@@ -18,8 +18,9 @@ def _scatter(kernel: str, ref: Any, indices: Any, updates: Any, name: str | None
     indices = tf.convert_to_tensor(indices)
     updates = tf.convert_to_tensor(updates, ref.dtype)
 
-    def update() -> Any:
-        return getattr(tf.raw_ops, f"Resource{kernel}")(resource=handle_of_all(ref), indices=indices, updates=updates)
+    def update(variable: Any) -> Any:
+        handle = handle_of_all(variable)
+        return getattr(tf.raw_ops, f"Resource{kernel}")(resource=handle, indices=indices, updates=updates)
 
     return updated(ref, update, name or kernel)
 
@@ -28,8 +29,9 @@ def _scatter_nd(kernel: str, ref: Any, indices: Any, updates: Any, name: str | N
     indices = tf.convert_to_tensor(indices)
     updates = tf.convert_to_tensor(updates, ref.dtype)
 
-    def update() -> Any:
-        return getattr(tf.raw_ops, f"Resource{kernel}")(ref=handle_of_all(ref), indices=indices, updates=updates)
+    def update(variable: Any) -> Any:
+        handle = handle_of_all(variable)
+        return getattr(tf.raw_ops, f"Resource{kernel}")(ref=handle, indices=indices, updates=updates)
 
     return updated(ref, update, name or kernel)
 

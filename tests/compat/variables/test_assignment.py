@@ -86,6 +86,37 @@ def test_under_the_bridge(update: Any, expected: Any) -> None:
         np.testing.assert_allclose(session.run(variable), expected)
 
 
+# What TF 1.15.5 gives for two updates, one of the other's result.
+CHAINS = {
+    "assign_add": (lambda v: compat.assign_add(compat.assign(v, [5.0, 0.0]), [2.0, 1.0]), [7.0, 1.0]),
+    "scatter_update": (lambda v: compat.scatter_update(compat.assign(v, [0.0, 3.0]), [1], [9.0]), [0.0, 9.0]),
+    "a method": (lambda v: compat.assign_sub(v.assign([3.0, 4.0]), [1.0, 1.0]), [2.0, 3.0]),
+    "three": (lambda v: compat.assign_add(compat.assign_add(compat.assign(v, [1.0, 1.0]), v), v), [4.0, 4.0]),
+}
+
+
+@pytest.mark.parametrize(("update", "expected"), CHAINS.values(), ids=CHAINS)
+def test_the_result_of_an_update_stands_for_its_variable(update: Any, expected: list[float]) -> None:
+    with compat.Graph().as_default(), compat.Session() as session:
+        variable = compat.Variable([1.0, 2.0])
+        both = update(variable)
+        session.run(compat.global_variables_initializer())
+        assert session.run(both).tolist() == session.run(variable).tolist() == expected
+    with compat.VariableStore():
+        eager, traced = compat.Variable([1.0, 2.0]), compat.Variable([1.0, 2.0])
+    assert update(eager).numpy().tolist() == eager.numpy().tolist() == expected
+    assert tf.function(update)(traced).numpy().tolist() == traced.numpy().tolist() == expected
+
+
+def test_what_is_no_variable_is_not_updated() -> None:
+    with compat.VariableStore():
+        variable = compat.Variable([1.0, 2.0])
+    with pytest.raises(AttributeError, match="neither a variable nor"):
+        compat.assign(variable + 1.0, [0.0, 0.0])
+    with pytest.raises(AttributeError, match="neither a variable nor"):
+        compat.scatter_add(tf.zeros([2]), [0], [1.0])
+
+
 def test_names_under_the_bridge() -> None:
     with compat.Graph().as_default():
         variable = compat.Variable(START)

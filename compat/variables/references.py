@@ -1,0 +1,32 @@
+"""What TF1 called references: the tensors that updates give stand for their variables in other updates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+_VARIABLE = "_tf1_variable"
+
+
+def standing_for(variable: Any, value: tf.Tensor) -> tf.Tensor:
+    """The tensor ``value``, which stands for the variable that it is the new value of."""
+    setattr(value, _VARIABLE, variable)
+    return value
+
+
+def variable_of(ref: Any) -> Any:
+    """The variable that ``ref`` is or stands for.
+
+    Raises:
+        AttributeError: it does neither; TF1 said so, too.
+    """
+    variable = ref if isinstance(ref, tf.Variable) else getattr(ref, _VARIABLE, None)
+    if variable is None:
+        raise AttributeError(f"{ref!r} is neither a variable nor the result of an update of one: it cannot be updated.")
+    return variable
+
+
+def behind(ref: Any) -> Any:
+    """A context in which operations wait for the update whose result ``ref`` is."""
+    return tf.control_dependencies([] if isinstance(ref, tf.Variable) else [ref])
