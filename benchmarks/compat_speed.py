@@ -4,8 +4,11 @@
 
 Prints the time per step of each side in its fastest round, which other programs disturb least, and the ratio of
 compat's to it; the sides take turns. `layers` is a small convolutional network, `cell` an LSTM over a sequence,
-`optimizer` Adam on a dense network with an embedding. TF2's `tf.compat.v1` has no layers and no cells any more, so only
-the last has a session beside it.
+`optimizer` Adam on a dense network with an embedding. TF2's `tf.compat.v1` has no layers any more, so these have no
+session beside them, and no cells, so the session's is TF1's formula under `tf.compat.v1.nn.dynamic_rnn`.
+
+All are given their batch as NumPy arrays, as in a feed dictionary. A `tf.function` takes longer to accept these than a
+session does, whatever is in it: `compat, given tensors` is the same step without that.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -100,10 +104,50 @@ def cell_of_keras() -> Step:
     return _descent(forward, SEQUENCES, [weight.value for weight in weights])
 
 
-def optimizer_of_compat() -> Step:
+class _Lstm:
+    """TF1's LSTM cell as a formula, for `tf.compat.v1.nn.dynamic_rnn`."""
+
+    def __init__(self, units: int) -> None:
+        self.output_size = units
+        self.state_size = (units, units)
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """The state before the first step."""
+        return (tf.zeros([batch_size, self.output_size], dtype),) * 2
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """The output and the state after one step."""
+        c, h = state
+        rows = inputs.shape[1] + self.output_size
+        kernel = tf.compat.v1.get_variable("kernel", [rows, 4 * self.output_size], use_resource=True)
+        bias = tf.compat.v1.get_variable("bias", [4 * self.output_size], use_resource=True)
+        gates = tf.nn.bias_add(tf.matmul(tf.concat([inputs, h], 1), kernel), bias)
+        i, j, f, o = tf.split(gates, 4, axis=1)
+        c = tf.sigmoid(f + 1.0) * c + tf.sigmoid(i) * tf.tanh(j)
+        h = tf.sigmoid(o) * tf.tanh(c)
+        return h, (c, h)
+
+
+def cell_of_a_session() -> Step:
+    """TF1's LSTM cell in a session of `tf.compat.v1`."""
+    v1 = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        sequences, labels = v1.placeholder(tf.float32, SEQUENCES.shape), v1.placeholder(tf.int32, LABELS.shape)
+        _, state = v1.nn.dynamic_rnn(_Lstm(64), sequences, dtype=tf.float32)
+        kernel = v1.get_variable("out", [64, 10], use_resource=True)
+        bias = v1.get_variable("out_bias", [10], use_resource=True)
+        loss = _loss(tf.nn.bias_add(tf.matmul(state[1], kernel), bias), labels)
+        train = v1.train.GradientDescentOptimizer(0.01).minimize(loss)
+        initialize = v1.global_variables_initializer()
+    session = v1.Session(graph=graph)
+    session.run(initialize)
+    return lambda: session.run([loss, train], {sequences: SEQUENCES, labels: LABELS})[0]
+
+
+def optimizer_of_compat(as_tensors: bool = False) -> Step:
     """compat's Adam in a function."""
     variables = [tf.Variable(value, name=name) for name, value in WEIGHTS.items()]
-    return _optimized(variables, compat.train.AdamOptimizer(1e-4).apply_gradients)
+    return _optimized(variables, compat.train.AdamOptimizer(1e-4).apply_gradients, as_tensors)
 
 
 def optimizer_of_keras() -> Step:
@@ -163,7 +207,7 @@ def _descent(forward: Callable[[Any], Any], batch: Any, variables: Any) -> Step:
     return lambda: step(batch, LABELS).numpy()
 
 
-def _optimized(variables: Any, apply_gradients: Callable[[Any], Any]) -> Step:
+def _optimized(variables: Any, apply_gradients: Callable[[Any], Any], as_tensors: bool = False) -> Step:
     @tf.function(autograph=False)
     def step(ids: Any, labels: Any) -> Any:
         with tf.GradientTape() as tape:
@@ -171,16 +215,18 @@ def _optimized(variables: Any, apply_gradients: Callable[[Any], Any]) -> Step:
         apply_gradients(list(zip(tape.gradient(loss, variables), variables, strict=True)))
         return loss
 
-    return lambda: step(IDS, LABELS_OF_IDS).numpy()
+    batch = [tf.constant(IDS), tf.constant(LABELS_OF_IDS)] if as_tensors else [IDS, LABELS_OF_IDS]
+    return lambda: step(*batch).numpy()
 
 
 CASES: dict[str, dict[str, Callable[[], Step]]] = {
     "layers": {"compat": layers_of_compat, "Keras": layers_of_keras},
-    "cell": {"compat": cell_of_compat, "Keras": cell_of_keras},
+    "cell": {"compat": cell_of_compat, "Keras": cell_of_keras, "a tf.compat.v1 session": cell_of_a_session},
     "optimizer": {
         "compat": optimizer_of_compat,
         "Keras": optimizer_of_keras,
         "a tf.compat.v1 session": optimizer_of_a_session,
+        "compat, given tensors,": partial(optimizer_of_compat, as_tensors=True),
     },
 }
 

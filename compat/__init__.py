@@ -65,6 +65,7 @@ from .bridge import get_default_session as get_default_session
 from .bridge import open_graph as open_graph
 from .bridge import placeholder as placeholder
 from .bridge import placeholder_with_default as placeholder_with_default
+from .bridge import register_session_run_conversion_functions as register_session_run_conversion_functions
 from .bridge import reset_default_graph as reset_default_graph
 from .bridge import sparse_placeholder as sparse_placeholder
 from .bridge import with_open_graph as with_open_graph

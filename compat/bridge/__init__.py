@@ -1,5 +1,6 @@
 """The bridge: TF1's graph and session, kept by construction over TF2 functions and variables."""
 
+from .conversions import register_session_run_conversion_functions as register_session_run_conversion_functions
 from .devices import device as device
 from .graph import Graph as Graph
 from .graph import close_graph as close_graph

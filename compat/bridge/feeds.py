@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from .conversions import conversion_of
 from .graph import Graph
 from .runtime import to_eager_tensor
 
@@ -19,7 +20,8 @@ def feeds(graph: Graph, feed_dict: Mapping[Any, Any] | None) -> dict[tf.Tensor, 
 
     Args:
       graph: the graph that resolves names.
-      feed_dict: tensor, variable, name, sparse tensor, indexed slices or nested tuple of such -> value.
+      feed_dict: tensor, variable, name, sparse tensor, indexed slices, object of a registered type or nested tuple
+        of such -> value.
 
     Raises:
       TypeError: a key or a value cannot be fed.
@@ -49,6 +51,10 @@ def _feed(graph: Graph, key: Any, value: Any, fed: dict[tf.Tensor, Any]) -> None
         values = list(value)[: len(parts)]
     elif isinstance(key, tuple | list):
         parts, values = list(key), list(value)
+    elif (conversion := conversion_of(key)) is not None and conversion.feed is not None:
+        for part, part_value in conversion.feed(key, value):
+            _feed(graph, part, part_value, fed)
+        return
     else:
         try:
             fed[graph.as_graph_element(key, allow_tensor=True, allow_operation=False)] = value

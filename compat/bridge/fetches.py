@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .conversions import Conversion, conversion_of
 from .graph import Graph
 
 __all__ = ["Fetches", "SparseTensorValue", "structure_key"]
@@ -19,8 +20,8 @@ class Fetches:
 
     Args:
       graph: the graph that resolves names.
-      fetches: a tensor, operation, variable, sparse tensor, indexed slices, name, or a list, tuple, named
-        tuple or dictionary of such.
+      fetches: a tensor, operation, variable, sparse tensor, indexed slices, name, an object of a registered type,
+        or a list, tuple, named tuple, dictionary or object of an attrs class of such.
 
     Raises:
       TypeError: something in the structure is none of these.
@@ -51,7 +52,21 @@ class Fetches:
         if isinstance(fetch, tf.RaggedTensor):
             parts = [fetch.flat_values, *fetch.nested_row_splits]
             return self._add_parts(_ragged_value, parts)
+        if (attributes := getattr(type(fetch), "__attrs_attrs__", None)) is not None:
+            return self._add_attributes(fetch, [attribute.name for attribute in attributes])
+        if (conversion := conversion_of(fetch)) is not None:
+            return self._add_converted(fetch, conversion)
         return self._add_element(fetch)
+
+    def _add_attributes(self, fetch: Any, names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
+        readers = [self._add(getattr(fetch, name)) for name in names]
+        kind = type(fetch)
+        return lambda values: kind(*[read(values) for read in readers])
+
+    def _add_converted(self, fetch: Any, conversion: Conversion) -> Callable[[Sequence[Any]], Any]:
+        parts, make = conversion.fetch(fetch)
+        readers = [self._add_element(part) for part in parts]
+        return lambda values: make([read(values) for read in readers])
 
     def _add_element(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         try:

@@ -299,3 +299,7 @@ Uniform = _v1.distributions.Uniform
 kl_divergence = _v1.distributions.kl_divergence
 FULLY_REPARAMETERIZED = _v1.distributions.FULLY_REPARAMETERIZED
 NOT_REPARAMETERIZED = _v1.distributions.NOT_REPARAMETERIZED
+
+# Errors and the numbers that protocol buffers have for them.
+error_code_from_exception_type = _v1.errors.error_code_from_exception_type
+exception_type_from_error_code = _v1.errors.exception_type_from_error_code

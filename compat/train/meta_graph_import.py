@@ -14,6 +14,7 @@ from ..bridge.graph import Graph, current_graph
 from ..bridge.variable import GraphVariable
 from .collection_protos import parsed
 from .function_library import adopt_functions
+from .imported_resources import ImportedResources
 from .meta_graph import read_meta_graph
 from .reference_variables import VariableNode, to_resource_form
 from .saver import Saver
@@ -141,20 +142,12 @@ def _import(
     used = {name if name.startswith("^") else _tensor_name(name) for node in rest.node for name in node.input}
     present = {name: tensor for name, tensor in input_map.items() if name in used}
     adopt_functions(rest)
-    resources = _name_resources(graph, rest)
+    resources = ImportedResources(graph, rest)
     with tf.control_dependencies(None):
-        graph.resources += tf.graph_util.import_graph_def(
-            rest, input_map=present, name=import_scope or "", return_elements=resources
+        operations = tf.graph_util.import_graph_def(
+            rest, input_map=present, name=import_scope or "", return_elements=resources.names
         )
-
-
-def _name_resources(graph: Graph, graph_def: graph_pb2.GraphDef) -> list[str]:
-    """Gives queues, readers and tables names of their own in the runtime, as `Graph` does for those that it builds."""
-    found = [node for node in graph_def.node if "shared_name" in node.attr and not node.input]
-    nameless = [node for node in found if not node.attr["shared_name"].s]
-    for node in nameless:
-        node.attr["shared_name"].s = graph.new_resource_name(node.op).encode()
-    return [node.name for node in nameless]
+        resources.adopt(operations)
 
 
 def _tensor_name(name: str) -> str:

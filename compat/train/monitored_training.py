@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .checkpoint_hooks import CheckpointSaverHook
 from .monitored_session import ChiefSessionCreator, MonitoredSession, WorkerSessionCreator
+from .saver import Saver
 from .scaffold import Scaffold
 from .session_run_hook import SessionRunHook
 from .summary_hooks import StepCounterHook, SummarySaverHook
@@ -57,8 +58,7 @@ def MonitoredTrainingSession(
         (save_checkpoint_steps, save_checkpoint_secs),
         (save_summaries_steps, save_summaries_secs),
         log_step_count_steps,
-        {"scaffold": scaffold},
-        {"scaffold": scaffold},
+        scaffold,
     )
     chief = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     return MonitoredSession(chief, [*(chief_only_hooks or ()), *own, *(hooks or ())], stop_grace_period_secs)
@@ -70,15 +70,16 @@ def training_hooks(
     checkpoints: tuple[int | None, float | None],
     summaries: tuple[int | None, float | None],
     log_step_count_steps: int | None,
-    saving: Mapping[str, Any],
-    summarizing: Mapping[str, Any],
+    scaffold: Scaffold | None = None,
+    saver: Saver | None = None,
 ) -> list[SessionRunHook]:
     """The hooks that training has by default: they note the speed, write summaries and save checkpoints.
 
     Args:
         checkpoint_dir, summary_dir, log_step_count_steps: as for ``MonitoredTrainingSession``.
         checkpoints, summaries: steps and seconds between, each ``NOT_GIVEN`` where it is not given.
-        saving, summarizing: arguments that say what ``CheckpointSaverHook`` saves and ``SummarySaverHook`` writes.
+        scaffold: says what to save and which summaries to write; None where there is no graph.
+        saver: saves the checkpoints where there is no ``scaffold``.
     """
     summary_steps, summary_secs = _steps_or_seconds(*summaries, 100, None)
     checkpoint_steps, checkpoint_secs = _steps_or_seconds(*checkpoints, None, 600)
@@ -87,9 +88,10 @@ def training_hooks(
     if summary_dir and log_step_count_steps:
         hooks.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
     if summary_dir and (summary_steps or summary_secs):
-        hooks.append(SummarySaverHook(summary_steps, summary_secs, summary_dir, **summarizing))
+        nothing = [] if scaffold is None else None
+        hooks.append(SummarySaverHook(summary_steps, summary_secs, summary_dir, None, scaffold, nothing))
     if checkpoint_dir and (checkpoint_steps or checkpoint_secs):
-        hooks.append(CheckpointSaverHook(checkpoint_dir, checkpoint_secs, checkpoint_steps, **saving))
+        hooks.append(CheckpointSaverHook(checkpoint_dir, checkpoint_secs, checkpoint_steps, saver, scaffold=scaffold))
     return hooks
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import tensorflow as tf
 from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
 
+from ..bridge import v1
 from ..bridge.graph import get_default_graph
 from ..bridge.session import Session, get_default_session
 from ..variables.collection import add_to_collection, get_collection
@@ -24,11 +25,6 @@ class _Named(NamedTuple):
 
 # How often a thread enqueues until it looks whether it is to stop. A queue that is closed ends it sooner.
 _AT_ONCE = 64
-_ERRORS = {
-    kind(None, None, "").error_code: kind
-    for kind in vars(tf.errors).values()
-    if isinstance(kind, type) and issubclass(kind, tf.errors.OpError) and kind is not tf.errors.OpError
-}
 
 
 class QueueRunner:
@@ -144,18 +140,17 @@ class QueueRunner:
         """The runner as a `QueueRunnerDef`, for a `.meta` file; with a scope None where it is outside, else without it.
 
         Raises:
-          KeyError: an error that ends the input has no code in TensorFlow.
+          TypeError: an error that ends the input is none of TensorFlow's own classes.
         """
         prefix = f"{export_scope}/" if export_scope else ""
         if not self.name.startswith(prefix):
             return None
-        codes = {kind: code for code, kind in _ERRORS.items()}
         return QueueRunnerDef(
             queue_name=self.name[len(prefix) :],
             enqueue_op_name=[operation.name[len(prefix) :] for operation in self._enqueue_ops],
             close_op_name=self._close_op.name[len(prefix) :],
             cancel_op_name=self._cancel_op.name[len(prefix) :],
-            queue_closed_exception_types=[codes[kind] for kind in self._ends],
+            queue_closed_exception_types=[v1.error_code_from_exception_type(kind) for kind in self._ends],
         )
 
     @staticmethod
@@ -171,7 +166,8 @@ class QueueRunner:
             [found(name) for name in queue_runner_def.enqueue_op_name],
             found(queue_runner_def.close_op_name),
             found(queue_runner_def.cancel_op_name),
-            tuple(_ERRORS[code] for code in queue_runner_def.queue_closed_exception_types) or None,
+            tuple(v1.exception_type_from_error_code(code) for code in queue_runner_def.queue_closed_exception_types)
+            or None,
         )
 
     def _fill(self, session: Session, operation: tf.Operation, coord: tf.train.Coordinator | None) -> None:

@@ -79,8 +79,7 @@ class TrainingLoop:
             (save_checkpoint_steps, save_checkpoint_secs),
             (save_summaries_steps, save_summaries_secs),
             log_step_count_steps,
-            {"saver": saver},
-            {"summary_op": []},
+            saver=saver,
         )
         self._hooks = [*own, *(hooks or ())]
         self._state = _State()
@@ -122,9 +121,8 @@ class TrainingLoop:
             values: tensors or arrays, under the names by which hooks ask for them.
 
         Raises:
-            KeyError: a hook asks for a value that is not given.
+            ValueError: a hook asks for a value that is not given, or feeds something.
             RuntimeError: a hook had asked to stop before this run.
-            ValueError: a hook feeds something.
             NanLossDuringTrainingError: raised by ``NanTensorHook``.
         """
         if self.should_stop():
@@ -151,5 +149,7 @@ class _State:
         return tf.nest.map_structure(self._value, fetches)
 
     def _value(self, fetch: Any) -> Any:
+        if isinstance(fetch, str) and fetch not in self.values:
+            raise ValueError(f"A hook asks for `{fetch}`: give it after each run, as `after_run({fetch}=…)`.")
         found = self.values[fetch] if isinstance(fetch, str) else fetch
         return found.numpy() if isinstance(found, (tf.Tensor, tf.Variable)) else found

@@ -49,6 +49,8 @@ def test_tensorflow_2(before: str, after: str | None) -> None:
         ("return tf.nn.dropout(*x)", "return compat.nn.dropout(*x)"),
         ("return map(tf.reduce_sum, x)", "return map(compat.reduce_sum, x)"),
         ("return tf.Variable(x)", "return compat.Variable(x)"),
+        ("return tf.assert_equal(x, y, [z])", "return compat.assert_equal(x, y, [z])"),
+        ("return tf.assert_rank(x, 2, data=[z])", "return compat.assert_rank(x, 2, data=[z])"),
         ("layers = tf.layers; return layers.dense(x, 3)", "layers = compat.layers; return layers.dense(x, 3)"),
     ],
 )
@@ -176,6 +178,16 @@ def test_private_paths_are_the_public_names_that_they_gave() -> None:
         head + "\ndef f(x):\n    return array_ops.placeholder(array_ops.where_v2(x))\n",
         head + "import tensorflow as tf\nimport compat\n\ndef f(x):\n"
         "    return compat.placeholder(tf.compat.v2.where(x))\n",
+    )
+
+
+def test_what_a_private_path_shares_with_the_public_api_moves_as_that_does() -> None:
+    code = "import flags\nFLAGS = flags.FLAGS\nflags.DEFINE_integer('n', 3, 'how many')\nprint(FLAGS.n)\n"
+    becomes("from tensorflow.python.platform " + code, "from compat " + code)
+    becomes(
+        "from tensorflow.python.client import session\nsession.register_session_run_conversion_functions(list, f)\n",
+        "from tensorflow.python.client import session\nimport compat\n"
+        "compat.register_session_run_conversion_functions(list, f)\n",
     )
 
 

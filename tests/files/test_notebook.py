@@ -94,6 +94,14 @@ def test_magic_is_kept_and_parses() -> None:
     assert edited["cells"][5]["source"] == ["if y:\n", "    %time f()\n"]
 
 
+def test_a_shell_command_of_several_lines_is_kept_and_parses() -> None:
+    cell = '!curl -s localhost |  python -c \\\n    "import json" \\\n\t&\nif x:\n    !ls \\\n  -l\ny = tf.log(x)\n'
+    source = read("a.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": cell}]}).encode())
+    parse(source)
+    edited = json.loads(source.encode(source.text.replace("tf.log", "tf.math.log")))
+    assert edited["cells"][0]["source"] == cell.replace("tf.log", "tf.math.log")
+
+
 def test_places_are_those_of_the_file() -> None:
     raw = notebook(indent=1)
     source = read("a.ipynb", raw)

@@ -256,7 +256,13 @@ REFUSED = {
         "is decorated",
     ),
     "a name of the module": (
+        "    def testOther(self):\n        scaled(np.zeros([2]))\n\n"
         "    def testAny(self):\n        scaled = tf.zeros([2])\n        y = scaled + 1.0\n{run}",
+        "means one thing in `testAny`",
+    ),
+    "a name of Python's own that other tests read": (
+        "    def testOther(self):\n        self.assertEqual(repr(1), '1')\n\n"
+        "    def testAny(self):\n        repr = tf.zeros([2])\n        y = repr + 1.0\n{run}",
         "means one thing in `testAny`",
     ),
     "a method that is a generator": (

@@ -45,6 +45,14 @@ def test_a_function_called_once(call: str) -> None:
     assert printed(text) == OUTPUT
 
 
+@pytest.mark.parametrize("name", ["input", "filter", "unread"])
+def test_a_local_name_that_means_something_else_where_nobody_reads_it(name: str) -> None:
+    body = BODY.replace("loss = tf.reduce_sum(x * w)", f"{name} = x * w\n    loss = tf.reduce_sum({name})")
+    other = f"def other({name}):\n    return {name}\n\n\n"
+    text = native(f"{HEAD}unread = 1\n\n\n{other}def train():\n{body}\n\ntrain()\nprint(other(1))\n")
+    assert printed(text) == f"{OUTPUT}1\n"
+
+
 def test_main_that_the_application_runs() -> None:
     code = f"{HEAD}\n\ndef main(_):\n{BODY}\n\nif __name__ == '__main__':\n    tf.app.run()\n"
     text = native(code)
@@ -82,6 +90,10 @@ REFUSED = {
     "a local name that means something outside": (
         "def train():\n{body}\nvalue = 1\ntrain()\nprint(value)\n",
         "`value` means one thing",
+    ),
+    "a local name of a builtin that is read outside": (
+        "def train():\n    repr = 1\n{body}\ntrain()\nprint(repr(rate))\n",
+        "`repr` means one thing",
     ),
     "a local name of a builtin": ("def train():\n    len = 1\n{body}\ntrain()\n", "`len` means one thing"),
     "a global name": ("def train():\n    global rate\n{body}\ntrain()\n", "binds names outside it"),

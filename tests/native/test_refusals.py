@@ -57,6 +57,10 @@ CASES = {
         "tf.reset_default_graph()\nv = tf.Variable(1.0)\nwith tf.Session() as s:\n    s.run(v)",
         "no initializer of all variables provably ran",
     ),
+    "a name of Python's own that the written code needs": (
+        "for zip in range(2):\n    sess.run(train, {x: [1.0]})",
+        "calls Python's own `zip`",
+    ),
     "a placeholder that is not fed": ("sess.run(loss)", "`x` is not fed"),
     "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "other than a placeholder is fed"),
     "a feed by name": ('sess.run(loss, {"x:0": [1.0]})', "what is fed is not known"),

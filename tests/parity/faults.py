@@ -24,6 +24,7 @@ from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Bisection, Result
 from tf_migrate.parity.scenario import Pair, Scenario
 from tf_migrate.parity.search import search
+from tf_migrate.parity.sensitivity import DISTURBED
 from tf_migrate.parity.trial import Look, Trial
 
 Tier = Literal["native", "bridge"]
@@ -182,7 +183,7 @@ class Bench:
         judge = Judge(self.original, record, self.trial.analysis, self.trial.scenario, (self.trial.pair.legacy, tree))
         result = judge.result("train.py", "cpu", self.trial.legacy.name)
         if may_be_sensitive(result):
-            judge.reconsider("when its initial values change in the last place", self.disturbed)
+            judge.reconsider(DISTURBED, self.disturbed)
             result = judge.result("train.py", "cpu", self.trial.legacy.name)
         return result, record
 

@@ -81,3 +81,14 @@ def test_losses_of_sampled_classes_can_be_compared(tmp_path: Path, monkeypatch: 
     arguments = [str(tmp_path / "legacy"), str(tmp_path / "new"), "--", "train.py"]
     done = CliRunner().invoke(command, arguments, standalone_mode=False)
     assert done.return_value == 0, done.stdout
+
+
+def test_classes_of_logits_are_drawn_in_the_type_that_is_asked_for(aligned: SimpleNamespace) -> None:
+    from tensorflow.python.ops import gen_random_ops
+
+    logits = tf.math.log(tf.constant([[0.1, 0.2, 0.7], [0.0, 1.0, 0.0]]))
+    drawn = gen_random_ops.multinomial(logits, 2000, output_dtype=None)  # as `tf.multinomial` of TF 1.15 calls it
+    assert drawn.dtype == tf.int64
+    np.testing.assert_allclose(np.bincount(drawn[0]) / 2000, [0.1, 0.2, 0.7], atol=0.05)
+    assert (drawn[1].numpy() == 1).all()
+    assert tf.random.categorical(logits, 1, dtype=tf.int32).dtype == tf.int32

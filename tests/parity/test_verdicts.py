@@ -8,12 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tf_migrate.parity.judge import failure
+from tf_migrate.parity.analysis import Analysis
+from tf_migrate.parity.failure import failure
+from tf_migrate.parity.judge import Judge
 from tf_migrate.parity.process import Ended, run
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import Scenario
+from tf_migrate.report.model import Site, SiteKind
 
 WELL: dict[str, Any] = {"error": None, "status": 0, "outside": []}
 
@@ -85,3 +89,39 @@ def test_limits_end_a_process_and_its_children(
         while list(alive(group)) and time.monotonic() < start + 50:
             time.sleep(0.05)  # the system takes its time
         assert not list(alive(group))
+
+
+def left_behind(folder: Path, function: str | None, values: list[float]) -> Record:
+    """What one program leaves that makes one run with these results."""
+    (folder / "values").mkdir(parents=True)
+    event = {"index": 0, "name": function, "place": ["a.py", 3], "parts": None, "values": len(values), "kept": True}
+    (folder / "events.jsonl").write_text(json.dumps(event) + "\n")
+    arrays = {f"value_{number}": np.float32(value) for number, value in enumerate(values)}
+    np.savez(folder / "values" / "000000.npz", **arrays)
+    for name in ("stdout.txt", "stderr.txt"):
+        (folder / name).write_text("")
+    (folder / "outcome.json").write_text(json.dumps(WELL))
+    return Record(folder, Ended("ended", 0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "verdict"),
+    [
+        ("Session.run", [1.0], "parity"),
+        ("Session.run", [1.0, 2.0], "structure differs"),
+        ("Session.run", [], "structure differs"),
+        # What hooks ask for comes behind what the run gave.
+        ("MonitoredSession.run", [1.0, 2.0], "parity"),
+        ("MonitoredSession.run", [2.0, 1.0], "differs"),
+        ("MonitoredSession.run", [], "structure differs"),
+    ],
+)
+def test_every_value_that_code_in_the_place_of_a_run_gives_back_is_told(
+    kind: SiteKind, values: list[float], verdict: str, tmp_path: Path
+) -> None:
+    site = Site("a.py", 3, 1, kind, "native", "native", function="step", fetched=(0,))
+    analysis = Analysis((site,), {("a.py", 3, 1): (3, 20)}, {"a.py": ("step",)})
+    original = left_behind(tmp_path / "original", None, [1.0])
+    migrated = left_behind(tmp_path / "migrated", "step", values)
+    judge = Judge(original, migrated, analysis, Scenario(), (tmp_path, tmp_path))
+    assert judge.result("a.py", "cpu", "TensorFlow 1.15.5").verdict.kind == verdict

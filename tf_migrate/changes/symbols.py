@@ -269,7 +269,7 @@ def _through_alias(context: Context, use: Use, fact: Fact, symbol: str) -> Chang
 
     None where the use has to be edited itself; a Change without a finding where it means the same as before.
     """
-    root = canonical(use.origin)
+    root, symbol = canonical(use.origin), canonical(symbol)
     if root in _PACKAGES or _is_kept(context, use):
         return None
     where = home(context.shims, root)

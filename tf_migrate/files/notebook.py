@@ -2,8 +2,8 @@
 
 Only the ``source`` values of cells that changed are written anew; text, metadata and layout stay byte for byte. A
 notebook of which any code changed loses its outputs and execution counts: they tell of a program that it no longer is.
-IPython's own lines (``%magic``, ``!shell``, ``?help``) are carried through as ``pass`` statements with a comment, so
-that the text parses.
+IPython's own lines (``%magic``, ``!shell``, ``?help``), with those that a backslash joins to them, are carried through
+as ``pass`` statements with a comment, so that the text parses.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import Any
 
 _MARK = "# tf-migrate cell "
 _MAGIC = "pass  # tf-migrate magic "
-_MAGIC_LINE = re.compile(r"^([ \t]*)((?:[%!?]|\w[\w.]*\?{1,2}\s*$|[\w,. ]+=\s*[%!]).*)$", re.MULTILINE)
+_JOINED = "pass  # tf-migrate joined "
+_MAGIC_LINE = re.compile(r"^([ \t]*)((?:[%!?]|\w[\w.]*\?{1,2}\s*$|[\w,. ]+=\s*[%!])(?:.*\\\n)*.*)$", re.MULTILINE)
 _CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*%%")
-_MARKED_LINE = re.compile(r"^([ \t]*)" + re.escape(_MAGIC), re.MULTILINE)
+_MARKED_LINE = re.compile(rf"^(?:([ \t]*){re.escape(_MAGIC)}|[ \t]*{re.escape(_JOINED)})", re.MULTILINE)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 _FRESH = {"outputs": "[]", "execution_count": "null"}
@@ -144,7 +145,11 @@ def _lines(body: str, start: int, code: str) -> Iterator[int]:
 
 
 def _hide_magic(code: str) -> str:
-    return _MAGIC_LINE.sub(lambda match: f"{match[1]}{_MAGIC}{match[2]}", code)
+    def hidden(match: re.Match[str]) -> str:
+        joined = f"\n{match[1]}{_JOINED}"
+        return f"{match[1]}{_MAGIC}" + match[2].replace("\n", joined)
+
+    return _MAGIC_LINE.sub(hidden, code)
 
 
 def is_mark(line: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.inputs import Inputs
-from tf_migrate.native.layout import joined
+from tf_migrate.native.layout import call_text, joined
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
@@ -17,8 +17,6 @@ from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
 from tf_migrate.stages.values import Binding, Refused, Stage, flatten
-
-_WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -166,13 +164,9 @@ class CallWriter:
         return self._laid_out(call, f"{before}{self.names[function.key]}", [*arguments, *elements])
 
     def _laid_out(self, call: Call, name: str, arguments: Sequence[str]) -> str:
-        """A call on one line; over several, as it was, where it would be too long."""
-        site, column = call.run.site.node, call.run.statement.col_offset
-        text = f"{name}({', '.join(arguments)})"
-        if site.end_lineno == site.lineno or column + len(text) <= _WIDTH or any("\n" in item for item in arguments):
-            return text
-        inner = "".join(f"{' ' * (column + 4)}{argument},\n" for argument in arguments)
-        return f"{name}(\n{inner}{' ' * column})"
+        """A call on one line; over several, as the run was, where it would be too long."""
+        site = call.run.site.node
+        return call_text(name, arguments, call.run.statement.col_offset, whole=site.end_lineno == site.lineno)
 
     def _own_name(self, feed: Feed) -> str:
         """The name that the unit of a fed tensor binds: its placeholder, or one part of an element."""

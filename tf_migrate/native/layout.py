@@ -6,12 +6,13 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.files.notebook import is_mark
 from tf_migrate.files.source import Source
 
+_WIDTH = 100
 _COMMENT = re.compile(r"[ \t]*#")
 
 
@@ -133,3 +134,12 @@ def blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
             yield block
     for handler in getattr(node, "handlers", ()):
         yield handler.body
+
+
+def call_text(name: str, arguments: Sequence[str], column: int, whole: bool = False) -> str:
+    """A call on one line; over several where it stands at `column` and would be too long, unless it stays `whole`."""
+    text = f"{name}({', '.join(arguments)})"
+    if whole or column + len(text) <= _WIDTH or any("\n" in argument for argument in arguments):
+        return text
+    inner = "".join(f"{' ' * (column + 4)}{argument},\n" for argument in arguments)
+    return f"{name}(\n{inner}{' ' * column})"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.native.layout import is_alone
+from tf_migrate.native.layout import call_text, is_alone
 from tf_migrate.native.naming import Namer
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.plan import Call
@@ -16,8 +16,6 @@ from tf_migrate.stages.monitored import Monitor
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf
 from tf_migrate.stages.values import Refused, Variable
-
-_WIDTH = 100
 
 
 @dataclass
@@ -100,11 +98,7 @@ class MonitorWriter:
         source, monitor = self.program.module.source, self.monitor
         words = list(self._words(everything, listed))
         head = f"{self.compat}.train.TrainingLoop"
-        text = f"{head}({', '.join(words)})"
-        if monitor.node.col_offset + len(text) > _WIDTH:
-            indent = " " * monitor.node.col_offset
-            text = f"{head}(\n{''.join(f'{indent}    {word},{chr(10)}' for word in words)}{indent})"
-        return Edit(*source.span(monitor.call), text, encloses=True)
+        return Edit(*source.span(monitor.call), call_text(head, words, monitor.node.col_offset), encloses=True)
 
     def _words(self, everything: str, listed: Callable[[Sequence[Variable]], str]) -> Iterator[str]:
         source = self.program.module.source

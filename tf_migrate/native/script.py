@@ -7,6 +7,7 @@ functions take their place), then the blocks of sessions, whose bodies move out.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -34,6 +35,9 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
+
+_CALLED = ("iter", "list", "next", "tuple", "zip")
+"""Functions of Python's that written code calls."""
 
 
 @dataclass
@@ -100,6 +104,7 @@ class Script:
             self.edits.append(edit)
         self.edits += option_edits(self.context, self.program, self.namer)
         self.placer.dissolve()
+        self._require_builtins()
 
     def _render(self, start: int, end: int) -> str:
         return render(self.program.module.source.text, self.edits, start, end)
@@ -118,6 +123,19 @@ class Script:
         for block in self.placer.dissolving():
             if block.body[0].lineno == block.lineno:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")
+
+    def _require_builtins(self) -> None:
+        """Refuses a module that gives another meaning to a function of Python's that the written code calls."""
+        bound = [word for word in _CALLED if self.context.names.is_bound(word)]
+        if not bound:
+            return
+        module = self.program.module
+        written = ast.walk(ast.parse(self._render(0, len(module.source.text))))
+        read = Counter(node.id for node in written if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+        for word in bound:
+            if read[word] > len(module.loads.get(word, ())):
+                what = f"the native code calls Python's own `{word}`, and that name is bound here"
+                raise Refused(self.program.units[0].node, what, f"give `{word}` another name")
 
     def _rename_variables(self) -> None:
         """Variables whose name comes to mean something else get one of their own."""

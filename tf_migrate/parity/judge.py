@@ -2,73 +2,25 @@
 
 from __future__ import annotations
 
-import signal
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
 from tf_migrate.parity import printed
 from tf_migrate.parity.analysis import Analysis
 from tf_migrate.parity.compare import Array, compare_arrays, tolerance_of
+from tf_migrate.parity.failure import failure
 from tf_migrate.parity.record import Event, Record
-from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict, VerdictKind
+from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict
 from tf_migrate.parity.scenario import Scenario
 from tf_migrate.parity.sensitivity import excuse, excused
 from tf_migrate.report.model import Site
 
 _SHOWN = 5
 _COMPUTED = ("run", "gradient", "initial value", "final value", "regularization loss")
-_Item = TypeVar("_Item")
-
-
-def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
-    """The verdict, where a program did not come to its end."""
-    kinds: dict[tuple[str, str], VerdictKind] = {
-        ("original", "timeout"): "original timed out",
-        ("migrated", "timeout"): "migrated timed out",
-        ("original", "memory"): "original ran out of memory",
-        ("migrated", "memory"): "migrated ran out of memory",
-    }
-    failed: VerdictKind = "original failed" if who == "original" else "migrated failed"
-    if record.ended.how != "ended":
-        limit = f"{scenario.seconds:g} s" if record.ended.how == "timeout" else f"{scenario.megabytes} MB"
-        return Verdict(
-            kinds[who, record.ended.how],
-            f"the {who} program did not end within {limit}",
-            "give it less to do, or raise the limit in the scenario",
-        )
-    if record.outcome is None:
-        status = record.ended.status
-        how = f"by {signal.Signals(-status).name}" if -status in set(signal.Signals) else f"(status {status})"
-        return Verdict(failed, f"the {who} program was killed {how}", "run it by hand")
-    error = record.outcome["error"]
-    if error is not None and error["missing"]:
-        return Verdict(
-            failed,
-            f"the {who} program needs the package `{error['missing']}`, which is not installed",
-            f"install {error['missing']} beside its TensorFlow",
-        )
-    if error is not None:
-        place = f" at {error['place'][0]}:{error['place'][1]}" if error["place"] else ""
-        message = error["message"].strip().partition("\n")[0]
-        step = "run it by hand"
-        if error["type"] in ("SyntaxError", "TabError", "IndentationError"):
-            step = "where it is Python 2, convert it to Python 3 first (`2to3 -w`, `futurize`)"
-        return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", step)
-    if record.outcome["status"]:
-        said = [line for line in (record.output or record.errors).splitlines() if line.strip()]
-        last = f": {said[-1].strip()[:200]}" if said else ""
-        return Verdict(failed, f"the {who} program ended with exit status {record.outcome['status']}{last}")
-    if record.outcome["outside"]:
-        listed = ", ".join(record.outcome["outside"][:_SHOWN])
-        return Verdict(
-            "writes outside", f"the {who} program writes outside of its folder: {listed}", "give it other paths"
-        )
-    return None
 
 
 @dataclass
@@ -198,9 +150,9 @@ class Judge:
         name = self.analysis.name(before.path, before.line, before.call) + (f" {after.name}" if after.name else "")
         self._inputs(name, before, after, elements)
         self._gradients(name, before, after)
-        wanted = selected(self.original.arrays(before, "value"), before.parts, fetched)
+        wanted = before.selected(self.original.arrays(before, "value"), fetched)
         got = self.migrated.arrays(after, "value") if fetched != () else []
-        if fetched is not None:
+        if site is not None and site.kind == "MonitoredSession.run":
             got = got[: len(wanted)]  # what hooks ask for comes behind what the program does
         if len(wanted) != len(got) and before.library:
             return  # what an estimator fetches beside the loss is its own affair
@@ -210,7 +162,7 @@ class Judge:
                 f"the migrated program {len(got)}"
             )
             return
-        places = selected(range(before.values), before.parts, fetched)
+        places = before.selected(range(before.values), fetched)
         for number, (want, have) in enumerate(zip(wanted, got, strict=True)):
             label = name if len(wanted) == 1 else f"{name} [{number}]"
             precision = before.precision.get(places[number])
@@ -363,16 +315,6 @@ class Judge:
                 len({item.step for item in found}),
                 max(found, key=lambda item: item.absolute, default=None),
             )
-
-
-def selected(
-    arrays: Sequence[_Item], parts: tuple[int, ...] | None, fetched: tuple[int, ...] | None
-) -> Sequence[_Item]:
-    """Those of a run's values that the code in the run's place gives back, too."""
-    if fetched is None or parts is None:
-        return arrays if fetched != () else []
-    starts = np.cumsum([0, *parts])
-    return [array for position in fetched for array in arrays[starts[position] : starts[position + 1]]]
 
 
 def when(item: Comparison) -> tuple[int, int, int]:

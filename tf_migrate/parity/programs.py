@@ -9,16 +9,18 @@ from pathlib import Path
 
 from tf_migrate.options import UsageError
 from tf_migrate.parity.analysis import Analysis, analyse
-from tf_migrate.parity.judge import Judge, failure, when
+from tf_migrate.parity.failure import failure
+from tf_migrate.parity.judge import Judge, when
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.notebooks import SUFFIX, left_out
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Result
 from tf_migrate.parity.scenario import Pair, Scenario
 from tf_migrate.parity.search import search
+from tf_migrate.parity.sensitivity import DISTURBED
 from tf_migrate.parity.trial import Look, Trial
 
-_AGAIN = {"when its initial values change in the last place": Look(disturbed=True), "when it runs again": Look()}
+_AGAIN = {DISTURBED: Look(disturbed=True), "when it runs again": Look()}
 
 
 def compare_programs(

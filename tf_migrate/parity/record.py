@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tf_migrate.parity.process import Ended
 
 Array = np.ndarray[Any, Any]
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,13 @@ class Event:
     library: bool = False
     precision: Mapping[int, str] = field(default_factory=dict)
     call: int = 0
+
+    def selected(self, values: Sequence[_Value], fetched: tuple[int, ...] | None) -> Sequence[_Value]:
+        """Those of the run's `values` that the code in its place gives back: the fetches `fetched`, None for all."""
+        if fetched is None or self.parts is None:
+            return values if fetched != () else []
+        starts = np.cumsum([0, *self.parts])
+        return [value for position in fetched for value in values[starts[position] : starts[position + 1]]]
 
 
 @dataclass(frozen=True)

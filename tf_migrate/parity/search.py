@@ -9,7 +9,6 @@ from pathlib import Path
 from tf_migrate.parity.bisection import bisect
 from tf_migrate.parity.compare import compare_arrays, tolerance_of
 from tf_migrate.parity.inside import read_inside
-from tf_migrate.parity.judge import selected
 from tf_migrate.parity.record import Event, Record
 from tf_migrate.parity.result import Bisection, Comparison, Result
 from tf_migrate.parity.trial import Look, Trial
@@ -92,7 +91,7 @@ def _differing(trial: Trial, original: Record, migrated: Record, step: int) -> l
     site = trial.analysis.site(before.path, before.line, before.call, after.name)
     fetched = site.fetched if site is not None and after.name is not None else None
     want, got = original.arrays(before, "value"), migrated.arrays(after, "value")
-    places = selected(range(len(want)), before.parts, fetched)
+    places = before.selected(range(len(want)), fetched)
     allowed = {name: tolerance_of(array.dtype, step) for name, array in enumerate(want)}
     return [
         (position, number)

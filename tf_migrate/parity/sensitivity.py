@@ -22,6 +22,7 @@ from tf_migrate.parity.printed import compare_output
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Comparison
 
+DISTURBED = "when its initial values change in the last place"
 _TIMES = 10
 
 

@@ -15,7 +15,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.cases import Case, is_decorated
 from tf_migrate.stages.contexts import Kind
-from tf_migrate.stages.entrances import BUILTINS, UNREAD, local_names
+from tf_migrate.stages.entrances import UNREAD, clash
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.layers import is_layer
@@ -202,11 +202,9 @@ class CaseWalk(Walk):
         if odd is not None:
             what = f"`{method.name}` imports modules, binds names outside it, or is a generator"
             raise Refused(odd, what, "import at the top of the file, and pass values in and out")
-        names = local_names(self.module, method)
-        clashing = sorted(names & set(self.module.root.bindings)) + sorted(names & BUILTINS & set(self.module.loads))
-        if clashing:
-            what = f"`{clashing[0]}` means one thing in `{method.name}` and another outside it"
-            raise Refused(method, what, "give one of them another name")
+        clashing = clash(self.module, method)
+        if clashing is not None:
+            raise clashing
         self.enter_function(method, method, given, ())
 
     def _require_staying(self) -> None:

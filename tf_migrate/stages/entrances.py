@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages import purity
 from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
@@ -28,7 +29,7 @@ UNREAD = (
     | ast.AsyncFunctionDef
 )
 """What is not read where it stands in a function that is read like a part of the script."""
-BUILTINS = frozenset(dir(builtins))
+_BUILTINS = frozenset(dir(builtins))
 
 
 def entrances(module: Module, names: Names) -> dict[ast.Call, ast.FunctionDef]:
@@ -94,12 +95,30 @@ def _obstacle(module: Module, function: ast.FunctionDef, call: ast.Call | None) 
     if odd is not None:
         step = "import at the top of the file, and pass values in and out"
         return Refused(odd, f"{what} imports modules, binds names outside it, or is a generator", step)
-    clashing = local_names(module, function) & (BUILTINS | set(module.root.bindings)) - keeping(function, call)
-    for name in sorted(clashing):
-        if name in BUILTINS or name in module.loads:
-            step = f"give the one in `{function.name}` another name"
-            return Refused(function, f"`{name}` means one thing in `{function.name}` and another outside it", step)
+    return clash(module, function, keeping(function, call))
+
+
+def clash(module: Module, function: ast.FunctionDef, keeping: Set[str] = frozenset()) -> Refused | None:
+    """Refuses a function where a name of its own means something else outside of it, other than those in `keeping`.
+
+    A name that nothing outside reads has no other meaning, and neither has a builtin's that the analysis gives none.
+    """
+    inside = {inner for statement in function.body for inner in ast.walk(statement)}
+    for name in sorted(local_names(module, function) & (_BUILTINS | set(module.root.bindings)) - keeping):
+        if name in purity.BUILTINS or any(
+            load not in inside and _is_of_module(module, load) for load in module.loads.get(name, ())
+        ):
+            what = f"`{name}` means one thing in `{function.name}` and another outside it"
+            return Refused(function, what, f"give the one in `{function.name}` another name")
     return None
+
+
+def _is_of_module(module: Module, name: ast.Name) -> bool:
+    """Whether a name is the module's or Python's own, and not that of a function around it."""
+    scope = module.scopes[name]
+    while name.id not in scope.bindings and scope.parent is not None:
+        scope = scope.parent
+    return scope is module.root or name.id not in scope.bindings
 
 
 def local_names(module: Module, function: ast.FunctionDef) -> frozenset[str]:

@@ -14,7 +14,7 @@ from tf_migrate.syntax.module import Module
 STATIC_FUNCTIONS = frozenset(
     {"int", "float", "len", "list", "tuple", "range", "min", "max", "sum", "abs", "numpy.prod", "numpy.product", "str"}
 )
-_BUILTINS = STATIC_FUNCTIONS | frozenset(
+BUILTINS = STATIC_FUNCTIONS | frozenset(
     {"bool", "dict", "enumerate", "pow", "reversed", "round", "set", "sorted", "zip", "isinstance", "all", "any"}
 )
 _NUMPY_WORDS = """
@@ -95,7 +95,7 @@ def is_pure_call(call: ast.Call, module: Module) -> bool:
     if name is None:
         return False
     head, _, tail = name.partition(".")
-    return name in _BUILTINS or (head == "numpy" and tail in _NUMPY) or (head == "math" and bool(tail))
+    return name in BUILTINS or (head == "numpy" and tail in _NUMPY) or (head == "math" and bool(tail))
 
 
 def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:

@@ -20,8 +20,8 @@ class Stage(enum.Enum):
     LAYER is an object that creates variables when it is called. DATASET and ITERATOR are those of `tf.data`, FED is a
     dataset made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills with the next element.
     QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a monitored session, HOOK what
-    such a session calls around its runs. AMBIGUOUS is a name that holds a graph
-    element on some paths and something else on others, LEFT one that was a part of a graph thrown away since.
+    such a session calls around its runs. AMBIGUOUS is a name that holds a graph element on some paths and something
+    else on others, LEFT one that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"

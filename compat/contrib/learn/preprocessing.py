@@ -163,8 +163,16 @@ class VocabularyProcessor:
         return found
 
 
+_WRITTEN: dict[str, Any] = {kept.__name__: kept for kept in (CategoricalVocabulary, VocabularyProcessor, tokenizer)}
+"""What the files of TF 1.15 name."""
+
+
 class _Reader(pickle.Unpickler):
     """Finds the classes of files that TF 1.15 wrote here."""
 
     def find_class(self, module: str, name: str, /) -> Any:
-        return globals()[name] if module.startswith(_OLD_HOME) else super().find_class(module, name)
+        if not module.startswith(_OLD_HOME):
+            return super().find_class(module, name)
+        if name not in _WRITTEN:
+            raise pickle.UnpicklingError(f"`{module}.{name}` of TensorFlow 1 is not known here.")
+        return _WRITTEN[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -43,3 +44,9 @@ def test_numbers_are_not_turned_back_where_that_was_not_asked_for() -> None:
     vocabulary.get("word")
     with pytest.raises(ValueError, match="support_reverse"):
         vocabulary.reverse(1)
+
+
+def test_a_file_that_names_something_else_of_tf1_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "vocabulary").write_bytes(b"ctensorflow.contrib.learn.python.learn.preprocessing.text\nos\n.")
+    with pytest.raises(pickle.UnpicklingError, match=r"`tensorflow\.contrib.*text\.os` of TensorFlow 1 is not known"):
+        VocabularyProcessor.restore(str(tmp_path / "vocabulary"))

@@ -106,8 +106,8 @@ def test_closing_the_session_ends_generators(graph: Any) -> None:
     assert ended == [True]
     with compat.Session() as session:
         session.run(tf.raw_ops.FIFOQueueV2(component_types=[tf.int32]))  # uses resources, but not the iterator
-    # Makes the kernels anew, which waited for ever for a generator that had not ended.
-    compat.set_random_seed(None)
+    with tf.init_scope():
+        tf.random.set_seed(None)  # makes the kernels anew, which waited for ever for a generator that had not ended
 
 
 @pytest.mark.parametrize(

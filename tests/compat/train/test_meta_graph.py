@@ -284,3 +284,30 @@ tf.train.export_meta_graph(sys.argv[1])
             while not session.should_stop():
                 seen.append(int(session.run("taken:0")))
     assert seen == [7, 8, 9, 10]
+
+
+def test_iterators_and_tables_of_real_tf1_begin_anew_in_each_session(
+    run_legacy: Callable[..., str], tmp_path: Path
+) -> None:
+    program = """
+import sys
+import tensorflow as tf
+numbers = tf.data.Dataset.range(5).map(lambda x: x * 2)
+tf.identity(tf.data.make_one_shot_iterator(numbers).get_next(), name="one_shot")
+started = tf.data.make_initializable_iterator(numbers)
+tf.identity(started.get_next(), name="initializable")
+table = tf.contrib.lookup.HashTable(tf.contrib.lookup.KeyValueTensorInitializer([1, 2], [3, 4]), 0)
+tf.identity(table.lookup(tf.constant(2)), name="found")
+tf.group(started.initializer, tf.tables_initializer(), name="begin")
+tf.train.export_meta_graph(sys.argv[1])
+"""
+    run_legacy(program, str(tmp_path / "graph.meta"))
+    with compat.Graph().as_default():
+        compat.train.import_meta_graph(str(tmp_path / "graph.meta"), import_scope="copy")
+        for _ in range(2):
+            with compat.Session() as sess:
+                sess.run("copy/begin")
+                first = sess.run(["copy/one_shot:0", "copy/initializable:0", "copy/found:0"])
+                # A run of other fetches goes on with the same iterators.
+                then = [int(sess.run(name)) for name in ("copy/one_shot:0", "copy/initializable:0")]
+            assert (first, then) == ([0, 0, 4], [2, 2])

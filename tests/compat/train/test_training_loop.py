@@ -126,7 +126,10 @@ def test_misuse_is_an_error() -> None:
     ):
         loop.after_run(w=training.run())
         loop.after_run(w=training.run())
-    with pytest.raises(KeyError), training.loop(hooks=[train.NanTensorHook("loss")]) as loop:
+    with (
+        pytest.raises(ValueError, match=r"after_run\(loss=…\)"),
+        training.loop(hooks=[train.NanTensorHook("loss")]) as loop,
+    ):
         loop.after_run(w=training.run())
     with (
         pytest.raises(ValueError, match="FeedFnHook feeds"),

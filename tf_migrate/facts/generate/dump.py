@@ -84,9 +84,13 @@ class Names:
             return
 
     def add_members(self, module: types.ModuleType, path: str) -> None:
-        """Collect what a module of the sources holds, but not the modules that it imports."""
+        """Collect what a module of the sources holds, but not the modules that it imports.
+
+        Other people's objects count where TensorFlow offers them as its own: `tf.flags` are absl's.
+        """
+        known = {id(value) for public, value in self.objects.items() if not is_inner(public)}
         for name, value in sorted(vars(module).items()):
-            own = str(getattr(value, "__module__", "tensorflow")).startswith("tensorflow")
+            own = str(getattr(value, "__module__", "tensorflow")).startswith("tensorflow") or id(value) in known
             if not name.startswith("_") and own and not isinstance(value, (types.ModuleType, *PLAIN)):
                 self.objects.setdefault(path + "." + name, value)
 

@@ -6,6 +6,8 @@ import gc
 import glob
 import os
 import re
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import numpy as np
 _MOST = 200  # files
 _LARGEST = 2**28  # bytes of one
 _TEXT = (".csv", ".tsv", ".txt", ".json", ".log")
+_PATIENCE = 5.0  # seconds for a thread that writes summaries
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
 
 
@@ -41,6 +44,22 @@ def _flush_summaries() -> None:
                 item.flush()
             except Exception:
                 continue  # it is closed
+    for thread in threading.enumerate():
+        if type(thread).__name__ == "_EventLoggerThread":
+            _flush_thread(thread)
+
+
+def _flush_thread(thread: Any) -> None:
+    """Writes what the thread of a writer still holds that the program has let go of."""
+    if hasattr(thread, "_flush_sentinel"):  # TensorFlow 2's
+        thread._flush_complete.clear()
+        thread._queue.put(thread._flush_sentinel)
+        thread._flush_complete.wait(_PATIENCE)
+        return
+    end = time.monotonic() + _PATIENCE
+    while thread._queue.unfinished_tasks and thread.is_alive() and time.monotonic() < end:
+        time.sleep(0.01)
+    thread._ev_writer.Flush()
 
 
 def _found(root: str) -> dict[str, tuple[float, int]]:

@@ -139,7 +139,7 @@ def _shuffled(tf: Any, generator: Any, kind: str, value: Any, *args: Any, **kwar
 
 def _categories(tf: Any, generator: Any, kind: str, logits: Any, num_samples: Any, *args: Any, **kwargs: Any) -> Any:
     logits = tf.cast(tf.convert_to_tensor(logits), tf.float64)
-    dtype = kwargs.get("output_dtype", tf.int64)
+    dtype = kwargs.get("output_dtype") or tf.int64  # None where the program says nothing
     shape = tf.stack([tf.shape(logits)[0], tf.cast(num_samples, tf.int32)])
     unit = _array(tf, lambda sizes: generator("categories", sizes).random_sample(sizes), shape, tf.float64)
     bounds = tf.cumsum(tf.nn.softmax(logits), axis=1)
