@@ -136,6 +136,10 @@ class Graph(func_graph.FuncGraph):
 
         return portable_graph_def(self, super().as_graph_def(*args, **kwargs))
 
+    def device(self, device_name_or_function: Any) -> Any:
+        """As TensorFlow's; what names another process of a cluster means the like device of this one."""
+        return super().device(_in_this_process(device_name_or_function))
+
     def _create_op_internal(
         self,
         op_type: str,
@@ -208,6 +212,18 @@ class _Ambient:
 
 
 _ambient = _Ambient()
+
+
+def _in_this_process(device: Any) -> Any:
+    """A device, or a function to it, without the job and task of a cluster: each process has its own graph."""
+    if callable(device):
+        return lambda operation: _in_this_process(device(operation))
+    if device is None:
+        return None
+    spec = tf.DeviceSpec.from_string(device) if isinstance(device, str) else device
+    if getattr(spec, "job", None) in (None, "localhost"):
+        return device
+    return spec.replace(job=None, replica=None, task=None).to_string()
 
 
 def _keep_soft_placement() -> None:

@@ -19,6 +19,7 @@ from .pruning import Pruned, prune
 from .repeating import repeated
 from .resources import destroy_resources
 from .runtime import CancellationManager
+from .targets import check_target
 from .tracing import Tracer, wants_trace
 
 __all__ = ["InteractiveSession", "Session", "get_default_session"]
@@ -107,13 +108,13 @@ class Session:
     session that ran last, where TF1's had none before an initializer ran.
 
     Args:
-      target: only "" (this process) is supported.
+      target: "" (this process), or the target of the `compat.train.Server` that this process is.
       graph: the graph to run; the default graph when None.
       config: a `ConfigProto`, or None. What concerns devices counts: `allow_soft_placement`, `log_device_placement`,
         `device_count`, `gpu_options.allow_growth` and `gpu_options.visible_device_list`.
 
     Raises:
-      ValueError: a `target` is given: use `tf.distribute` in its place.
+      ValueError: the `target` is another process: use `tf.distribute` in its place.
 
     Example:
       >>> with compat.Graph().as_default():
@@ -125,13 +126,10 @@ class Session:
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
-        if target:
-            raise ValueError(
-                f"compat.Session runs in this process only, not on {target!r}: move the program to tf.distribute"
-            )
         self._graph = get_default_graph() if graph is None else graph
         if not isinstance(self._graph, Graph):
             raise TypeError(f"graph must be a compat.Graph, but got {type(self._graph)}")
+        check_target(target, self._graph)
         self._config = config
         apply_config(config)
         self._closed = False

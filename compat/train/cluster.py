@@ -1,4 +1,4 @@
-"""Clusters of TF 1.15: one process stands for them, or TensorFlow 2's strategy takes their place."""
+"""Clusters of TF 1.15: their workers train together over TensorFlow 2's collective operations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ from typing import Any
 
 import tensorflow as tf
 
-_NEXT_STEP = (
-    "compat runs in one process. For several workers make the step a tf.function under "
-    "tf.distribute.MultiWorkerMirroredStrategy (compat.train.worker_strategy makes it from the job's flags), which "
-    "needs no parameter servers, and divide losses by the global batch; docs/distribution.md shows how. "
-    "Asynchronous updates, without SyncReplicasOptimizer, are not converted: tf.distribute.ParameterServerStrategy is "
-    "for them."
+from .. import logging
+from ..bridge.targets import register_target
+from . import workers
+
+_ASYNCHRONOUS = (
+    "no SyncReplicasOptimizer updates the variables of this graph, so the updates of its {count} workers were "
+    "asynchronous: which worker's gradient met which values was never the same twice, and compat does not do it. Wrap "
+    "the optimizer in compat.train.SyncReplicasOptimizer, which is another algorithm (the batch is then that of all "
+    "workers), or take tf.distribute.ParameterServerStrategy; docs/distribution.md shows both."
+)
+_SERVES = (
+    "This worker was to run what another process places on it. Here each process runs its own program: give each "
+    "worker the training program, with compat.train.SyncReplicasOptimizer (docs/distribution.md)."
 )
 # TF1's name of a job, and TF2's.
 _WORKERS = {"chief": "chief", "master": "chief", "worker": "worker"}
@@ -51,18 +58,19 @@ def worker_strategy(
     if job_name not in spec.jobs or job not in workers or not 0 <= task_index < len(workers[job]):
         raise ValueError(f"There is no task {task_index} of a job {job_name!r} in {spec.as_dict()}")
     os.environ["TF_CONFIG"] = json.dumps({"cluster": workers, "task": {"type": job, "index": task_index}})
-    return tf.distribute.MultiWorkerMirroredStrategy(communication_options=communication_options)
-
-
-def task_count(cluster: Any) -> int:
-    """How many processes a cluster has: those of a ``ClusterSpec``, ``ClusterDef`` or ``ServerDef``, or a dict."""
-    definition = getattr(cluster, "cluster", None)
-    spec = tf.train.ClusterSpec(cluster if definition is None else definition)
-    return sum(spec.num_tasks(job) for job in spec.jobs)
+    with tf.init_scope():
+        return tf.distribute.MultiWorkerMirroredStrategy(communication_options=communication_options)
 
 
 class Server:
-    """The only process of a cluster of one. Stands for ``tf.train.Server``.
+    """This process as one of a cluster's. Stands for ``tf.train.Server``.
+
+    Parameter servers have nothing to do, for each worker holds the variables: their ``join()`` returns at once. Several
+    workers train together by ``SyncReplicasOptimizer``, over TensorFlow 2's collective operations. Such a worker makes
+    its server before anything else of TensorFlow, and waits there for all others.
+
+    A ``MonitoredTrainingSession`` that loses another worker has its whole process begin again, with the same arguments;
+    the chief saves a checkpoint before. Once the lost one is started again, all go on from the last checkpoint.
 
     >>> import tensorflow as tf
     >>> import compat
@@ -72,12 +80,13 @@ class Server:
     2
 
     Args:
-        server_or_cluster_def: a ``ClusterSpec``, ``ServerDef``, or dict of jobs.
-        job_name, task_index: which process of it this is.
+        server_or_cluster_def: a ``ClusterSpec``, ``ClusterDef``, ``ServerDef``, or dict of jobs. The workers are the
+            jobs ``chief``, ``master`` and ``worker``; other jobs are left out.
+        job_name, task_index: which process of it this is; those of a ``ServerDef``, or of the only process, if None.
         protocol, config, start: accepted.
 
     Raises:
-        ValueError: the cluster has several processes; the message says what to do.
+        ValueError: the cluster has no such process.
     """
 
     def __init__(
@@ -89,10 +98,29 @@ class Server:
         config: Any = None,
         start: bool = True,
     ) -> None:
-        del job_name, task_index, protocol, config, start
-        tasks = task_count(server_or_cluster_def)
-        if tasks > 1:
-            raise ValueError(f"Server for one of {tasks} processes: {_NEXT_STEP}")
+        del protocol, config, start
+        definition = getattr(server_or_cluster_def, "cluster", None)
+        spec = tf.train.ClusterSpec(server_or_cluster_def if definition is None else definition)
+        if definition is not None:
+            job_name = server_or_cluster_def.job_name if job_name is None else job_name
+            task_index = server_or_cluster_def.task_index if task_index is None else task_index
+        self._job = _only(spec, job_name)
+        self._target = ""
+        self._workers = sum(spec.num_tasks(job) for job in spec.jobs if job in _WORKERS)
+        if self._workers > 1 and self._job in _WORKERS:
+            self._connect(spec, 0 if task_index is None else task_index)
+
+    def _connect(self, spec: Any, task_index: int) -> None:
+        workers.within_workers(lambda: worker_strategy(spec, self._job, task_index))
+        chiefs = [job for job in spec.jobs if _WORKERS.get(job) == "chief"]
+        workers.connect(self._workers, self._job in chiefs if chiefs else task_index == 0)
+        self._target = f"grpc://{spec.task_address(self._job, task_index)}"
+        register_target(self._target, self._require_synchronous)
+
+    def _require_synchronous(self, graph: Any) -> None:
+        group = workers.current_workers()
+        if group is not None and not group.is_synchronized(graph) and graph.get_collection("trainable_variables"):
+            raise ValueError(_ASYNCHRONOUS.format(count=self._workers))
 
     @staticmethod
     def create_local_server(config: Any = None, start: bool = True) -> Server:
@@ -101,12 +129,34 @@ class Server:
 
     @property
     def target(self) -> str:
-        """What sessions connect to: this process."""
-        return ""
+        """What sessions connect to."""
+        return self._target
 
     def start(self) -> None:
         """Does nothing: there is nothing to connect to."""
 
     def join(self) -> None:
-        """Waits for ever, as TF1's did."""
-        threading.Event().wait()
+        """Returns at once in a parameter server, and waits for ever where there is one process, as TF1's did.
+
+        Raises:
+            ValueError: this is one of several workers, which compat gives no work from outside.
+        """
+        if self._job == "ps":
+            logging.info("A parameter server has nothing to do: each worker holds the variables.")
+        elif self._workers > 1:
+            raise ValueError(_SERVES)
+        else:
+            threading.Event().wait()
+
+
+def _only(spec: Any, job_name: str | None) -> str:
+    """The job of this process.
+
+    Raises:
+        ValueError: there is no such job, or none is named and there are several.
+    """
+    if job_name is None and len(spec.jobs) == 1:
+        return str(spec.jobs[0])
+    if job_name not in spec.jobs:
+        raise ValueError(f"There is no job {job_name!r} in {spec.as_dict()}")
+    return str(job_name)

@@ -13,12 +13,12 @@ import tensorflow as tf
 from .. import variables as tf1
 from ..bridge.graph import get_default_graph
 from ..bridge.v1 import RunMetadata, RunOptions
+from .checkpoint_hooks import CheckpointSaverHook
 from .queue_runner import start_queue_runners
 from .scaffold import Scaffold
 from .session_manager import SessionManager
 from .session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
-
-_RETRIED = (tf.errors.AbortedError, tf.errors.UnavailableError)
+from .workers import LOST, begin_again, current_workers
 
 
 class SessionCreator:
@@ -142,11 +142,10 @@ class _HookedSession:
         while True:
             try:
                 return self._run_with_hooks(fetches, feed_dict, options, run_metadata)
-            except _RETRIED:
+            except LOST as error:
                 if not self._recovers:
                     raise
-                self._shut()
-                self._open()
+                self._recover(error)
             except Exception:
                 # A thread's own error says more than what it led to here.
                 self._coord.raise_requested_exception()
@@ -196,6 +195,16 @@ class _HookedSession:
             start_queue_runners(sess=self._session, coord=self._coord)
         for hook in self._hooks:
             hook.after_create_session(self._session, self._coord)
+
+    def _recover(self, error: Exception) -> None:
+        if current_workers() is None:
+            self._shut()
+            self._open()
+            return
+        for hook in self._hooks:
+            if isinstance(hook, CheckpointSaverHook):
+                hook.end(self._session)
+        begin_again(error)
 
     def _close(self, kind: type[BaseException] | None) -> None:
         if self._session is None:

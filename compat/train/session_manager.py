@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import logging
+from .. import variables as tf1
 from ..bridge.graph import get_default_graph
 from ..bridge.session import Session
 from .checkpoint_damage import restore_last_whole
 from .checkpoint_state import get_checkpoint_state
+from .workers import share_with_workers
 
 
 class SessionManager:
@@ -80,6 +82,7 @@ class SessionManager:
                 session.run(init_op, feed_dict=init_feed_dict)
             if init_fn is not None:
                 init_fn(session)
+        self._share_with_workers(session)
         self._initialize_local(session, init_op, init_fn)
         return session
 
@@ -122,6 +125,7 @@ class SessionManager:
 
         session = Session(master, graph=self._graph, config=config)
         deadline = time.time() + max_wait_secs
+        self._share_with_workers(session)
         if self._local_init_op is not None:
             self._run_local_init_op(session)
         while missing := self._missing(session, self._ready_op):
@@ -171,6 +175,9 @@ class SessionManager:
                 f"Init operations did not make model ready.  Init op: {_name(init_op)}, init fn: {init_fn}, "
                 f"local_init_op: {_name(self._local_init_op)}, error: {missing}"
             )
+
+    def _share_with_workers(self, session: Session) -> None:
+        share_with_workers(session, self._graph.get_collection(tf1.GraphKeys.GLOBAL_VARIABLES))
 
     def _run_local_init_op(self, session: Session) -> None:
         logging.info("Running local_init_op.")

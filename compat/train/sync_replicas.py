@@ -1,4 +1,4 @@
-"""Gradients averaged over workers, for one worker."""
+"""Gradients averaged over workers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import tensorflow as tf
 from .. import variables as tf1
 from .optimizer import Optimizer
 from .session_run_hook import SessionRunHook
+from .workers import current_workers
 
 
 class _NothingToStart:
@@ -24,22 +25,26 @@ class _NothingToStart:
 class SyncReplicasOptimizer(Optimizer):
     """Wraps an optimizer whose gradients TF1 averaged over workers. Stands for ``tf.train.SyncReplicasOptimizer``.
 
-    With one worker there is nothing to wait for: each run applies its gradients at once. TF1 did the same when its
-    hook was made with ``num_tokens=0``; with the default its worker began one step ahead, so that the gradients of the
-    second run came too late and were dropped: one run more for the same steps.
+    Each run of a worker waits for the gradients of all others, and every worker applies their mean to its own copy of
+    the variables (``compat.train.Server`` connects the workers). One worker alone applies its gradients at once. TF1
+    did the same when its hook was made with ``num_tokens=0``; with the default its workers began one step ahead, so
+    that the gradients of the second run came too late and were dropped: one run more for the same steps.
+
+    What else a run updates, as the moving averages of batch normalization, is each worker's own; the chief's is saved.
+    TF1's workers updated one copy, in no order.
 
     >>> optimizer = compat.train.SyncReplicasOptimizer(compat.train.GradientDescentOptimizer(0.1), 1)
     >>> hook = optimizer.make_session_run_hook(is_chief=True)
 
     Args:
         opt: the optimizer.
-        replicas_to_aggregate, total_num_replicas: gradients a step, and workers; both 1.
+        replicas_to_aggregate, total_num_replicas: gradients a step, and workers; both the number of workers.
         variable_averages: an ``ExponentialMovingAverage`` to update after each step, over
         variables_to_average: these variables.
         use_locking, name: accepted.
 
     Raises:
-        ValueError: there are several workers; the message says what to do.
+        ValueError: the numbers are not those of the workers.
     """
 
     def __init__(
@@ -53,12 +58,7 @@ class SyncReplicasOptimizer(Optimizer):
         name: str = "sync_replicas",
     ) -> None:
         total = replicas_to_aggregate if total_num_replicas is None else total_num_replicas
-        if max(replicas_to_aggregate, total) > 1:
-            raise ValueError(
-                f"SyncReplicasOptimizer of {max(replicas_to_aggregate, total)} gradients: compat has one worker. Take "
-                "the optimizer itself under tf.distribute.MultiWorkerMirroredStrategy (compat.train.worker_strategy), "
-                "which sums over workers, and divide losses by the global batch (docs/distribution.md)."
-            )
+        _check_counts(replicas_to_aggregate, total)
         if (variable_averages is None) != (variables_to_average is None):
             raise ValueError("variable_averages and variables_to_average go together: give both or none")
         super().__init__(use_locking, name)
@@ -72,10 +72,11 @@ class SyncReplicasOptimizer(Optimizer):
         return self._opt.compute_gradients(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """As the wrapped optimizer's, with the averages after it.
+        """As the wrapped optimizer's, of the means over the workers, with the averages after it.
 
         Raises:
-            ValueError: there are no gradients, or no ``global_step``.
+            ValueError: there are no gradients, or no ``global_step``; or several workers have gradients that are
+                ``IndexedSlices``.
         """
         pairs = list(grads_and_vars)
         if not pairs:
@@ -83,7 +84,7 @@ class SyncReplicasOptimizer(Optimizer):
         if global_step is None:
             raise ValueError("Global step is required to check staleness")
         self._applied = True
-        step = self._opt.apply_gradients(pairs, global_step, name)
+        step = self._opt.apply_gradients(_averaged(pairs), global_step, name)
         if self._averages is None:
             return step
         with tf.control_dependencies([step]):
@@ -143,3 +144,31 @@ class SyncReplicasOptimizer(Optimizer):
     def _check_applied(self, method: str) -> None:
         if not self._applied:
             raise ValueError(f"{method}() should be called after apply_gradients().")
+
+
+def _check_counts(wanted: int, total: int) -> None:
+    group = current_workers()
+    workers = 1 if group is None else group.size
+    if (wanted, total) == (workers, workers):
+        return
+    raise ValueError(
+        f"SyncReplicasOptimizer of {wanted} gradients a step and {total} workers, where compat has {workers} of them: "
+        "each step takes one gradient of each worker. Several workers need a compat.train.Server, made first; TF1 "
+        "dropped the gradients of late workers (docs/distribution.md)."
+    )
+
+
+def _averaged(pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The pairs with the means of the gradients over the workers."""
+    group = current_workers()
+    if group is None:
+        return list(pairs)
+    dense = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
+    for gradient, variable in dense:
+        if isinstance(gradient, tf.IndexedSlices):
+            raise ValueError(
+                f"The gradient of {variable.name} is IndexedSlices, which TF1 merged over workers by the order of "
+                "their indices. For the mean of all its rows pass `tf.convert_to_tensor(gradient)` to apply_gradients."
+            )
+    means = iter(group.mean([gradient for gradient, _ in dense]))
+    return [(None if gradient is None else next(means), variable) for gradient, variable in pairs]

@@ -14,16 +14,18 @@ def told(code: str) -> list[Finding]:
     return [finding for finding in migrated("import tensorflow as tf\n" + code).findings if finding.rule == "TFM204"]
 
 
-def test_a_server_is_left_to_a_person_with_what_to_do() -> None:
+def test_a_server_without_synchronous_updates_is_left_to_a_person_with_what_to_do() -> None:
     (finding,) = told(SPEC + "server = tf.train.Server(cluster, job_name=job, task_index=index)\n")
     assert (finding.line, finding.action) == (3, "manual")
     assert "asynchronous" in finding.message
-    assert "compat.train.worker_strategy" in (finding.next_step or "")
+    assert "ParameterServerStrategy" in (finding.next_step or "")
 
 
-def test_synchronous_workers_are_not_called_asynchronous() -> None:
+def test_synchronous_workers_run_and_are_told_of() -> None:
     (finding,) = told(SPEC + "s = tf.train.Server(cluster)\nopt = tf.train.SyncReplicasOptimizer(opt, 2)\n")
+    assert (finding.line, finding.action) == (3, "shimmed")
     assert "asynchronous" not in finding.message
+    assert "last checkpoint" in (finding.next_step or "")
 
 
 @pytest.mark.parametrize(

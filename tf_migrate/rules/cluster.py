@@ -1,8 +1,9 @@
 """`tf.train.Server` made this process one of a cluster, and sessions of one process ran operations in another.
-TensorFlow 2 has no such sessions. A cluster of one runs on `compat`; several workers need
-`tf.distribute.MultiWorkerMirroredStrategy`, which `compat.train.worker_strategy` makes from the job's flags. That is
-another shape of program, so it is left to a person; docs/distribution.md has it whole. Workers without
-`SyncReplicasOptimizer` updated asynchronously, which gave other numbers each time and is not converted.
+TensorFlow 2 has no such sessions. Under `compat.train.Server` each worker keeps the variables itself, and
+`SyncReplicasOptimizer` takes the mean of the gradients over TensorFlow 2's collective operations: flags, launcher and
+losses stay as they were, and parameter servers end at once. Workers without `SyncReplicasOptimizer` updated
+asynchronously, which gave other numbers each time and is not converted. docs/distribution.md has both, and the
+program under `tf.distribute.MultiWorkerMirroredStrategy` without sessions.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from tf_migrate.rules import Change, Context, Rule
 _ID = "TFM204"
 _SERVER = "tf.train.Server"
 _SYNCHRONOUS = "tf.train.SyncReplicasOptimizer"
-_MESSAGE = "this process is one of a cluster; with several processes in it `compat.train.Server` raises here"
+_MESSAGE = "this process is one of a cluster: its workers keep the variables themselves and exchange gradients"
 _STEP = (
-    "train under `compat.train.worker_strategy(cluster, job_name, task_index)`, and divide the loss by the global "
-    "batch (docs/distribution.md)"
+    "start the workers with the flags that they had; parameter servers are not needed. Start a worker that dies again: "
+    "the others wait for it and go on from the last checkpoint (docs/distribution.md)"
 )
 _ASYNCHRONOUS = (
-    "this module has no SyncReplicasOptimizer: if none is used the updates were asynchronous, and synchronous workers "
-    "are another algorithm"
+    "this process is one of a cluster, and this module has no SyncReplicasOptimizer: if none is used the updates were "
+    "asynchronous, and the session raises here"
+)
+_ASYNCHRONOUS_STEP = (
+    "wrap the optimizer in `tf.train.SyncReplicasOptimizer`, another algorithm, or port it to "
+    "`tf.distribute.ParameterServerStrategy` (docs/distribution.md)"
 )
 
 
@@ -32,8 +37,10 @@ def find(context: Context) -> Iterator[Change]:
     for call in context.module.calls:
         if context.names.of(call.func) != _SERVER or context.module.is_skipped(call) or _is_alone(context, call):
             continue
-        message = _MESSAGE if synchronous else f"{_MESSAGE}; {_ASYNCHRONOUS}"
-        yield context.manual(call, _ID, message, _STEP)
+        if synchronous:
+            yield Change(context.finding(call, _ID, _MESSAGE, action="shimmed", next_step=_STEP))
+        else:
+            yield context.manual(call, _ID, _ASYNCHRONOUS, _ASYNCHRONOUS_STEP)
 
 
 def _is_alone(context: Context, call: ast.Call) -> bool:
