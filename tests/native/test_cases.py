@@ -98,6 +98,15 @@ NATIVE = {
         with self.test_session() as sess:
             self.assertAllClose(sess.run(v), 2.0)
 """,
+    "shapes of constants": """\
+    def testShape(self):
+        doubled = [scaled(self.x) for _ in range(3)]
+        total = tf.add_n(doubled)
+        self.assertEqual(total.get_shape(), tf.TensorShape(2))
+        self.assertEqual(total.get_shape().as_list(), [2])
+        with self.test_session() as sess:
+            self.assertAllClose(sess.run(total), [6.0, 12.0])
+""",
     "a helper method": """\
     def _doubled(self, x):
         return scaled(x)

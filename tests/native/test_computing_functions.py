@@ -158,3 +158,60 @@ def test_what_is_not_sure(body: str) -> None:
     assert {site.tier for site in rewritten(head + checking + plain.replace(", other: [1.0, 1.0]", "")).sites} == {
         "native"
     }
+
+
+COMPARING = """\
+import collections
+
+import tensorflow as tf
+
+Result = collections.namedtuple("Result", ["total", "extra"])
+Extra = collections.namedtuple("Extra", ["first", "weight"])
+
+
+def check(values):
+    try:
+        values.get_shape().assert_has_rank(1)
+    except ValueError as error:
+        raise ValueError(str(error))
+
+
+def weighted(values, weight=1):
+    check(values)
+    if weight == 1:
+        return values
+    return values * weight
+
+
+def result(values, weight=1):
+    check(values)
+    extra = Extra(weight=tf.convert_to_tensor(2.0), first=values[0])
+    return Result(tf.reduce_sum(weighted(values, weight)), extra=extra)
+
+
+x = tf.placeholder(tf.float32, [None])
+plain, doubled = result(x), result(x, weight=2)
+with tf.Session() as sess:
+    print(*sess.run([plain.total, doubled.total, doubled.extra.first], {x: [1.0, 2.0]}))
+"""
+
+
+def test_parameters_that_are_compared_are_given_python_values() -> None:
+    result = rewritten(COMPARING)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == "3.0 6.0 1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("weight=2", "weight=x"),
+        ("weight=2", "weight=tf.constant(1)"),
+        ("    if weight == 1:\n", "    weight = values\n    if weight == 1:\n"),
+        ("weighted(values, weight)", "weighted(values, values)"),
+        ("weighted(values, weight)", "weighted(*[values, weight])"),
+    ],
+)
+def test_tensors_that_are_compared(old: str, new: str) -> None:
+    assert old in COMPARING
+    assert deciding_site(COMPARING.replace(old, new)).tier == "bridge"

@@ -166,7 +166,7 @@ class Blocks(Entering):
         shown = {part.stage for part in parts if part.is_graph}
         if self.depth or not shown & _SHOWN - {Stage.CONSTANT} or not shown <= _SHOWN:
             return False
-        if shown <= _SETTLED and _stays(reads):
+        if shown <= _SETTLED and stays(reads):
             self.place(node, scopes)
         else:
             self.place_value(node, scopes, STATIC, reads, impure)
@@ -186,13 +186,13 @@ class Blocks(Entering):
             self.require_python(node.msg)
         if value.stage not in (Stage.PYTHON, Stage.STATIC):
             raise Refused(node, "a tensor is asserted", "use tf.debugging.Assert")
-        if value.stage is Stage.STATIC and _stays(reads):
+        if value.stage is Stage.STATIC and stays(reads):
             self.place(node, scopes)
         else:
             self.place_value(node, scopes, value, reads, impure)
 
 
-def _stays(reads: Reads) -> bool:
+def stays(reads: Reads) -> bool:
     """Whether a statement about static shapes looks only at what stays where it is made."""
     return bool(reads) and all(
         binding.value.stage not in MOVED and binding.value.stage is not Stage.PLACEHOLDER for binding in reads.values()

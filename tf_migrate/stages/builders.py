@@ -16,7 +16,8 @@ from functools import cached_property
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects, purity
 from tf_migrate.stages.captures import is_immutable
-from tf_migrate.stages.values import Stage, Value, combine, container, flatten, is_fed
+from tf_migrate.stages.forms import defined, fields_of, formed, returned
+from tf_migrate.stages.values import Stage, Value, combine, flatten, is_fed
 from tf_migrate.syntax.module import Module
 
 _STATEMENTS = (
@@ -58,7 +59,6 @@ _LIBRARIES = (
 )
 _CHANGING_ARRAYS = frozenset({"random", "copyto", "put", "place", "putmask", "save", "savez", "load", "fill_diagonal"})
 _DEPTH = 20
-_NAMES = 3  # how many names deep a result is looked for
 _GIVEN = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, Stage.PLACEHOLDER})
 
 
@@ -66,101 +66,38 @@ _GIVEN = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, St
 class Builders:
     """Knows which functions only build; each is looked at once."""
 
-    known: dict[ast.FunctionDef, bool] = field(default_factory=dict)
+    known: dict[ast.FunctionDef, frozenset[str] | None] = field(default_factory=dict)
 
-    def only_builds(self, names: Names, function: ast.FunctionDef, depth: int = 0) -> bool:
-        """Whether a function of the module of `names` does nothing but compute."""
+    def compared(self, names: Names, function: ast.FunctionDef, depth: int = 0) -> frozenset[str] | None:
+        """The parameters that have to be Python values, so that a function of the module of `names` only computes.
+
+        None where it does more than that.
+        """
         if function not in self.known:
-            self.known[function] = False  # a function that calls itself is not understood
-            self.known[function] = depth < _DEPTH and _Reader(self, names, function, depth).only_builds()
+            self.known[function] = None  # a function that calls itself is not understood
+            reader = _Reader(self, names, function, depth)
+            if depth < _DEPTH and reader.only_builds():
+                self.known[function] = frozenset(reader.compared)
         return self.known[function]
 
-    def takes(self, names: Names, function: ast.FunctionDef, given: Sequence[Value]) -> bool:
-        """Whether a function only builds, of tensors and Python values that it is given."""
+    def takes(self, names: Names, call: ast.Call, function: ast.FunctionDef, given: Sequence[Value]) -> bool:
+        """Whether a function only builds, of tensors and Python values that this call gives it."""
         parts = list(flatten(given))
-        plain = all(part.stage in _GIVEN and not part.variables and part.function is None for part in parts)
-        return plain and self.only_builds(names, function)
+        if not all(part.stage in _GIVEN and not part.variables and part.function is None for part in parts):
+            return False
+        compared = self.compared(names, function)
+        if not compared:
+            return compared is not None
+        values = dict(zip((*call.args, *(word.value for word in call.keywords)), given, strict=True))
+        passed = _passed(call, function)
+        return passed is not None and all(
+            part.stage is Stage.PYTHON for name in compared & passed.keys() for part in flatten([values[passed[name]]])
+        )
 
     def given(self, names: Names, function: ast.FunctionDef, given: Sequence[Value]) -> Value:
         """What a function gives that only builds."""
         made = combine(given)
-        return self._formed(names, self._returned(function), replace(made, fed=any(map(is_fed, flatten(given)))), 0)
-
-    def _formed(self, names: Names, found: Sequence[ast.expr | None], made: Value, depth: int) -> Value:
-        """A value in the form of expressions that stand for it: parts that are known, or all of them."""
-        forms = [self._form(names, node, made, depth) for node in found]
-        unknown = replace(made, several=True)
-        return forms[0] if forms and all(form == forms[0] for form in forms) else unknown
-
-    def _form(self, names: Names, node: ast.expr | None, made: Value, depth: int) -> Value:
-        if isinstance(node, ast.Tuple):
-            return container(tuple(self._form(names, item, made, depth) for item in node.elts))
-        if isinstance(node, ast.BinOp) and any(
-            self._form(names, side, made, depth) == made for side in (node.left, node.right)
-        ):
-            return made
-        if isinstance(node, ast.Call) and depth < _NAMES:
-            return self._form_of_call(names, node, made, depth)
-        if isinstance(node, ast.Name) and depth < _NAMES:
-            bound = names.module.scope_of(node).bindings.get(node.id, [])
-            known = [value if isinstance(value, ast.expr) else None for value in bound]
-            return self._formed(names, known, made, depth + 1)
-        return replace(made, several=True)
-
-    def _form_of_call(self, names: Names, call: ast.Call, made: Value, depth: int) -> Value:
-        symbol = names.resolve(call.func)
-        if symbol is not None:
-            return replace(made, several=symbol not in effects.PURE or symbol in effects.SEVERAL)
-        home, definition = _defined(names, call.func)
-        if isinstance(definition, ast.FunctionDef) and home is not None:
-            return self._formed(home, self._returned(definition), made, depth + 1)
-        fields = _fields(definition)
-        if fields is None or len(call.args) != len(fields) or call.keywords:
-            return replace(made, several=True)
-        return replace(container(tuple(self._form(names, item, made, depth) for item in call.args)), fields=fields)
-
-    def _returned(self, function: ast.FunctionDef) -> list[ast.expr | None]:
-        """What a function returns, of its own and not of functions inside it."""
-        inner = {
-            node
-            for other in ast.walk(function)
-            if isinstance(other, ast.FunctionDef | ast.Lambda) and other is not function
-            for node in ast.walk(other)
-        }
-        return [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node not in inner]
-
-
-def _defined(names: Names, node: ast.expr) -> tuple[Names | None, ast.AST | None]:
-    """What the tree makes under a name, with the names of its module: a function, or the expression that is bound."""
-    made = names.definition(node)
-    if made is None and isinstance(node, ast.Name):
-        made = names.module.name, node.id
-    if made is None:
-        return None, None
-    home = names
-    if made[0] != names.module.name:
-        module = names.index.tree(made[0])
-        if module is None:
-            return None, None
-        home = Names(module, names.index, names.compat_module)
-    bound = home.module.root.bindings.get(made[1], [])
-    if len(bound) != 1 or names.index.changed & {made[1], "*"}:
-        return None, None
-    if isinstance(bound[0], ast.Call) and purity.callee(bound[0].func, home.module) == "collections.namedtuple":
-        return home, bound[0]
-    found = [inner for inner in home.module.tree.body if isinstance(inner, ast.FunctionDef) and inner.name == made[1]]
-    return home, found[0] if len(found) == 1 else None
-
-
-def _fields(made: ast.AST | None) -> tuple[str, ...] | None:
-    """The names of the parts of a named tuple, of the call that makes its class."""
-    given = made.args[1] if isinstance(made, ast.Call) and len(made.args) == 2 else None
-    if isinstance(given, ast.Constant) and isinstance(given.value, str):
-        return tuple(given.value.replace(",", " ").split())
-    if not isinstance(given, ast.List | ast.Tuple):
-        return None
-    words = [item.value for item in given.elts if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-    return tuple(words) if len(words) == len(given.elts) else None
+        return formed(names, returned(function), replace(made, fed=any(map(is_fed, flatten(given)))), 0)
 
 
 @dataclass
@@ -171,6 +108,8 @@ class _Reader:
     names: Names
     function: ast.FunctionDef
     depth: int
+    compared: set[str] = field(default_factory=set)
+    """The parameters whose values it compares, which TensorFlow 1 did with tensors by identity."""
 
     @property
     def module(self) -> Module:
@@ -278,10 +217,29 @@ class _Reader:
         name = purity.callee(call.func, self.module) or ""
         if name.startswith((*_LIBRARIES, "numpy.")):
             return not _CHANGING_ARRAYS & set(name.split("."))
-        home, definition = _defined(self.names, call.func)
+        home, definition = defined(self.names, call.func)
         if isinstance(definition, ast.FunctionDef) and home is not None:
-            return self.builders.only_builds(home, definition, self.depth + 1)
-        return _fields(definition) is not None
+            return self._gives_python(call, definition, self.builders.compared(home, definition, self.depth + 1))
+        return fields_of(definition) is not None
+
+    def _gives_python(self, call: ast.Call, function: ast.FunctionDef, compared: frozenset[str] | None) -> bool:
+        """Whether a call gives Python values to the parameters of a function that compares them; None: it does more."""
+        passed = _passed(call, function)
+        if not compared or passed is None:
+            return compared is not None and not compared
+        given = [passed[name] for name in compared if name in passed]
+        return all(isinstance(item, ast.Constant) or self._compares_parameter(item) for item in given)
+
+    def _compares_parameter(self, node: ast.expr) -> bool:
+        """Notes that a parameter, which means nothing else in the function, has to be a Python value."""
+        if not isinstance(node, ast.Name) or node.id not in _parameters(self.function):
+            return False
+        bound = [name for name in self.inside if isinstance(name, ast.arg) and name.arg == node.id]
+        stored = [name for name in self.inside if isinstance(name, ast.Name) and name.id == node.id]
+        if len(bound) > 1 or not all(isinstance(name.ctx, ast.Load) for name in stored):
+            return False
+        self.compared.add(node.id)
+        return True
 
     def _is_global(self, name: ast.Name) -> bool:
         """Whether a name is none of the function's own."""
@@ -337,7 +295,7 @@ class _Reader:
             return True
         sides = (node.left, *node.comparators)
         text = any(isinstance(item, ast.Constant) and isinstance(item.value, str) for item in sides)
-        return text or not any(isinstance(item, ast.Name) for item in sides)
+        return text or all(self._compares_parameter(item) for item in sides if isinstance(item, ast.Name))
 
     def _is_known(self, node: ast.Name) -> bool:
         """Whether a name means something of the function, something that never changes, or what is called."""
@@ -362,3 +320,11 @@ def _is_error(name: str) -> bool:
 def _parameters(function: ast.FunctionDef) -> set[str]:
     given = function.args
     return {argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
+
+
+def _passed(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr] | None:
+    """The expressions that a call gives to the parameters of a function; None where that is not written out."""
+    if any(isinstance(item, ast.Starred) for item in call.args) or any(word.arg is None for word in call.keywords):
+        return None
+    names = [argument.arg for argument in function.args.args]
+    return {**dict(zip(names, call.args, strict=False)), **{str(word.arg): word.value for word in call.keywords}}

@@ -164,7 +164,7 @@ _HARMLESS = """
     tf.test.is_built_with_cuda tf.test.main tf.test.get_temp_dir tf.FixedLenFeature tf.io.FixedLenFeature
     tensorflow.python.client.device_lib.list_local_devices tf.python_io.TFRecordWriter tf.io.TFRecordWriter
     tf.train.BytesList tf.train.Example tf.train.Feature tf.train.FeatureList tf.train.FeatureLists tf.train.Features
-    tf.train.FloatList tf.train.Int64List tf.train.SequenceExample tf.Summary tf.Summary.Value
+    tf.train.FloatList tf.train.Int64List tf.train.SequenceExample tf.Summary tf.Summary.Value tf.TensorShape
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""

@@ -358,6 +358,10 @@ class Evaluator(Operators, Notes):
             made = self._with_locals({generator.target.id: PYTHON}, generator.ifs, element)
             if made.stage is Stage.LAYER:
                 return LAYER
+            counted = isinstance(node, ast.ListComp) and made.stage in (Stage.CONSTANT, Stage.TENSOR)
+            if counted and not (made.variables or self.creates):
+                # A list of as many tensors as there are Python values.
+                return Value(made.stage, random=made.random, fed=made.fed, several=True)
         return self._other(node)
 
     def _with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:

@@ -39,7 +39,7 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
         raise Refused(call, f"`{function.name}` is decorated", "call the plain function")
     home = abroad.get(function)
     names = evaluator.names if home is None else home.names
-    if not evaluator.imports.builders.takes(names, function, arguments):
+    if not evaluator.imports.builders.takes(names, call, function, arguments):
         return _interpreted(evaluator, call, function, arguments)
     try:
         with evaluator.aside() as (reads, _):

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
-from tf_migrate.stages.blocks import Blocks
+from tf_migrate.stages.blocks import Blocks, stays
 from tf_migrate.stages.bodies import appended_to
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
@@ -304,6 +304,9 @@ class Walk(Blocks):
             raise Refused(node, "the session is closed inside a block", "close it at the end")
         if value.stage is Stage.EFFECT and self.depth:
             raise Refused(node, "an update is built inside a loop or a condition", "build it before")
+        if value.stage is Stage.STATIC and stays(reads):
+            self.place(node, scopes)
+            return
         described = self.evaluator.summaries == [node.value]
         self.place_value(node, scopes, value, reads, impure)
         if described:
