@@ -12,3 +12,4 @@ from .environment import get_temp_dir as get_temp_dir
 from .environment import is_gpu_available as is_gpu_available
 from .environment import main as main
 from .environment import test_src_dir_path as test_src_dir_path
+from .local_cluster import create_local_cluster as create_local_cluster

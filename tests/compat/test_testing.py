@@ -215,3 +215,16 @@ def test_a_test_that_needs_no_graph() -> None:
     _passes(_WithoutGraph, "test_runs_at_once")
     _passes(_WithoutGraph, "test_builds")
     assert _outcome(_WithoutGraph, "test_fails").failures
+
+
+def test_a_local_cluster_of_one_worker_is_this_process() -> None:
+    workers, servers = compat.test.create_local_cluster(1, num_ps=0, protocol="grpc")
+    assert len(workers) == 1 and servers == []
+    with compat.Graph().as_default(), compat.Session(workers[0].target) as session:
+        assert session.run(tf.constant(3) * 2) == 6
+
+
+@pytest.mark.parametrize("sizes", [(2, 0), (1, 1)])
+def test_a_local_cluster_of_several_processes_is_refused(sizes: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="one of 2 processes"):
+        compat.test.create_local_cluster(*sizes)
