@@ -184,6 +184,8 @@ def test_private_paths_are_the_public_names_that_they_gave() -> None:
 def test_what_a_private_path_shares_with_the_public_api_moves_as_that_does() -> None:
     code = "import flags\nFLAGS = flags.FLAGS\nflags.DEFINE_integer('n', 3, 'how many')\nprint(FLAGS.n)\n"
     becomes("from tensorflow.python.platform " + code, "from compat " + code)
+    scopes = "import add_arg_scope, arg_scope\n\n@add_arg_scope\ndef f(x):\n    return arg_scope([f], x=5)\n"
+    becomes("from tensorflow.contrib.framework.python.ops " + scopes, "from compat.contrib.framework " + scopes)
     becomes(
         "from tensorflow.python.client import session\nsession.register_session_run_conversion_functions(list, f)\n",
         "from tensorflow.python.client import session\nimport compat\n"

@@ -36,6 +36,9 @@ def body(line: str) -> str:
             "return [s.value for s in x.cell.output_size]",
             "return [tf.compat.dimension_value(s) for s in x.cell.output_size]",
         ),
+        ("return str(x.get_shape()[0]) != '?'", "return x.get_shape()[0] is not None"),
+        ("return (str(x.shape[0])) == '?' or y", "return x.shape[0] is None or y"),
+        ("return [str(d) != '?' for d in x.shape]", "return [d is not None for d in x.shape]"),
         ("return x.state_size[0].value", "return tf.compat.dimension_value(x.state_size[0])"),
         ("for n in y.input_shape: print(n.value)", "for n in y.input_shape: print(tf.compat.dimension_value(n))"),
         ("dim = y.size(); return dim.value", "dim = y.size(); return tf.compat.dimension_value(dim)"),
@@ -63,6 +66,10 @@ def test_entries_of_shapes(before: str, after: str) -> None:
         "return [s.value for s in y.output_sizes()]",
         "return [s.value for s in y.font_size]",
         "return x.shape[1:].value",
+        "return str(x) == '?'",
+        "return str(x.shape[0]) == '-1'",
+        "return str(x.shape[0]) < '?'",
+        "return str(x.shape) != '?'",
     ],
 )
 def test_other_values(line: str) -> None:

@@ -1,7 +1,7 @@
 """An entry of a `TensorShape` was a `Dimension` with a `.value` in TensorFlow 1; in TensorFlow 2 it is the number
 itself, or None where it is unknown. Where the expression is an entry of a shape for certain, `.value` goes; where it
 only looks like one (a parameter called `shape` or `dim`, an item of a cell's `output_size`),
-`tf.compat.dimension_value` takes either.
+`tf.compat.dimension_value` takes either. As text an unknown entry was `?`; whether one is that becomes `is None`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _MAX_DEPTH = 8
 
 
 def find(context: Context) -> Iterator[Change]:
-    """Looks at every ``.value`` that is read and not called."""
+    """Looks at every ``.value`` that is read and not called, and at every ``str(…) == "?"``."""
+    yield from _comparisons(context)
     for node in context.module.attributes.get("value", ()):
         parent = context.module.parents[node]
         called = isinstance(parent, ast.Call) and parent.func is node
@@ -32,6 +33,32 @@ def find(context: Context) -> Iterator[Change]:
             yield _dropped(context, node)
         elif _looks_like_dimension(context, node.value):
             yield _wrapped(context, node)
+
+
+def _comparisons(context: Context) -> Iterator[Change]:
+    for call in context.module.calls:
+        test = context.module.parents[call]
+        if not isinstance(call.func, ast.Name) or call.func.id != "str" or context.module.is_skipped(call):
+            continue
+        if isinstance(test, ast.Compare) and _asks_for_unknown(test, call) and _is_dimension(context, call.args[0], 0):
+            yield _compared(context, test, call)
+
+
+def _asks_for_unknown(test: ast.Compare, call: ast.Call) -> bool:
+    right = test.comparators[0]
+    alone = test.left is call and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq | ast.NotEq)
+    return (
+        alone and isinstance(right, ast.Constant) and right.value == "?" and len(call.args) == 1 and not call.keywords
+    )
+
+
+def _compared(context: Context, test: ast.Compare, call: ast.Call) -> Change:
+    source = context.module.source
+    start, end = source.span(call.args[0])
+    word = "is" if isinstance(test.ops[0], ast.Eq) else "is not"
+    finding = context.finding(test, "TFM120", "an unknown entry of a shape is None in TensorFlow 2")
+    edits = (Edit(source.start(test), start, ""), Edit(end, source.end(test), f" {word} None"))
+    return Change(finding, edits)
 
 
 def _dropped(context: Context, node: ast.Attribute) -> Change:

@@ -78,7 +78,7 @@ class Names:
                 if inspect.isclass(value) or not hasattr(value, part):
                     return
                 value = getattr(value, part)
-            self.objects[path] = value
+            self.objects[path] = hiding(parts[:cut], value) if cut == len(parts) else value
             if isinstance(value, types.ModuleType):
                 self.add_members(value, path)
             return
@@ -101,6 +101,12 @@ class Names:
         for name in order:
             first.setdefault(id(self.objects[name]), name)
         return {name: name if isinstance(value, PLAIN) else first[id(value)] for name, value in self.objects.items()}
+
+
+def hiding(parts: list[str], module: Any) -> Any:
+    """What a package gives under a module's name: the function `arg_scope` hides the module that it comes from."""
+    package = sys.modules.get(".".join(parts[:-1]))
+    return getattr(package, parts[-1], module)
 
 
 def is_inner(name: str) -> int:
