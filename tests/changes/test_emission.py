@@ -52,6 +52,32 @@ def test_imports_between_code() -> None:
     assert lines[:3] == ["import tensorflow as tf", "import compat", "compat.open_graph()"]
 
 
+@pytest.mark.parametrize(
+    ("head", "block"),
+    [
+        ("import os\n", "if os.environ:\n    import tensorflow as tf\n    x = tf.placeholder(1)\n"),
+        (
+            "import os\n",
+            "if os.environ:\n    import tensorflow as tf\n    if tf.VERSION < '1.5':\n        raise ImportError\n",
+        ),
+        (
+            "import os\n",
+            "try:\n    import tensorflow as tf\n    tf.placeholder(1)\nexcept ImportError:\n    tf = None\n",
+        ),
+    ],
+)
+def test_a_block_that_imports_and_goes_on(head: str, block: str) -> None:
+    """The shims are needed inside: what stands behind the block would come too late."""
+    lines = migrated(head + block).text.splitlines()
+    uses = next(number for number, line in enumerate(lines) if "compat." in line)
+    assert lines.index("import compat") < uses
+
+
+def test_a_graph_that_is_opened_before_a_block_of_imports() -> None:
+    code = "import os\n\n# What builds.\nif os.environ:\n    import tensorflow as tf\n    tf.placeholder(1)\n"
+    assert migrated(code).text.startswith("import os\nimport compat\n\ncompat.open_graph()\n# What builds.\nif os")
+
+
 def test_an_import_that_is_there_is_used() -> None:
     code = "import tensorflow as tf\nimport compat as shims\n" + USE
     assert migrated(code).text == code.replace("tf.placeholder", "shims.placeholder")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -40,7 +39,7 @@ def import_edits(
     if not lines:
         return ()
     module = names.module
-    anchor = _anchor(names, sorted(edit.start for edit in edits))
+    anchor = _anchor(names, _first_use(module, edits))
     if anchor is not None:
         return (replace(append_after(module, anchor, module.source.newline.join(lines)), order=_FIRST),)
     start = _first_line(module)
@@ -61,7 +60,18 @@ def _lines(names: Names, compat: str, new_tf: str, needs: frozenset[str]) -> Ite
             yield f"import {package}"
 
 
-def _anchor(names: Names, edited: list[int]) -> ast.stmt | None:
+def _first_use(module: Module, edits: Iterable[Edit]) -> int:
+    """Where the first of the edits begins that changes more than an import."""
+    source = module.source
+    ends = [*source.line_starts[1:], len(source.text)]
+    imports = [
+        (source.line_starts[node.lineno - 1], ends[(node.end_lineno or node.lineno) - 1]) for node, _ in module.imports
+    ]
+    others = (e.start for e in edits if not any(first <= e.start < e.end <= last for first, last in imports))
+    return min(others, default=len(source.text))
+
+
+def _anchor(names: Names, first_use: int) -> ast.stmt | None:
     """The top-level statement to put imports behind: the last import of TensorFlow before code that may need them.
 
     Not further up: programs set environment variables before they import TensorFlow, and the shims import it too.
@@ -69,23 +79,17 @@ def _anchor(names: Names, edited: list[int]) -> ast.stmt | None:
     found: ast.stmt | None = None
     fallback: ast.stmt | None = None
     for node in names.module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            break
+        if first_use < names.module.source.end(node):
+            break
         if _only_imports(node):
             if _imports_tensorflow(names, node):
                 found = node
             fallback = node
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or _is_edited(
-            names.module, node, edited
-        ):
-            break
         elif _is_docstring(node) and fallback is None:
             fallback = node
     return found or fallback
-
-
-def _is_edited(module: Module, node: ast.stmt, edited: list[int]) -> bool:
-    start, end = module.source.span(node)
-    place = bisect_left(edited, start)
-    return place < len(edited) and edited[place] < end
 
 
 def _is_docstring(node: ast.stmt) -> bool:
