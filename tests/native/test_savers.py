@@ -176,3 +176,136 @@ def test_refused(name: str) -> None:
     code = PLAIN + code
     assert tier_of(code) == "bridge"
     assert reason in (deciding_site(code).reason or "")
+
+
+OBJECT = """\
+import os, tempfile
+import numpy as np
+import tensorflow as tf
+
+class Model(object):
+    def __init__(self, size):
+        self.x = tf.placeholder(tf.float32, [None, size])
+        with tf.variable_scope("line"):
+            w = tf.get_variable("w", [size, 1], initializer=tf.ones_initializer())
+            shift = {"b": tf.Variable(0.5, name="b"), "c": tf.Variable(0.1, name="c")}
+        h = tf.layers.dense(tf.matmul(self.x, w), 1, kernel_initializer=tf.ones_initializer())
+        self.value = tf.squeeze(h, axis=1) + shift["b"] * shift["c"]
+        self.loss = tf.reduce_mean(tf.square(self.value - 1.0))
+        opt = tf.train.AdamOptimizer(0.1)
+        self.train_op = opt.minimize(self.loss)
+
+def train():
+    path = os.path.join(tempfile.mkdtemp(), "model")
+    model = Model(2)
+    saver = tf.train.Saver(tf.global_variables(), max_to_keep=2)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            _, loss = sess.run([model.train_op, model.loss], {model.x: np.ones([2, 2])})
+            print("%.4f" % loss)
+        saver.save(sess, path)
+        print(" ".join(name for name, _ in tf.train.list_variables(path)))
+    with tf.Session() as sess:
+        saver.restore(sess, path)
+        sess.run(model.train_op, {model.x: np.ones([2, 2])})
+        print("%.4f" % sess.run(model.loss, {model.x: np.ones([2, 2])}))
+
+if __name__ == "__main__":
+    train()
+"""
+# What TensorFlow 1.15.5 prints, here and below.
+OBJECT_PRINTED = """\
+1.1025
+0.2704
+beta1_power beta2_power dense/bias dense/bias/Adam dense/bias/Adam_1 dense/kernel dense/kernel/Adam \
+dense/kernel/Adam_1 line/b line/b/Adam line/b/Adam_1 line/c line/c/Adam line/c/Adam_1 line/w line/w/Adam line/w/Adam_1
+0.0566
+"""
+
+
+def test_a_script_saves_what_an_object_made() -> None:
+    text = native(OBJECT)
+    assert "self.w = w = tf.Variable" in text
+    assert "    model.train_step.get_concrete_function()\n    saver = compat.train.Saver([model.w, *model.shift" in text
+    assert "*model.store.variables, *model.opt.variables()], max_to_keep=2)" in text
+    assert printed(text) == OBJECT_PRINTED
+
+
+METHODS = """\
+import os, tempfile
+import numpy as np
+import tensorflow as tf
+
+class Model(object):
+    def __init__(self, sess, size):
+        self.sess = sess
+        self.size = size
+        self._build()
+        self.saver = tf.train.Saver()
+
+    def _build(self):
+        self.x = tf.placeholder(tf.float32, [None, self.size])
+        w = tf.Variable(tf.ones([self.size, 1]), name="w")
+        self.value = tf.squeeze(tf.matmul(self.x, w), axis=1)
+
+    def w(self):
+        return 3
+
+    def predict(self, x):
+        return self.sess.run(self.value, {self.x: x})
+
+    def save(self, path):
+        self.saver.save(self.sess, path)
+
+    def load(self, path):
+        checkpoint = tf.train.get_checkpoint_state(os.path.dirname(path))
+        if checkpoint and checkpoint.model_checkpoint_path:
+            self.saver.restore(self.sess, checkpoint.model_checkpoint_path)
+            return True
+        return False
+
+path = os.path.join(tempfile.mkdtemp(), "model")
+sess = tf.Session()
+model = Model(sess, 2)
+sess.run(tf.global_variables_initializer())
+print(model.load(path), model.w())
+model.save(path)
+print(model.load(path), model.predict(np.ones([2, 2])))
+print([name for name, _ in tf.train.list_variables(path)])
+"""
+
+
+def test_methods_that_only_save_or_restore() -> None:
+    text = native(METHODS)
+    assert "self.own_w = w = tf.Variable" in text
+    assert "self.saver = compat.train.Saver([self.own_w])" in text
+    assert "sess" not in text
+    assert printed(text) == "False 3\nTrue [2. 2.]\n['w']\n"
+
+
+def test_refused_where_an_object_saves_what_another_made() -> None:
+    keeper = """\
+class Keeper(object):
+    def __init__(self, sess):
+        self.sess = sess
+        self.y = tf.placeholder(tf.float32, [])
+        self.z = self.y * 2.0
+        self.saver = tf.train.Saver()
+
+    def save(self, path):
+        print(self.sess.run(self.z, {self.y: 2.0}))
+        self.saver.save(self.sess, path)
+
+path"""
+    code = METHODS.replace("        self.saver = tf.train.Saver()\n", "").replace("\npath", f"\n{keeper}")
+    start, end = code.index("    def save(self, path):\n        self.saver.save"), code.index("class Keeper")
+    code = code[:start] + code[end:].replace("model.save", "keeper.save")
+    code = code.replace("sess.run(tf.gl", "keeper = Keeper(sess)\nsess.run(tf.gl")
+    code = code.replace("print(model.load(path), model.w())\n", "").replace("model.load(path), ", "")
+    assert "cannot see `w`" in (deciding_site(code).reason or "")
+
+
+def test_refused_before_the_variables_have_values() -> None:
+    code = METHODS.replace("model = Model(sess, 2)\n", "model = Model(sess, 2)\nmodel.load(path)\n")
+    assert tier_of(code) == "bridge"

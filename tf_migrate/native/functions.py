@@ -351,7 +351,7 @@ def list_of(
     program: Program,
     text: Callable[[ast.expr], str],
     renamed: dict[str, str],
-    kept: dict[ast.Call, str],
+    kept: Mapping[ast.Call, str],
 ) -> str:
     """An expression for a list of variables, in the order given; whole containers are unpacked."""
     pieces: list[str] = []

@@ -130,6 +130,8 @@ class Placer:
         if pieces:
             above = self.gap(group[0]) if opening else max(before, self._blank_above(start))
             text = self._placed(pieces, group[0], above)
+            if group[-1] is body[-1]:  # the distance to what follows the block stays
+                text += "\n" * max(0, after - (len(text) - len(text.rstrip("\n")) - 1))
         elif len(group) == len(body):
             word = self._else_of(group[0], body)
             start, text = (start, " " * group[0].col_offset + "pass\n") if word is None else (word, "")

@@ -20,14 +20,19 @@ _NOTE = "# The variables of layers and optimizers are made when the functions th
 
 @dataclass(frozen=True)
 class SaverWriter:
-    """Writes the savers of a script; `optimizer` and `listed` give the text for an optimizer and for variables."""
+    """Writes the savers of a script; `optimizer` and `listed` give the text for an optimizer and for variables.
+
+    `reach` gives what a unit makes under a name the name by which another function knows it: that of an attribute.
+    """
 
     program: Program
     functions: Sequence[Function]
     names: Mapping[object, str]
     stores: Mapping[ObjectClass | None, Store]
     optimizer: Callable[[Minimize | Apply], str]
-    listed: Callable[[Sequence[Variable]], str]
+    listed: Callable[[Sequence[Variable], Mapping[ast.Call, str]], str]
+    reach: Callable[[int, str, Unit], str]
+    called: Callable[[Variable], str]
 
     def edits(self, given: Sequence[Edit]) -> Iterator[Edit]:
         """The edits of all statements that make savers; `given` are the edits made so far."""
@@ -52,10 +57,14 @@ class SaverWriter:
         """A list of all the variables that there are at a unit, and the lines that have to stand before it."""
         updates = self._updates(unit)
         traced = self._traced(unit, updates)
-        pieces = [self.listed([variable for variable in self._variables(unit) if variable.unit < unit.index])[1:-1]]
-        pieces += [f"*{store.name}.variables" for store in self.stores.values() if store.unit < unit.index]
+        variables = [variable for variable in self._variables(unit) if variable.unit < unit.index]
+        names = {known.call: self.reach(known.unit, self.called(known), unit) for known in variables}
+        pieces = [self.listed(variables, names)[1:-1]]
+        stores = [store for store in self.stores.values() if store.unit < unit.index]
+        pieces += [f"*{self.reach(store.unit, store.name, unit)}.variables" for store in stores]
         own = [update for update in updates if not needs_store(self.program, update)]
-        pieces += list(dict.fromkeys(f"*{self.optimizer(update)}.variables()" for update in own))
+        optimizers = [self.reach(update.unit, self.optimizer(update), unit) for update in own]
+        pieces += list(dict.fromkeys(f"*{name}.variables()" for name in optimizers))
         lines = [_NOTE, *(f"{name}.get_concrete_function()" for name in traced)] if traced else []
         return f"[{', '.join(piece for piece in pieces if piece)}]", lines
 
@@ -72,12 +81,7 @@ class SaverWriter:
 
     def _variables(self, unit: Unit) -> list[Variable]:
         graph = self.program.graph_of(unit.index)
-        variables = [item for item in self.program.variables if self.program.graph_of(item.unit) == graph]
-        for variable in variables:
-            home = self.program.home_of(variable.unit)
-            if home is not self.program.home_of(unit.index) and "." not in variable.target:
-                raise Refused(unit.node, f"the Saver cannot see `{variable.target}`", "make both in one function")
-        return variables
+        return [item for item in self.program.variables if self.program.graph_of(item.unit) == graph]
 
     def _updates(self, unit: Unit) -> list[Minimize | Apply]:
         """The training steps that are built before a saver: their optimizers have variables too."""
@@ -115,12 +119,15 @@ class SaverWriter:
             made: set[object] = {other.index for other in (*function.taped, *function.rest) if other.creates}
             made |= set(function.updates)
             if made & wanted:
-                if function.anchor > unit.index or self.program.owner_of(self.program.home_of(function.anchor)):
+                owner = self.program.owner_of(self.program.home_of(function.anchor))
+                inside = owner is not None and owner is self.program.owner_of(self.program.home_of(unit.index))
+                if function.anchor > unit.index or inside:
                     raise Refused(
                         unit.node, "the Saver is made before the functions that make variables", "make it last"
                     )
                 wanted -= made
-                found.append(self.names[function.key])
+                name = self.names[function.key]
+                found.append(name if owner is None else self.reach(function.anchor, f"self.{name}", unit))
         if wanted:
             raise Refused(unit.node, "the Saver saves variables of layers that no run uses", "drop these layers")
         return found

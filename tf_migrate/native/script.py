@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
@@ -53,6 +53,7 @@ class Script:
     optimizers: dict[Minimize, str] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
     kept: dict[ast.Call, str] = field(default_factory=dict)
+    shown: dict[tuple[int, str], str] = field(default_factory=dict)
     hoisted: dict[Gradients, str] = field(default_factory=dict)
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
     stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
@@ -217,9 +218,10 @@ class Script:
             return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
         return Edit(*source.span(call), f"{store.name}.trainable_variables", encloses=True)
 
-    def _list(self, variables: Sequence[Variable]) -> str:
+    def _list(self, variables: Sequence[Variable], kept: Mapping[ast.Call, str] | None = None) -> str:
         source = self.program.module.source
-        return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, self.kept)
+        given = self.kept if kept is None else kept
+        return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, given)
 
     def _starts_anew(self, restart: Restart) -> Edit:
         """The statements that give variables their first values again, in the place of the initializer's run."""
@@ -295,7 +297,43 @@ class Script:
         def optimizer(update: Minimize | Apply) -> str:
             return self.optimizers[update] if isinstance(update, Minimize) else ast.unparse(update.optimizer)
 
-        return SaverWriter(self.program, self.plan.functions, self.names, self.stores, optimizer, self._list)
+        def called(variable: Variable) -> str:
+            return self.kept.get(variable.call, self.renamed.get(variable.target, variable.target))
+
+        functions = self.plan.functions
+        return SaverWriter(self.program, functions, self.names, self.stores, optimizer, self._list, self._reach, called)
+
+    def _show(self, made: int, name: str, word: str, unit: Unit) -> None:
+        """Makes a local name of a method an attribute as well, in the statement that binds it."""
+        for lines in self.placer.made.values():
+            for index, line in enumerate(lines):
+                if line.startswith(f"{name} = "):
+                    lines[index] = f"self.{word} = {line}"
+                    return
+        home = self.program.home_of(made)
+        nodes = [other.node for other in self.program.units if self.program.home_of(other.index) is home]
+        bound = [node for node in nodes if isinstance(node, ast.Assign) and _is_name(node.targets, name)]
+        if len(bound) != 1:
+            raise Refused(unit.node, f"the Saver cannot see `{name}`", "bind it once, in a statement of its own")
+        start = self.program.module.source.start(bound[0])
+        self.edits.append(Edit(start, start, f"self.{word} = "))
+
+    def _reach(self, made: int, name: str, unit: Unit) -> str:
+        """The name by which a unit knows what another one makes, which a method keeps as an attribute if it must."""
+        home, here = self.program.home_of(made), self.program.home_of(unit.index)
+        if home is here:
+            return name
+        owner = self.program.owner_of(home)
+        inside = owner is not None and here in owner.methods.values()
+        beside = owner is not None and owner.name is not None and self.program.module.function_of(owner.name) is here
+        if owner is None or owner.name is None or not (inside or beside):
+            raise Refused(unit.node, f"the Saver cannot see `{name}`", "make both in one function")
+        if not name.startswith("self.") and (made, name) not in self.shown:
+            taken = name in attributes_of(self.program) | set(self.shown.values())
+            self.shown[made, name] = word = self._namer(made).fresh(f"own_{name}") if taken else name
+            self._show(made, name, word, unit)
+        base = "self." if inside else f"{owner.name.id}."
+        return base + self.shown.get((made, name), name).removeprefix("self.")
 
     def _scope(self, block: ast.With) -> None:
         """A scope that still holds variables stays as a name scope."""
@@ -307,3 +345,7 @@ class Script:
         name = self._render(*source.span(item.context_expr.args[0]))
         text = f"{self.context.tf}.name_scope({name})"
         self.edits.append(Edit(source.start(item.context_expr), end, text, encloses=True))
+
+
+def _is_name(targets: Sequence[ast.expr], name: str) -> bool:
+    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name

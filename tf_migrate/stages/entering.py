@@ -270,7 +270,7 @@ class Entering(Initialization):
         self.entrances.update(entered)
         self.evaluator.methods.update(dict.fromkeys(known.methods.values(), known))
         inside = {known.constructor, *entered.values()}
-        running = running_methods(known, self.sites, inside)
+        running = running_methods(known, self.evaluator.names, self.sites, inside)
         self.evaluator.closed.update(running)
         self.enter_function(known.place, known.constructor, given, scopes)
         for method in running:

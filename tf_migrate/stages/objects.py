@@ -11,6 +11,8 @@ import ast
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
+from tf_migrate.stages.savers import SAVER
+from tf_migrate.stages.sessions import Resolver
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
@@ -169,16 +171,34 @@ def _uses(module: Module, known: ObjectClass, name: str) -> list[ast.Attribute]:
 
 
 def running_methods(
-    known: ObjectClass, sites: Container[ast.Call], entered: Container[ast.FunctionDef]
+    known: ObjectClass, names: Resolver, sites: Container[ast.Call], entered: Container[ast.FunctionDef]
 ) -> list[ast.FunctionDef]:
-    """The methods that run the session, or call others that do, in order of the text."""
+    """The methods that run the session or use a Saver, or call others that do, in order of the text."""
     candidates = [method for method in known.methods.values() if method not in entered]
-    running = {method for method in candidates if any(call in sites for call in _calls(method))}
+    savers = _savers(known, names)
+    running = {
+        method
+        for method in candidates
+        if any(call in sites or _attribute_of(call.func) in savers for call in _calls(method))
+    }
     while True:
         leading = {method for method in candidates if any(known.method_of(call) in running for call in _calls(method))}
         if leading <= running:
             return [method for method in candidates if method in running]
         running |= leading
+
+
+def _savers(known: ObjectClass, names: Resolver) -> set[str]:
+    """The attributes that hold a Saver."""
+    found = (node for node in ast.walk(known.node) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call))
+    made = [node for node in found if isinstance(node.value, ast.Call) and names.resolve(node.value.func) == SAVER]
+    return {target.attr for node in made for target in node.targets if isinstance(target, ast.Attribute)}
+
+
+def _attribute_of(function: ast.expr) -> str | None:
+    """The attribute of an object whose method is called: `self.saver.save(…)` is of `saver`."""
+    inner = function.value if isinstance(function, ast.Attribute) else None
+    return inner.attr if isinstance(inner, ast.Attribute) else None
 
 
 def _calls(node: ast.AST) -> Iterator[ast.Call]:
