@@ -15,6 +15,7 @@ from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.inputs import Inputs, inputs_of
+from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
@@ -76,12 +77,14 @@ class Script:
         self._rename_variables()
         self._keep()
         self.edits += [self._starts_anew(restart) for restart in self.program.restarts]
+        cells = list(cell_edits(self.program, self.context.compat))
+        self.edits += cells
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
         self.rates = rates_of(self.program, self._namer, self._render, set(self.renamed.values()))
         self.edits += [Edit(*source.span(rate.node), given.name, encloses=True) for rate, given in self.rates.items()]
-        self.uses_shims = self.uses_shims or any(self.program.merged.values())
+        self.uses_shims = self.uses_shims or bool(cells) or any(self.program.merged.values())
         self._choose_names()
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
         self.edits += list(inputs.edits(self._render, self.placer.made))

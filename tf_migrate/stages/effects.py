@@ -201,7 +201,9 @@ LAYER_SEEDS = {
 """The same for layers and cells."""
 
 _CELLS = "BasicLSTMCell BasicRNNCell DropoutWrapper GRUCell LSTMCell MultiRNNCell RNNCell ResidualWrapper"
-CELLS = frozenset(f"{prefix}.{name}" for prefix in ("tf.nn.rnn_cell", "tf.contrib.rnn") for name in _CELLS.split())
+KERAS_CELLS = frozenset({"tf.keras.layers.SimpleRNNCell"})
+"""Cells that TF 1.15 named by how many of them the graph had; `dynamic_rnn` unrolls them."""
+CELLS = KERAS_CELLS | {f"{prefix}.{name}" for prefix in ("tf.nn.rnn_cell", "tf.contrib.rnn") for name in _CELLS.split()}
 """Objects whose calls create variables in the store."""
 
 _LOSSES = """

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _TAKEN = TENSORS | {Stage.PYTHON, Stage.STATIC, Stage.LAYER}
+_OF_KERAS_CELLS = {"units", "activation", "use_bias", "name"}
 _NOT_YET = "leave it to the bridge, or use a layer that the native tier understands"
 
 
@@ -22,13 +23,27 @@ def is_layer(symbol: str) -> bool:
 
 def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """A call of a layer gives a tensor, or several; a cell is an object that is called later."""
-    _require_taken(evaluator, node)
+    _require_taken(evaluator, node, symbol)
     if is_seeded(node, effects.LAYER_SEEDS.get(symbol)):
         evaluator.note_impure(node)
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
+    if symbol in effects.KERAS_CELLS:
+        return _keras_cell(evaluator, node, symbol)
     if symbol in effects.CELLS:
         return LAYER
     return Value(Stage.TENSOR, random=True) if symbol in effects.RANDOM_LAYERS else TENSOR
+
+
+def _keras_cell(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    """A Keras cell of a size, with an activation that has a name: `dynamic_rnn` unrolls it."""
+    if evaluator.active or evaluator.frames:
+        raise Refused(node, f"`{symbol}` is called inside a function or a loop", "make the cell outside")
+    words = {keyword.arg: keyword.value for keyword in node.keywords}
+    plain = len(node.args) + len(words.keys() & {"units"}) == 1 and words.keys() <= _OF_KERAS_CELLS
+    named = all(isinstance(words[word], ast.Constant) for word in words.keys() & {"activation", "name"})
+    if not plain or not named:
+        raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", _NOT_YET)
+    return Value(Stage.LAYER, symbol=symbol, node=node)
 
 
 def is_seeded(node: ast.Call, position: int | None) -> bool:
@@ -42,6 +57,8 @@ def is_seeded(node: ast.Call, position: int | None) -> bool:
 
 def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """A call of a cell: its output and state."""
+    if evaluator.value(node.func).symbol in effects.KERAS_CELLS:
+        raise Refused(node, "a Keras cell is called", "unroll it by `tf.nn.dynamic_rnn`")
     _require_taken(evaluator, node)
     evaluator.creates.add("layer")
     return TENSOR
@@ -63,11 +80,11 @@ def _is_named(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
     return any(keyword.arg == word and evaluator.value(keyword.value).is_none is False for keyword in node.keywords)
 
 
-def _require_taken(evaluator: Evaluator, node: ast.Call) -> None:
+def _require_taken(evaluator: Evaluator, node: ast.Call, symbol: str = "") -> None:
     if any(keyword.arg is None for keyword in node.keywords):
         raise Refused(node, "a layer takes its arguments from a dictionary", "spell the arguments out")
     if evaluator.fetching:
         raise Refused(node, "a layer is built in the run itself", "build it before")
     for value in flatten(evaluator.arguments(node)):
-        if value.stage not in _TAKEN:
+        if value.stage not in _TAKEN or (value.symbol in effects.KERAS_CELLS and symbol != "tf.nn.dynamic_rnn"):
             raise Refused(node, "a layer is given something of the graph that is no tensor", _NOT_YET)

@@ -42,7 +42,8 @@ class Operators:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:
             return container(left.parts + right.parts)
-        if isinstance(node.op, ast.Mult) and left.stage is Stage.LAYER and right.stage is Stage.PYTHON:
+        cells = left.stage is Stage.LAYER and all(part.symbol is None for part in flatten([left]))
+        if isinstance(node.op, ast.Mult) and cells and right.stage is Stage.PYTHON:
             return LAYER
         return self._operation(node, [left, right])
 

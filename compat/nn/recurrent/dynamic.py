@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from ...variables import variable_scope
+from ..rnn_cell.keras_cells import as_cell
 from ..rnn_cell.shapes import batched_shape, batched_zeros
 from .steps import (
     assert_like_rnncell,
@@ -38,7 +39,7 @@ def dynamic_rnn(
     final state is the one at the end of each sequence. The loop ends at the longest sequence.
 
     Args:
-      cell: an `RNNCell`, or anything with its interface.
+      cell: an `RNNCell`, or anything with its interface; Keras's `SimpleRNNCell` too.
       inputs: tensor `[batch, time, ...]` (`[time, batch, ...]` if `time_major`), or a structure of such tensors.
         All dimensions after the first two must be known.
       sequence_length: optional int vector `[batch]`.
@@ -63,6 +64,7 @@ def dynamic_rnn(
       >>> outputs.shape
       TensorShape([4, 7, 128])
     """
+    cell = as_cell(cell)
     assert_like_rnncell("cell", cell)
     with variable_scope(scope or "rnn") as varscope:
         return unroll(

@@ -4,6 +4,7 @@ from .base import RNNCell as RNNCell
 from .basic import BasicRNNCell as BasicRNNCell
 from .basic import GRUCell as GRUCell
 from .dropout import DropoutWrapper as DropoutWrapper
+from .keras_cells import KerasSimpleRNNCell as KerasSimpleRNNCell
 from .lstm import BasicLSTMCell as BasicLSTMCell
 from .lstm import LSTMCell as LSTMCell
 from .lstm import LSTMStateTuple as LSTMStateTuple

@@ -1,0 +1,67 @@
+"""Keras cells that `dynamic_rnn` unrolls become cells of the shims, named as TensorFlow 1.15 counted them."""
+
+from __future__ import annotations
+
+import pytest
+from native import printed, rewritten, tier_of
+
+CODE = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 3, 4])
+with tf.variable_scope("one") as scope:
+    cell = tf.keras.layers.SimpleRNNCell(units=2)
+    print(cell.output_size, cell.state_size)
+    first, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+with tf.variable_scope("two"):
+    cell = tf.keras.layers.SimpleRNNCell(3, activation="relu")
+    second, _ = tf.nn.dynamic_rnn(cell, first, dtype=tf.float32)
+saver = tf.train.Saver()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(second, {x: [[[0.0] * 4] * 3]}))
+    path = saver.save(sess, "saved")
+print(sorted(name for name, _ in tf.train.list_variables(path)))
+"""
+# What TensorFlow 1.15.5 prints.
+OUTPUT = """\
+2 2
+[[[0. 0. 0.]
+  [0. 0. 0.]
+  [0. 0. 0.]]]
+"""
+NAMES = [
+    f"{scope}/rnn/while/{cell}/{word}"
+    for scope, cell in (("one", "simple_rnn_cell"), ("two", "simple_rnn_cell_1"))
+    for word in ("bias", "kernel", "recurrent_kernel")
+]
+
+
+def test_cells_have_the_names_that_tf1_gave_them(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = rewritten(CODE)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert 'compat.nn.rnn_cell.KerasSimpleRNNCell(units=2, name="simple_rnn_cell")' in result.text
+    assert rewritten(result.text).text == result.text
+    shown = printed(result.text).splitlines(keepends=True)
+    # A function is traced twice where it makes variables, and shows the sizes each time.
+    assert [line for line in shown if line != "2 2\n"][:-1] == OUTPUT.splitlines(keepends=True)[1:]
+    assert shown[-1] == f"{NAMES}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('activation="relu"', "activation=scope"),
+        ('activation="relu"', "dropout=0.5"),
+        ('activation="relu"', "kernel_initializer=tf.keras.initializers.Ones()"),
+        ("tf.nn.dynamic_rnn(cell, first, dtype=tf.float32)", "cell(first[:, 0], [state])"),
+        ("tf.nn.dynamic_rnn(cell, first,", "tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell([cell]), first,"),
+        ("tf.nn.dynamic_rnn(cell, first,", "tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell([cell] * 2), first,"),
+        ("cell = tf.keras.layers.SimpleRNNCell(3,", "cell = (lambda: tf.keras.layers.SimpleRNNCell)()(3,"),
+        ("SimpleRNNCell(3", "GRUCell(3"),
+    ],
+)
+def test_what_is_not_sure(old: str, new: str) -> None:
+    assert old in CODE
+    assert tier_of(CODE.replace(old, new)) == "bridge"
