@@ -203,6 +203,34 @@ def test_a_script_that_builds_through_other_modules() -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("from pkg import model\n", "model.Model()"),
+        ("import pkg.model\n", "pkg.model.Model()"),
+        ("import pkg.model as m\n\nMODELS = {'a': m.Model}\n", "MODELS['a']()"),
+        ("from pkg import model\n\ndef run(kind):\n    return kind()\n\n", "run(model.Model)"),
+        ("import pkg.model\n\nclass Trainer:\n    kind = pkg.model.Model\n\n", "Trainer().kind()"),
+    ],
+)
+def test_a_script_that_builds_through_a_module_of_a_package(head: str, line: str) -> None:
+    others = {
+        "pkg/__init__.py": "__version__ = '1'\n",
+        "pkg/model.py": "import tensorflow as tf\nclass Model:\n    def __init__(self):\n        tf.placeholder(1)\n",
+    }
+    assert f"compat.open_graph()\n{line}\n" in migrated(head + line + "\n", others=others).text
+
+
+def test_a_script_that_takes_nothing_of_a_package_that_builds() -> None:
+    others = {
+        "pkg/__init__.py": "",
+        "pkg/model.py": "import tensorflow as tf\nclass Model:\n    def __init__(self):\n        tf.placeholder(1)\n",
+        "pkg/names.py": "NAMES = ['a']\ndef find(name):\n    return NAMES.index(name)\n",
+    }
+    code = "from pkg import names\nprint(names.find('a'))\n"
+    assert migrated(code, others=others).text == code
+
+
+@pytest.mark.parametrize(
     "code",
     [
         "import tensorflow as tf\nprint(tf.add(1, 2))\n",

@@ -71,22 +71,30 @@ class Building:
         """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
         if self.names.of(call.func) == "tf.app.run" and not (call.args or call.keywords):
             return "main" in self.functions
-        function: ast.expr = call.func
-        while isinstance(function, ast.Attribute | ast.Call):
-            function = function.value if isinstance(function, ast.Attribute) else function.func
+        function = _root(call.func)
         passed = (*call.args, *(keyword.value for keyword in call.keywords))
-        if isinstance(function, ast.Name) and (function.id in self.functions or self._leads_to_tree(function)):
+        if function is not None and (function.id in self.functions or self._leads_to_tree(function)):
             return True
-        return any(isinstance(value, ast.Name) and value.id in self.functions for value in passed)
+        if any(isinstance(value, ast.Name) and value.id in self.functions for value in passed):
+            return True
+        own = isinstance(call.func, ast.Name) and call.func.id in self._definitions
+        return own and any(root is not None and self._leads_to_tree(root) for root in map(_root, passed))
+
+    @cached_property
+    def _definitions(self) -> dict[str, ast.stmt]:
+        """Top-level functions and classes of the module, and variables that may hold such of the tree."""
+        found: dict[str, ast.stmt] = {}
+        for node in _top_level(self.module.tree.body):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found[node.name] = node
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict | ast.List | ast.Tuple | ast.Lambda):
+                found.update((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+        return found
 
     @cached_property
     def functions(self) -> frozenset[str]:
-        """Top-level functions and classes of the module that reach TensorFlow or another module of the tree."""
-        definitions = {
-            node.name: node
-            for node in _top_level(self.module.tree.body)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        }
+        """Those definitions of the module that reach TensorFlow or another module of the tree."""
+        definitions = self._definitions
         reaching = {name for name, node in definitions.items() if _holds(node, self._reaching_lines)}
         calls = {
             name: {other for other in definitions if _holds(node, self._lines_of(other))}
@@ -114,7 +122,18 @@ class Building:
         module = self.names.maker(node.id) if origin is None else origin[1:].partition("|")[0]
         if module is None or (origin is not None and not origin.startswith("@")):
             return False
-        return self.names.index.reaches_tf1(module)
+        index = self.names.index
+        if any(name.startswith(f"{module}.") and index.reaches_tf1(name) for name in index.imports(self.module.name)):
+            return True  # `import package.module`, which is reached through the package's name
+        inner = index.resolve(origin) or ""  # `from package import module`, where the package does not import it
+        return index.reaches_tf1(module) or (inner.startswith("@") and index.reaches_tf1(inner[1:].partition("|")[0]))
+
+
+def _root(node: ast.expr) -> ast.Name | None:
+    """The name that an expression begins with."""
+    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node if isinstance(node, ast.Name) else None
 
 
 def _builds(symbol: str | None) -> bool:
