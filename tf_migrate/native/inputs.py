@@ -148,7 +148,9 @@ def inputs_of(plan: Plan, program: Program, tf: str, functions: Mapping[object, 
             continue
         datasets[iteration] = word = iteration.dataset.id
         made = iteration.made
-        if not iteration.is_shown and (made is None or program.current(word, made, program.final) is not made):
+        if not iteration.is_shown and (
+            made is None or program.current(word, made, program.final_of(unit.index)) is not made
+        ):
             raise Refused(iteration.call, f"`{word}` is bound again", "give each dataset a name of its own")
     taking = {call.run.site.node: tuple(_taken(call)) for call in plan.calls}
     # The end of the data ends a monitored session, whatever loop is in it.

@@ -59,6 +59,7 @@ def program_of(walk: Walk) -> Program:
         merged=walk.evaluator.merged,
         graphs=tuple(walk.evaluator.graphs),
         resets=tuple(walk.graphs),
+        finals=tuple(walk.finals),
         entered=walk.entered,
         ends=walk.ends,
         handed=tuple(walk.handed),

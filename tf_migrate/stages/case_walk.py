@@ -218,6 +218,11 @@ class CaseWalk(Walk):
         """What one context is; those of the test make sessions too."""
         return "session" if self._is_own(item, _SESSIONS) else super().kind_of(item)
 
+    def begins_another(self, node: ast.With, scopes: tuple[ast.With, ...], *, graph: bool) -> None:
+        """A block of sessions; the graph of a test is its own already."""
+        if graph and not self.is_empty:
+            raise Refused(node, "a test builds several graphs", "write a test for each")
+
     def enter(self, item: ast.withitem) -> None:
         """Enters the context of a session; the test keeps one that all but `self.session` give."""
         call = item.context_expr

@@ -13,8 +13,8 @@ from tf_migrate.stages.values import Stage
 Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device"]
 
 
-def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Kind | None:
-    """What one context is, None for all others; `is_empty` says that nothing was built before."""
+def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
+    """What one context is, None for all others."""
     call = item.context_expr
     if not isinstance(call, ast.Call):
         return "session" if _is_session(call, evaluator) else None
@@ -30,7 +30,7 @@ def context_of(item: ast.withitem, evaluator: Evaluator, is_empty: bool) -> Kind
     if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
         inner = call.func.value
         made = isinstance(inner, ast.Call) and evaluator.names.resolve(inner.func) == "tf.Graph" and not inner.args
-        if made and is_empty:
+        if made:
             return "graph"
         return "session" if _is_session(inner, evaluator) else None
     return None

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _DATASET = "tf.data.Dataset"
 _FILES = frozenset({"tf.data.FixedLengthRecordDataset", "tf.data.TFRecordDataset", "tf.data.TextLineDataset"})
 _SINGLE = _FILES | {f"{_DATASET}.range"}
-SOURCES = _SINGLE | {f"{_DATASET}.{name}" for name in ("from_generator", "from_tensor_slices", "from_tensors", "zip")}
+_MADE = {f"{_DATASET}.{name}" for name in ("from_generator", "from_tensor_slices", "from_tensors", "zip")}
+SOURCES = _SINGLE | _MADE | {"tf.data.experimental.CsvDataset"}
 """Symbols that make a dataset."""
 
 _KEEPING = frozenset({"batch", "cache", "concatenate", "prefetch", "repeat", "shard", "shuffle", "skip", "take"})

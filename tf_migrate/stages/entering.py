@@ -18,7 +18,7 @@ from tf_migrate.stages.objects import ObjectClass, class_of, entered_methods, le
 from tf_migrate.stages.program import Handed, Unit
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import bound_in
-from tf_migrate.stages.values import LEFT, MOVED, PYTHON, Binding, Reads, Refused, Stage, Value
+from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, Binding, Reads, Refused, Stage, Value
 from tf_migrate.syntax.module import Module
 
 # What the body of a function that runs the session may not hold.
@@ -50,6 +50,9 @@ class Entering(Initialization):
         self.handed: list[Handed] = []
         self.building: set[ObjectClass] = set()
         self.made_objects: list[tuple[ObjectClass, dict[str, Binding]]] = []
+        self.finals: list[Reads] = []
+        self.within: ast.stmt | None = None
+        self.behind = False
 
     @abstractmethod
     def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
@@ -60,9 +63,9 @@ class Entering(Initialization):
         """Adds a unit for a statement that stays where it is."""
 
     @property
-    @abstractmethod
     def is_empty(self) -> bool:
         """Whether nothing of a graph is built so far."""
+        return not self.variables and not any(unit.moves for unit in self.units)
 
     @abstractmethod
     def finish(self) -> None:
@@ -73,17 +76,39 @@ class Entering(Initialization):
         call = node.value
         if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.reset_default_graph":
             return False
+        self.leaves_graph(node, scopes)
+        self.dropped.append(node)
+        self.place(node, ())
+        return True
+
+    def leaves_graph(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        """Another graph begins: nothing behind this may see what was built before."""
         if self.depth or scopes or self.creating or self.evaluator.described or self.evaluator.closed:
             raise Refused(node, "the graph is thrown away and another one begins", _ONE_GRAPH)
         self.finish()
+        self.finals.append(dict(self.evaluator.env))
         for name, binding in self.evaluator.env.items():
             if binding.value.is_graph:
                 self.evaluator.env[name] = Binding(LEFT, len(self.units), 0, node)
         self.begin_anew()
         self.graphs.append(len(self.units))
-        self.dropped.append(node)
-        self.place(node, ())
-        return True
+        self.within, self.behind = node, False
+
+    def begins_another(self, node: ast.With, scopes: tuple[ast.With, ...], *, graph: bool) -> None:
+        """A block of sessions; one in a graph of its own leaves behind what was built before."""
+        if graph and not self.is_empty:
+            self.leaves_graph(node, scopes)
+
+    def closes(self, node: ast.With) -> None:
+        """The end of a block of sessions; the graph of one is not built on behind it."""
+        super().closes(node)
+        self.behind = self.behind or node is self.within
+
+    def require_inside(self, node: ast.stmt, value: Value) -> None:
+        """Refuses to build on behind the block of a graph: that belongs to the graph around it."""
+        building = value.stage in MOVED | AT_THE_TOP or bool(self.evaluator.creates)
+        if building and self.behind:
+            raise Refused(node, "a part of the graph is built behind the block of another one", _ONE_GRAPH)
 
     def running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """A function of the script that runs the script's graph: its body is read where it is defined."""

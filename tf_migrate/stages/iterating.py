@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.iterators import ITERATORS
 from tf_migrate.stages.queues import FILES
 from tf_migrate.stages.runs import Run, analyse_start
 from tf_migrate.stages.sites import RunSite
@@ -104,7 +105,6 @@ class Iterating(Targets):
             return
         if self.depth:
             raise Refused(node, "an iterator is made inside a loop or a condition", "make it where the graph is built")
-        module = self.evaluator.module
         target = node.targets[0] if len(node.targets) == 1 else None
         if value.stage is Stage.ITERATOR and (target is None or self.evaluator.key_of(target) is None):
             raise Refused(node, "an iterator has no name", "bind it to a name")
@@ -112,13 +112,26 @@ class Iterating(Targets):
             raise Refused(iteration.call, "this kind of iterator cannot be fed", "make an initializable iterator")
         if value.stage is Stage.PLACEHOLDER and not iteration.is_shown:
             raise Refused(node, "an iterator that has to be initialized has no name", "bind it to a name")
-        once = not isinstance(target, ast.Name) or len(module.scope_of(target).bindings.get(target.id, ())) == 1
-        if value.stage is Stage.ITERATOR and not once:
+        if value.stage is Stage.ITERATOR and not self._is_alone(target):
             raise Refused(node, "the name of an iterator is bound more than once", _ONE_NAME)
         if iteration.is_shown and iteration.pipeline.seeded:
             if self.seeded is not None:
                 raise Refused(node, "two iterators shuffle by a seed", "leave the seeds out")
             self.seeded = iteration
+
+    def _is_alone(self, target: ast.expr | None) -> bool:
+        """Whether a name means one iterator, or one in each graph, of which only the last one that began is left."""
+        if not isinstance(target, ast.Name):
+            return True
+        bound = self.evaluator.module.scope_of(target).bindings.get(target.id, ())
+        known = self.evaluator.env.get(target.id)
+        left = known is None or known.value.stage is Stage.LEFT
+        makers = all(isinstance(item, ast.expr) and self._makes_iterator(item) for item in bound)
+        return len(bound) == 1 or (left and makers and self.home is None)
+
+    def _makes_iterator(self, node: ast.expr) -> bool:
+        method = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+        return method in ITERATORS
 
     def is_key(self, name: str, value: Value) -> bool:
         """Whether a name is that of the key of a record, which nothing can read."""

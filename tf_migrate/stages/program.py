@@ -132,6 +132,8 @@ class Program:
     """The monitored session that runs the program."""
     asked: tuple[ast.Name, ...] = ()
     """Where that is asked whether to stop."""
+    finals: tuple[Reads, ...] = ()
+    """The bindings at the end of each graph but the last."""
 
     @property
     def saves(self) -> bool:
@@ -166,6 +168,10 @@ class Program:
         if binding.home is not None and binding.home in self.ends:
             return self.ends[binding.home].get(name)
         return env.get(name)
+
+    def final_of(self, unit: int) -> Reads:
+        """The bindings at the end of the graph that a unit is part of."""
+        return (*self.finals, self.final)[self.graph_of(unit)]
 
     def graph_of(self, unit: int) -> int:
         """The number of the graph that a unit is part of."""

@@ -130,6 +130,7 @@ class Walk(Blocks):
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         kinds = {self.kind_of(item) for item in node.items}
         if kinds <= {"session", "graph"}:
+            self.begins_another(node, scopes, graph="graph" in kinds)
             self.dissolved.append(node)
             for item in node.items:
                 self.enter(item)
@@ -167,13 +168,9 @@ class Walk(Blocks):
             raise Refused(impure[0], "the scope is given something that is computed there", "give it a name")
         return dict(reads)
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.variables and not any(unit.moves for unit in self.units)
-
     def kind_of(self, item: ast.withitem) -> Kind | None:
         """What one context is."""
-        return context_of(item, self.evaluator, self.is_empty)
+        return context_of(item, self.evaluator)
 
     def enter(self, item: ast.withitem) -> None:
         """Enters the context of a session or a graph."""
@@ -341,6 +338,7 @@ class Walk(Blocks):
         self._add(node, scopes, PYTHON)
 
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
+        self.require_inside(node, value)
         gradients = tuple(self.evaluator.gradients)
         self.evaluator.gradients.clear()
         summaries = tuple(self.evaluator.summaries)
