@@ -9,6 +9,7 @@ from typing import Literal
 
 from tf_migrate.report.model import Tier
 from tf_migrate.stages.cases import Case
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
@@ -28,6 +29,16 @@ class Verdict:
     forced_by: str | None = None
     reason: str | None = None
     next_step: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Beneath:
+    """What an object computes for a function that is made beside it: its statements, and those that others read."""
+
+    owner: ObjectClass
+    units: tuple[Unit, ...]
+    outputs: tuple[Unit, ...]
+    parameters: tuple[Unit, ...]
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,7 @@ class Function:
     """The bindings that the fetches see."""
     once: ast.Call | None = None
     """The run that no other may share the function with."""
+    beneath: Beneath | None = None
 
     @property
     def key(self) -> object:

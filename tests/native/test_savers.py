@@ -303,7 +303,7 @@ path"""
     code = code[:start] + code[end:].replace("model.save", "keeper.save")
     code = code.replace("sess.run(tf.gl", "keeper = Keeper(sess)\nsess.run(tf.gl")
     code = code.replace("print(model.load(path), model.w())\n", "").replace("model.load(path), ", "")
-    assert "cannot see `w`" in (deciding_site(code).reason or "")
+    assert "`w` of another function cannot be seen" in (deciding_site(code).reason or "")
 
 
 def test_refused_before_the_variables_have_values() -> None:

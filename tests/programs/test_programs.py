@@ -105,6 +105,13 @@ def _session_handed() -> dict[str, str]:
     return _tree(model, train.replace("sess.run(line.value, {line.x: [[1.0, 2.0]]})", "line.predict([[1.0, 2.0]])"))
 
 
+def _step_in_the_script() -> dict[str, str]:
+    step = "        self.train_op = tf.train.GradientDescentOptimizer(RATE).minimize(self.loss)\n"
+    train = TRAIN.replace("import Line, batch", "import RATE, Line, batch").replace("line.train_op", "train_op")
+    made = f"    train_op = {step.strip().partition(' = ')[2].replace('self', 'line')}\n    saver = tf.train.Saver()\n"
+    return _tree(PLAIN.replace(step, ""), train.replace("Line(2)\n", f"Line(2)\n{made}"))
+
+
 _LOGS = "import tensorflow as tf\n\ntf.logging.info('here')\n"
 CONVERTED = {
     "a class and functions of another module": (_tree(), PRINTED),
@@ -112,6 +119,7 @@ CONVERTED = {
     "a package with modules of its own": (_package(), PRINTED),
     "flags that both modules have, and builders that stay by themselves": (_flags_and_losses(), PRINTED),
     "a session that is handed to the object": (_session_handed(), PRINTED),
+    "a training step and a Saver in the script": (_step_in_the_script(), PRINTED),
     "several objects, and a module beside them that uses TensorFlow": (
         _tree(test_modules.MODEL, "import logs\nimport tensorflow as tf\n" + test_modules.USE, logs=_LOGS),
         test_modules.PRINTED,

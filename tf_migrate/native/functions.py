@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from tf_migrate.files.source import Source
@@ -56,6 +56,7 @@ class FunctionWriter:
     rates: Mapping[Rate, Given]
     core: Core | None = None
     core_name: str = ""
+    specs: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def source(self) -> Source:
@@ -122,7 +123,7 @@ class FunctionWriter:
         if not parameters:
             yield f"@{self.tf}.function"
         else:
-            specs = [self._spec(unit) for unit in parameters]
+            specs = [self.specs.get(unit.index) or self.spec(unit) for unit in parameters]
             signature = specs[0][1:] if len(specs) == 1 and specs[0].startswith("*") else f"[{', '.join(specs)}]"
             line = f"@{self.tf}.function(input_signature={signature})"
             if len(line) <= _WIDTH:
@@ -137,7 +138,8 @@ class FunctionWriter:
                 yield ")"
         yield f"def {name}({', '.join(self.local_names(parameters))}):"
 
-    def _spec(self, unit: Unit) -> str:
+    def spec(self, unit: Unit) -> str:
+        """What a parameter is like."""
         if unit.value.iteration is not None:
             return f"{'*' if len(unit.binds) > 1 else ''}{self.inputs.spec(unit)}"
         call = unit.value.node

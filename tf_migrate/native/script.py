@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
+from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.inputs import Inputs, inputs_of
@@ -202,7 +203,9 @@ class Script:
                     text = f"{self.locals.tape}.gradient({loss}, {listed})"
                 else:
                     own = taken.variables
-                    listed = self._render(*source.span(own)) if own else self._list(self.program.listed[taken.call])
+                    meant = self.program.listed.get(taken.call, ())
+                    named = self._list(meant, {**self.kept, **self._seen(meant, unit)})
+                    listed = self._render(*source.span(own)) if own else named
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
         for unit in self.program.units:
@@ -210,7 +213,10 @@ class Script:
             self.edits += [self._stored(unit, call) for call in listing]
         for call in self.program.listed:
             if self.program.names.resolve(call.func) is not None:
-                self.edits.append(Edit(*source.span(call), self._list(self.program.listed[call]), encloses=True))
+                statement, meant = self.program.module.statement_of(call), self.program.listed[call]
+                place = next((unit for unit in self.program.units if unit.node is statement), None)
+                names = self.kept if place is None else {**self.kept, **self._seen(meant, place)}
+                self.edits.append(Edit(*source.span(call), self._list(meant, names), encloses=True))
 
     def _stored(self, unit: Unit, call: ast.Call) -> Edit:
         """The list of the variables of a store, or of those below a scope."""
@@ -278,11 +284,14 @@ class Script:
             namer = self._namer(core.last.index)
             writer = replace(writer, core=core, core_name=namer.fresh(*core_names(core)))
             self.placer.add_function(core.last.index, writer.shared(core))
+        objects = BeneathWriter(self.program, self.placer, self.stores, self._namer, self._reach, self._seen)
         for function in self.plan.functions:
             name = self.names[function.key]
             owner = self._owner(function.anchor)
             store = self.stores[owner].name if owner in self.stores else self.locals.store
             own = replace(writer, fresh=self._namer(function.anchor).fresh, locals=replace(self.locals, store=store))
+            if function.beneath is not None:
+                own = objects.around(own, function, function.beneath)
             text = own.function(name, function)
             if owner is not None:
                 text += f"\nself.{name} = {name}\n"
@@ -300,24 +309,36 @@ class Script:
         def optimizer(update: Minimize | Apply) -> str:
             return self.optimizers[update] if isinstance(update, Minimize) else ast.unparse(update.optimizer)
 
-        def called(variable: Variable) -> str:
-            return self.kept.get(variable.call, self.renamed.get(variable.target, variable.target))
+        functions, reach = self.plan.functions, self._reach
+        return SaverWriter(self.program, functions, self.names, self.stores, optimizer, self._list, reach, self._called)
 
-        functions = self.plan.functions
-        return SaverWriter(self.program, functions, self.names, self.stores, optimizer, self._list, self._reach, called)
+    def _called(self, variable: Variable) -> str:
+        return self.kept.get(variable.call, self.renamed.get(variable.target, variable.target))
+
+    def _seen(self, variables: Sequence[Variable], unit: Unit) -> dict[ast.Call, str]:
+        """The names of variables of objects, as a unit beside these knows them."""
+        here = self.program.home_of(unit.index)
+        made = [known for known in variables if self.program.home_of(known.unit) is not here]
+        own = [known for known in made if self._owner(known.unit) is not None]
+        return {known.call: self._reach(known.unit, self._called(known), unit) for known in own}
 
     def _show(self, made: int, name: str, word: str, unit: Unit) -> None:
         """Makes a local name of a method an attribute as well, in the statement that binds it."""
-        for lines in self.placer.made.values():
+        home = self.program.home_of(made)
+        near = [other for other in self.program.units if self.program.home_of(other.index) is home]
+        for lines in (self.placer.made.get(other.index, []) for other in near):
             for index, line in enumerate(lines):
                 if line.startswith(f"{name} = "):
                     lines[index] = f"self.{word} = {line}"
                     return
-        home = self.program.home_of(made)
-        nodes = [other.node for other in self.program.units if self.program.home_of(other.index) is home]
+        nodes = [other.node for other in near]
         bound = [node for node in nodes if isinstance(node, ast.Assign) and _is_name(node.targets, name)]
         if len(bound) != 1:
-            raise Refused(unit.node, f"the Saver cannot see `{name}`", "bind it once, in a statement of its own")
+            raise Refused(
+                unit.node,
+                f"`{name}` of another function cannot be seen here",
+                "bind it once, in a statement of its own",
+            )
         start = self.program.module.source.start(bound[0])
         self.edits.append(Edit(start, start, f"self.{word} = "))
 
@@ -330,7 +351,7 @@ class Script:
         inside = owner is not None and here in owner.methods.values()
         beside = owner is not None and owner.name is not None and self.program.module.function_of(owner.name) is here
         if owner is None or owner.name is None or not (inside or beside):
-            raise Refused(unit.node, f"the Saver cannot see `{name}`", "make both in one function")
+            raise Refused(unit.node, f"`{name}` of another function cannot be seen here", "make both in one function")
         if not name.startswith("self.") and (made, name) not in self.shown:
             taken = name in attributes_of(self.program) | set(self.shown.values())
             self.shown[made, name] = word = self._namer(made).fresh(f"own_{name}") if taken else name

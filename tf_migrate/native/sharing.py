@@ -50,6 +50,8 @@ def _core(program: Program, last: Unit, functions: Sequence[Function]) -> Core |
     if len(units) < _WORTH_A_FUNCTION or not ends or not _keeps_order(program, units):
         return None
     home = program.home_of(last.index)
+    if any(program.home_of(unit.index) is not home for unit in units):
+        return None
     near = (function for function in functions if program.home_of(function.anchor) is home)
     users = tuple(function for function in near if _holds(function, units))
     outputs = tuple(

@@ -11,6 +11,7 @@ from tf_migrate.names.exports import Users
 from tf_migrate.plan import Call, Function, Plan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.batches import parsers_of, require_queues
+from tf_migrate.planning.beneath import beneath_of, whole
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
@@ -170,12 +171,18 @@ def _function(
     anchors += [update.unit for update in run.updates if not update.inline]
     if not anchors:
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
-    kept.update(_kept_by_objects(program, run, found, max(anchors)))
+    beneath = beneath_of(program, run, found, max(anchors))
+    if beneath is None:
+        kept.update(_kept_by_objects(program, run, found, max(anchors)))
+    else:
+        taped, rest = whole(run, beneath, taped, rest)
     reads = tuple(run.reads.values())
     once = run.site.node if _sees_values(run) else None
     # What is fed is computed before the run takes an element.
     parameters = tuple(sorted(found.parameters, key=lambda unit: unit.value.iteration is not None))
-    return Function(parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once=once)
+    return Function(
+        parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once, beneath
+    )
 
 
 def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> set[Binding]:
