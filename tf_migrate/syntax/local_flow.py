@@ -38,7 +38,8 @@ def definitions(module: Module, name: ast.Name) -> tuple[Definition, ...]:
         and module.scopes.get(node) is scope
     ]
     # Parameters, imports, functions and classes bind without such a node.
-    return (*found, *[UNKNOWN] * (len(bindings) - len(found)))
+    other = _mapped(module, scope.node, name.id) if isinstance(scope.node, ast.Lambda) else UNKNOWN
+    return (*found, *[other] * (len(bindings) - len(found)))
 
 
 def every(module: Module, name: ast.Name, test: Callable[[Definition], bool]) -> bool:
@@ -57,6 +58,18 @@ def definition(module: Module, node: ast.Name) -> Definition:
     if isinstance(parent, ast.Tuple | ast.List):
         return _unpacked(module.parents[parent], parent, parent.elts.index(node))
     return UNKNOWN
+
+
+def _mapped(module: Module, function: ast.Lambda, name: str) -> Definition:
+    """What a parameter of ``map(lambda …, iterable)`` holds, or of ``filter``."""
+    call = module.parents[function]
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("map", "filter"):
+        return UNKNOWN
+    parameters = [parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args)]
+    place = parameters.index(name) + 1 if name in parameters else len(call.args)
+    if call.args[0] is not function or place >= len(call.args) or isinstance(call.args[place], ast.Starred):
+        return UNKNOWN
+    return Definition("item", call.args[place])
 
 
 def _unpacked(statement: ast.AST, target: ast.Tuple | ast.List, index: int) -> Definition:
