@@ -181,6 +181,40 @@ def test_private_paths_are_the_public_names_that_they_gave() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return tf.keras.optimizers.Adam(lr=x)", "return tf.keras.optimizers.Adam(learning_rate=x)"),
+        (
+            "return tf.keras.optimizers.SGD(x, 0.9, nesterov=True)",
+            "return tf.keras.optimizers.SGD(x, 0.9, nesterov=True)",
+        ),
+        ("return tf.keras.optimizers.Adam(x, clipnorm=1.0)", "return tf.keras.optimizers.Adam(x, clipnorm=1.0)"),
+    ],
+)
+def test_optimizers_of_keras(before: str, after: str) -> None:
+    if before == after:
+        assert migrated(HEAD + before + "\n").text == HEAD + before + "\n"
+    else:
+        becomes(HEAD + before + "\n", HEAD + after + "\n")
+
+
+def test_a_decay_is_left_to_a_person() -> None:
+    refuses(HEAD + "return tf.keras.optimizers.SGD(lr=x, decay=1e-6)\n", "tf.keras.optimizers.SGD")
+
+
+def test_paths_into_the_sources_of_keras_are_the_public_names() -> None:
+    code = "\n\ndef f(x):\n    K.clear_session()\n    return Sequential([Dropout(x)]), to_categorical(x)\n"
+    becomes(
+        "from tensorflow.python.keras import backend as K\nfrom tensorflow.python.keras.models import Sequential\n"
+        "from tensorflow.python.keras.layers.core import Dropout\n"
+        f"from tensorflow.python.keras.utils.np_utils import to_categorical{code}",
+        "from tensorflow.keras import backend as K\nfrom tensorflow.keras.models import Sequential\n"
+        "from tensorflow.keras.layers import Dropout\n"
+        f"from compat.keras.utils import to_categorical{code}",
+    )
+
+
 def test_what_a_private_path_shares_with_the_public_api_moves_as_that_does() -> None:
     code = "import flags\nFLAGS = flags.FLAGS\nflags.DEFINE_integer('n', 3, 'how many')\nprint(FLAGS.n)\n"
     becomes("from tensorflow.python.platform " + code, "from compat " + code)

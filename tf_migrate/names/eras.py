@@ -50,7 +50,7 @@ nondifferentiable_batch_function ones_initializer queue.FIFOQueue
 queue.PaddingFIFOQueue queue.PriorityQueue queue.RandomShuffleQueue random.experimental.create_rng_state
 random_normal_initializer random_uniform_initializer saved_model.load space_to_batch strings.split
 strings.substr summary.audio summary.histogram summary.image summary.scalar summary.text test.TestCase
-test.assert_equal_graph_def test.compute_gradient test.main train.ExponentialMovingAverage
+test.assert_equal_graph_def test.compute_gradient test.create_local_cluster test.main train.ExponentialMovingAverage
 variable_creator_scope while_loop zeros_initializer
 """
 _DEPTH = 10

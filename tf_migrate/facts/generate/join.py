@@ -126,6 +126,9 @@ class Join:
     def decide(self, name: Name) -> Row:
         """What becomes of one name."""
         row = Row(name.symbol, name.kind, "manual", tf1=",".join(name.parameters))
+        of_keras = self.of_keras(name)
+        if of_keras is not None:
+            return of_keras
         override = self.override_of(name)
         if override is not None:
             return self.written(row, override)
@@ -137,6 +140,27 @@ class Join:
             or self.changed(row, name)
             or self.namespace(row, name)
         )
+
+    def of_keras(self, name: Name) -> Row | None:
+        """A path into Keras's sources is what `tf.keras` made of the object, if that was public there."""
+        if not name.symbol.startswith("tensorflow.python.keras.") or name.symbol in self.overrides:
+            return None
+        own = f"tf.keras.{name.symbol.removeprefix('tensorflow.python.keras.')}"
+        last = own.rpartition(".")[2]
+        found = [alias for alias in self.aliases[name.object] if is_keras(alias)]
+        if name.kind == "module" and own in self.tf1:
+            found = [own]
+        if not found:
+            return None
+
+        def distance(alias: str) -> tuple[bool, bool, int, str]:
+            return alias != own, alias.rpartition(".")[2] != last, len(alias), alias
+
+        public = self.tf1[min(found, key=distance)]
+        row = self.decide(public)
+        if row.action == "same":
+            return replace(row, symbol=name.symbol, action="rename", target=public.symbol, tf2=row.tf1)
+        return replace(row, symbol=name.symbol)
 
     def override_of(self, name: Name) -> Override | None:
         """The override of the name, else of an alias of it (core names before contrib)."""
