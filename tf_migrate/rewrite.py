@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tf_migrate import rules
 from tf_migrate.changes import emission, symbols
 from tf_migrate.changes.edits import Edit, apply
+from tf_migrate.changes.unused_imports import unused_import_edits
 from tf_migrate.files.source import Source
 from tf_migrate.names import shims
 from tf_migrate.names.canonical import Names
@@ -22,6 +23,7 @@ from tf_migrate.rules import Change, Context
 from tf_migrate.syntax.module import Module, load
 from tf_migrate.verify import told_once
 
+_WORD = re.compile(r"\w+")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
 
@@ -101,12 +103,22 @@ def text_of(context: Context, changes: Sequence[Change]) -> str:
     edits: list[Edit] = [edit for change in changes for edit in change.edits]
     if not edits:
         return context.module.source.text
-    needs = frozenset(need for change in changes for need in change.needs)
+    needs = _read(context, edits, frozenset(need for change in changes for need in change.needs))
     starts = [edit for change in changes if change.needs for edit in change.edits]
     edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts)
+    edits += unused_import_edits(context.names, tuple(edits))
     source = context.module.source
     text = apply(source.text, edits)
     return text if source.cells is None else source.cells.trimmed(text)
+
+
+def _read(context: Context, edits: Sequence[Edit], needs: frozenset[str]) -> frozenset[str]:
+    """The names that the text reads once the edits are made: what needed the others may be gone with its statement."""
+    if not needs:
+        return needs
+    words = set(_WORD.findall(apply(context.module.source.text, edits)))
+    called = {"compat": context.compat, "tf": context.new_tf}
+    return frozenset(need for need in needs if called.get(need, need) in words)
 
 
 def _is_enabled(change: Change, options: Options) -> bool:

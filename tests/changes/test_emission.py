@@ -112,5 +112,5 @@ def test_the_shims_by_another_name() -> None:
 def test_a_parameter_that_hides_the_root(root: str) -> None:
     head = f"{root}from tensorflow.python.ops import math_ops\n"
     before = f"{head}\ndef f(tf, x):\n    return math_ops.log(x), tf\n"
-    after = f"{head}import tensorflow\n\ndef f(tf, x):\n    return tensorflow.math.log(x), tf\n"
+    after = f"{root}import tensorflow\n\ndef f(tf, x):\n    return tensorflow.math.log(x), tf\n"
     becomes(before, after)

@@ -176,8 +176,7 @@ def test_private_paths_are_the_public_names_that_they_gave() -> None:
     head = "from tensorflow.python.ops import array_ops\n"
     becomes(
         head + "\ndef f(x):\n    return array_ops.placeholder(array_ops.where_v2(x))\n",
-        head + "import tensorflow as tf\nimport compat\n\ndef f(x):\n"
-        "    return compat.placeholder(tf.compat.v2.where(x))\n",
+        "import tensorflow as tf\nimport compat\n\ndef f(x):\n    return compat.placeholder(tf.compat.v2.where(x))\n",
     )
 
 
@@ -222,8 +221,7 @@ def test_what_a_private_path_shares_with_the_public_api_moves_as_that_does() -> 
     becomes("from tensorflow.contrib.framework.python.ops " + scopes, "from compat.contrib.framework " + scopes)
     becomes(
         "from tensorflow.python.client import session\nsession.register_session_run_conversion_functions(list, f)\n",
-        "from tensorflow.python.client import session\nimport compat\n"
-        "compat.register_session_run_conversion_functions(list, f)\n",
+        "import compat\ncompat.register_session_run_conversion_functions(list, f)\n",
     )
 
 

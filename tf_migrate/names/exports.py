@@ -175,8 +175,10 @@ class Index:
         return frozenset(name for module, names in self._imports.items() for name in names if name != module)
 
     def is_taken(self, module: str, name: str) -> bool:
-        """Whether another module imports a name from this one, or all of its names."""
-        return any(
+        """Whether another module may use a name of this one: imported from it, with all others, or as an attribute."""
+        found = [self.exports[user] for user in self.importers(module) if user in self.exports]
+        users = Users(frozenset(word for exports in found for word in exports.words), frozenset())
+        return users.may_reach(name) or any(
             f"@{module}" in exports.stars or self._takes(exports, module, name)
             for exports in self.exports.values()
             if exports.module != module

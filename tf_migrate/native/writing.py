@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from tf_migrate.changes.edits import Edit
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.eras import is_result
-from tf_migrate.native.imports import unused_import_edits
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Became, Call, Plan
@@ -99,8 +98,6 @@ def write(
         Namer(context.names, names_gone(program)),
     )
     script.write()
-    if part is None:
-        script.edits += list(unused_import_edits(context, tuple(script.edits)))
     needs = frozenset({"compat"}) if script.uses_shims else frozenset()
     newline = context.module.source.newline
     made = [replace(edit, text=_LINE_END.sub(newline, edit.text)) for edit in script.edits if edit not in edits]

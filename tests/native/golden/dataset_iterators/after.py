@@ -1,5 +1,4 @@
 import tensorflow as tf
-import compat
 
 
 def parse(number):
