@@ -99,5 +99,6 @@ from .summary_hooks import SummarySaverHook as SummarySaverHook
 from .supervisor import Supervisor as Supervisor
 from .supervisor import basic_train_loop as basic_train_loop
 from .sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
+from .towers import Towers as Towers
 from .training_loop import TrainingLoop as TrainingLoop
 from .vocabulary_remapping import VocabInfo as VocabInfo
