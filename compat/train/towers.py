@@ -15,20 +15,21 @@ from ..variables.store import VariableStore
 class Towers:
     """What TF1 programs built in a loop over GPUs, with shared variables, under ``tf.distribute.MirroredStrategy``.
 
-    Each device holds all variables. A step is a function of a tower's number and of the inputs; the towers run it at
-    the same time, and ``compat``'s optimizers in it sum the gradients over all towers: divide the loss by their number
-    for the mean.
+    Each device holds all variables. The towers compute at the same time, and ``compat``'s optimizers in them sum the
+    gradients over all towers: divide the loss by their number for the mean.
 
     >>> towers = compat.train.Towers(["/cpu:0"])
-    >>> @towers.function(tf.TensorSpec([None], tf.float32))
-    ... def train_step(i, x):
+    >>> @towers.replicated(tf.TensorSpec([None], tf.float32))
+    ... def tower(i, x):
     ...     w = compat.get_variable("w", initializer=tf.constant(2.0))
-    ...     part = x[i * 2 : (i + 1) * 2]
-    ...     loss = tf.reduce_mean(tf.square(part * w))
+    ...     loss = tf.reduce_mean(tf.square(x[i * 2 : (i + 1) * 2] * w))
     ...     compat.train.GradientDescentOptimizer(0.1).minimize(loss / towers.count)
     ...     return loss
-    >>> [float(loss) for loss in train_step([1.0, 2.0])]
-    [10.0]
+    >>> @tf.function(input_signature=tower.signature)
+    ... def train_step(x):
+    ...     return tower(x)[-1]
+    >>> train_step([1.0, 2.0]).numpy()
+    np.float32(10.0)
     >>> towers.store.find("w").numpy()
     np.float32(1.0)
 
@@ -51,28 +52,19 @@ class Towers:
         self.store = VariableStore()
         self._strategy = _strategy_on(_present(devices))
 
-    def function(self, *signature: tf.TensorSpec) -> Callable[[Callable[..., Any]], Callable[..., list[Any]]]:
-        """Makes a step of what one tower computes, and the variables that it uses.
+    def replicated(self, *signature: tf.TensorSpec) -> Callable[[Callable[..., Any]], Replicated]:
+        """A decorator for what one tower computes: a function of the tower's number (an ``int``) and of the inputs.
+
+        The variables that it uses are made at once, as the first of TF1's towers made them.
 
         Args:
             signature: shape and type of each input; every tower gets the inputs whole.
-
-        Returns:
-            A decorator. It takes a function of the tower's number (an ``int``) and the inputs, and gives one of the
-            inputs. Its result is a list, with what that function returns in each tower.
         """
 
-        def decorate(tower: Callable[..., Any]) -> Callable[..., list[Any]]:
+        def decorate(tower: Callable[..., Any]) -> Replicated:
             with self._strategy.scope():
-                # Every tower creates the variables as the first of TF1's towers did.
                 self.store.build(lambda: self._run(tower, _stand_ins(signature), lambda: 0))
-
-            @tf.function(input_signature=signature)
-            def step(*inputs: tf.Tensor) -> list[Any]:
-                found = self._run(tower, inputs, replica_number)
-                return [self._of_tower(number, found) for number in range(self.count)]
-
-            return step
+            return Replicated(signature, lambda inputs: self._by_tower(self._run(tower, inputs, replica_number)))
 
         return decorate
 
@@ -83,8 +75,28 @@ class Towers:
 
         return self._strategy.run(in_replica)
 
-    def _of_tower(self, number: int, found: Any) -> Any:
-        return tf.nest.map_structure(lambda leaf: self._strategy.experimental_local_results(leaf)[number], found)
+    def _by_tower(self, found: Any) -> list[Any]:
+        def of(number: int) -> Any:
+            return tf.nest.map_structure(lambda leaf: self._strategy.experimental_local_results(leaf)[number], found)
+
+        return [of(number) for number in range(self.count)]
+
+
+class Replicated:
+    """What :meth:`Towers.replicated` makes of a function: call it in a ``tf.function``, with the inputs alone.
+
+    A call gives a list, with what the function returns in each tower.
+
+    Attributes:
+        signature: shape and type of each input, for ``tf.function``.
+    """
+
+    def __init__(self, signature: Sequence[tf.TensorSpec], run: Callable[[Sequence[tf.Tensor]], list[Any]]) -> None:
+        self.signature = list(signature)
+        self._run = run
+
+    def __call__(self, *inputs: tf.Tensor) -> list[Any]:
+        return self._run(inputs)
 
 
 def _stand_ins(signature: Sequence[tf.TensorSpec]) -> list[tf.Tensor]:

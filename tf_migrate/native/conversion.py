@@ -9,6 +9,7 @@ from tf_migrate.names.eras import is_dataset
 from tf_migrate.names.exports import Users
 from tf_migrate.native.cases import converted_tests
 from tf_migrate.native.script import Script
+from tf_migrate.native.towers import with_towers
 from tf_migrate.native.writing import reads_results, write
 from tf_migrate.plan import Plan, forced
 from tf_migrate.planning.planner import plan
@@ -56,7 +57,8 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
         return converted_tests(context, planned, changes)
     program = planned.program
     if program is None:
-        return planned, list(changes)
+        stands_alone = any(verdict.reason for verdict in planned.verdicts) and not context.imported
+        return with_towers(context, planned, changes) if stands_alone else (planned, list(changes))
     try:
         written = write(context, planned, program, [change for change in changes if not _opens_graph(change)])
         _require_evidence(planned, program, written.kept, written.script)

@@ -1,16 +1,17 @@
-"""Towers, a loop over devices that builds the model on each and averages the gradients, stay as they are: the bridge
-builds each tower on its device and gives TensorFlow 1's numbers. TensorFlow 2's own form of it is `tf.function` under
-`tf.distribute.MirroredStrategy`, where the body of the loop is what each replica runs and the optimizer sums the
-gradients. docs/distribution.md shows it, with what is not the same: batch normalization keeps its moving averages for
-each replica, and which tower's loss and summaries are meant has to be said.
+"""Towers, a loop over devices that builds the model on each and averages the gradients, become replicas of one
+`tf.distribute.MirroredStrategy` where the native tier finds the plain form: the loop's body is what each replica runs
+(`compat.train.Towers`), and the optimizer sums the gradients. Elsewhere they stay as they are, and the finding says
+why: the bridge builds each tower on its device and gives TensorFlow 1's numbers. docs/distribution.md shows the step,
+with what is not the same: batch normalization keeps its moving averages for each replica, and elements of a queue were
+dealt out to the towers.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.stages.towers import tower_loops
 
 _ID = "TFM203"
 _MESSAGE = "a loop over devices that builds a tower on each: it runs as it did, on the devices that it names"
@@ -22,39 +23,9 @@ _STEP = (
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at loops around `with tf.device(...)` whose device changes from turn to turn and that take gradients."""
-    told: set[ast.AST] = set()
-    for call in context.module.calls:
-        if context.names.of(call.func) != "tf.device" or not call.args:
-            continue
-        loop = _loop_of(context, call)
-        if loop is None or loop in told or context.module.is_skipped(loop) or not _takes_gradients(context, loop):
-            continue
-        told.add(loop)
-        finding = context.finding(loop, _ID, _MESSAGE, action="shimmed", next_step=_STEP)
-        yield Change(finding)
-
-
-def _loop_of(context: Context, call: ast.Call) -> ast.For | None:
-    """The innermost loop whose variable the device is computed from."""
-    names = {node.id for node in ast.walk(call.args[0]) if isinstance(node, ast.Name)}
-    node: ast.AST | None = call
-    while node is not None and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        if isinstance(node, ast.For):
-            targets = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
-            if targets & names:
-                return node
-        node = context.module.parents.get(node)
-    return None
-
-
-def _takes_gradients(context: Context, loop: ast.For) -> bool:
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Call):
-            if context.names.of(node.func) == "tf.gradients":
-                return True
-            if isinstance(node.func, ast.Attribute) and node.func.attr == "compute_gradients":
-                return True
-    return False
+    for loop in tower_loops(context.module, context.names.of):
+        if not context.module.is_skipped(loop):
+            yield Change(context.finding(loop, _ID, _MESSAGE, action="shimmed", next_step=_STEP))
 
 
 RULE = Rule(

@@ -1,6 +1,11 @@
 """The towers of `towers_program` as one step of `compat.train.Towers`, in this process. Prints losses and variables."""
 
+import contextlib
+import io
 import json
+import runpy
+import sys
+from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
@@ -8,28 +13,38 @@ import tensorflow as tf
 import compat
 
 TOWERS, STEPS = 2, 6
+SCRIPT = Path(__file__).parents[2] / "native/towers/after.py"
 
 
 def second():
     """What further towers on the same devices give, whose variables are their own."""
     towers = compat.train.Towers([f"/gpu:{number}" for number in range(TOWERS)])
 
-    @towers.function(tf.TensorSpec([2]))
-    def train_step(i, x):
+    @towers.replicated(tf.TensorSpec([2]))
+    def tower(i, x):
         w = compat.get_variable("w", initializer=tf.constant(2.0))
         loss = x[i] * w
         compat.train.GradientDescentOptimizer(0.5).minimize(loss / towers.count)
         return loss
 
-    return [float(loss) for loss in train_step([1.0, 3.0])] + [float(towers.store.find("w").numpy())]
+    losses = tf.function(tower, input_signature=tower.signature)([1.0, 3.0])
+    return [float(loss) for loss in losses] + [float(towers.store.find("w").numpy())]
+
+
+def printed():
+    """What a script of towers prints that tf-migrate has written."""
+    sys.argv = [str(SCRIPT)]
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+        runpy.run_path(str(SCRIPT), run_name="__main__")
+    return out.getvalue()
 
 
 def run():
     """Losses, variables, the towers' numbers, what a second object gives, and what is said of too many towers."""
     towers = compat.train.Towers([f"/gpu:{number}" for number in range(TOWERS)])
 
-    @towers.function(tf.TensorSpec([8, 3]), tf.TensorSpec([8, 1]))
-    def train_step(i, features, labels):
+    @towers.replicated(tf.TensorSpec([8, 3]), tf.TensorSpec([8, 1]))
+    def tower(i, features, labels):
         step = compat.train.get_or_create_global_step()
         rows, wanted = tf.split(features, TOWERS)[i], tf.split(labels, TOWERS)[i]
         with compat.name_scope(f"tower_{i}"), compat.variable_scope(compat.get_variable_scope(), reuse=i > 0):
@@ -43,6 +58,7 @@ def run():
         optimizer.apply_gradients(gradients, step)
         return loss, {"number": tf.constant(i)}
 
+    train_step = tf.function(tower, input_signature=tower.signature)
     random = np.random.RandomState(2)
     x, y = random.randn(STEPS, 8, 3).astype(np.float32), random.randn(STEPS, 8, 1).astype(np.float32)
     found = [train_step(rows, wanted) for rows, wanted in zip(x, y, strict=True)]
@@ -57,6 +73,7 @@ def run():
         "values": values,
         "again": second(),
         "late": late,
+        "printed": printed(),
     }
 
 

@@ -39,6 +39,12 @@ def test_further_towers_have_variables_of_their_own(found: dict[str, Any]) -> No
     assert found["again"] == [2.0, 6.0, 1.0]
 
 
+def test_a_rewritten_script_prints_the_losses_of_tf1(found: dict[str, Any]) -> None:
+    ours, theirs = found["printed"].split(), (ROOT / "tests/native/towers/output.txt").read_text().split()
+    assert ours[-1] == theirs[-1] == "done"
+    np.testing.assert_allclose([float(loss) for loss in ours[:-1]], [float(loss) for loss in theirs[:-1]], atol=2e-5)
+
+
 def test_towers_that_come_too_late_are_refused_with_what_to_do(found: dict[str, Any]) -> None:
     assert "for 3 towers" in found["late"]
     assert "before TensorFlow computes anything" in found["late"]

@@ -1,0 +1,215 @@
+"""The runs of a script of towers, and that nothing else of its graph is used."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.tower_symbols import STATISTICS, is_known
+from tf_migrate.stages.towers import LEFT, Towers, stored_in
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Module
+
+SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
+_ENDS = (ast.Return, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)
+_FOREIGN = frozenset({"numpy", "math", "functools"})
+
+
+@dataclass(frozen=True)
+class TowerRun:
+    """A run of the training step: what it feeds, and what its statement keeps, of the last tower or of every one."""
+
+    site: RunSite
+    statement: ast.stmt
+    feeds: tuple[ast.expr, ...]
+    target: ast.Name | None = None
+    every_tower: bool = False
+    fetched: str | None = None
+    place: int = 0
+    """Where the value that is kept stood among the fetches."""
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Which of the fetches the statement keeps."""
+        return () if self.target is None else (self.place,)
+
+
+def read_runs(module: Module, names: Names, towers: Towers, sites: Sequence[RunSite]) -> tuple[list[TowerRun], str]:
+    """The runs of the training step, in order, and the one value of a tower that they fetch.
+
+    Raises Refused where a run, or a use of the graph, is not of the form.
+    """
+    reader = _Runs(module, names, towers)
+    runs = [run for site in sites if (run := reader.read(site)) is not None]
+    fetched = {(run.fetched, run.every_tower) for run in runs if run.fetched is not None}
+    if not runs:
+        raise Refused(towers.loop, "the training step is not run", LEFT)
+    if len(fetched) > 1:
+        raise Refused(towers.loop, "the runs fetch several values of the towers", LEFT)
+    _require_closed(module, names, towers, reader)
+    result, every = next(iter(fetched), (towers.loss, False))
+    return [replace(run, every_tower=every) for run in runs], result or towers.loss
+
+
+class _Runs:
+    def __init__(self, module: Module, names: Names, towers: Towers) -> None:
+        assert towers.session is not None
+        holder = towers.session.items[0].optional_vars
+        assert isinstance(holder, ast.Name)
+        self.module, self.names, self.towers = module, names, towers
+        self.holder = holder.id
+        self.calls: set[ast.AST] = set()
+        self.initialized = False
+
+    def read(self, site: RunSite) -> TowerRun | None:
+        call, statement = site.node, self.module.statement_of(site.node)
+        match call:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=self.holder), attr="run"), args=[fetch, *rest]):
+                pass
+            case _:
+                raise Refused(call, "this run is not `sess.run(fetches, feeds)` of the one session", LEFT)
+        assert self.towers.session is not None
+        if statement not in ast.walk(self.towers.session):
+            raise Refused(call, "this run stands outside of the session's block", LEFT)
+        self.calls.add(call)
+        if self._initializes(fetch):
+            self._initialize(statement, call, rest)
+            return None
+        if not self.initialized:
+            raise Refused(call, "the variables may have no values here", LEFT)
+        feeds = self._feeds(call, rest)
+        match fetch:
+            case ast.Name(id=self.towers.train):
+                if isinstance(statement, ast.Expr) and statement.value is call:
+                    return TowerRun(site, statement, feeds)
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                return self._unpacked(site, statement, feeds, parts)
+        raise Refused(call, "this run is not of the training step, with at most one value of a tower", LEFT)
+
+    def _initializes(self, fetch: ast.expr) -> bool:
+        if isinstance(fetch, ast.Call):
+            return self.names.resolve(fetch.func) in GLOBAL_INITIALIZERS
+        return isinstance(fetch, ast.Name) and fetch.id in self.towers.initializers
+
+    def _initialize(self, statement: ast.stmt, call: ast.Call, rest: list[ast.expr]) -> None:
+        session = self.towers.session
+        assert session is not None
+        whole = isinstance(statement, ast.Expr) and statement.value is call
+        if self.initialized or not whole or rest or call.keywords or statement not in session.body:
+            raise Refused(call, "the initializer does not run once, before all else", LEFT)
+        self.initialized = True
+        self.towers.dropped.append(statement)
+
+    def _feeds(self, call: ast.Call, rest: list[ast.expr]) -> tuple[ast.expr, ...]:
+        words = {word.arg: word.value for word in call.keywords}
+        fed = rest[0] if rest else words.get("feed_dict")
+        known = not set(words) - {"feed_dict"} and len(rest) + len(words) == 1
+        if not known or not isinstance(fed, ast.Dict):
+            raise Refused(call, "what is fed is not a dictionary that is written out", LEFT)
+        values = {key.id: value for key, value in zip(fed.keys, fed.values, strict=True) if isinstance(key, ast.Name)}
+        if len(values) != len(fed.keys) or values.keys() != self.towers.placeholders.keys():
+            raise Refused(fed, "this run does not feed all placeholders, and nothing else", LEFT)
+        return tuple(values[name] for name in self.towers.placeholders)
+
+    def _unpacked(
+        self, site: RunSite, statement: ast.stmt, feeds: tuple[ast.expr, ...], parts: list[ast.expr]
+    ) -> TowerRun:
+        towers, fetched = self.towers, [part.id if isinstance(part, ast.Name) else "" for part in parts]
+        match statement:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is site.node:
+                pass
+            case _:
+                raise Refused(site.node, "what this run gives is not unpacked into names", LEFT)
+        values = {*stored_in(towers.body), *towers.lists} - {towers.gradients}
+        if len(targets) != 2 or sorted(name == towers.train for name in fetched) != [False, True]:
+            raise Refused(site.node, "this run is not of the training step and one value of a tower", LEFT)
+        place = 1 - fetched.index(towers.train)
+        target, spare = targets[place], targets[1 - place]
+        if fetched[place] not in values or not isinstance(target, ast.Name) or not self._unused(spare):
+            raise Refused(site.node, "this run is not of the training step and one value of a tower", LEFT)
+        every = fetched[place] in towers.lists
+        return TowerRun(site, statement, feeds, target, every, towers.lists.get(fetched[place], fetched[place]), place)
+
+    def _unused(self, target: ast.expr) -> bool:
+        return isinstance(target, ast.Name) and not self.module.loads.get(target.id)
+
+
+def _require_closed(module: Module, names: Names, towers: Towers, runs: _Runs) -> None:
+    """Raises Refused where something of the graph is used that is not of the form."""
+    assert towers.session is not None
+    inside = _inside(towers, runs)
+    held = {*towers.names, runs.holder}
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Name) or node.id not in held or node in inside:
+            continue
+        if not _is_local(module, towers, node):
+            raise Refused(node, f"`{node.id}` is used beside the towers and their runs", LEFT)
+    functions = [node for node in module.tree.body if isinstance(node, ast.FunctionDef) and node not in towers.dropped]
+    model = [node for node in functions if towers.loop not in ast.walk(node)]
+    tower = {inner for statement in [towers.whole, *model] for inner in ast.walk(statement)}
+    for use in names.uses:
+        if use.node in tower and use.symbol != "tf.device" and not is_known(use.symbol) and not _is_beside(use.symbol):
+            raise Refused(use.node, _reason(use.symbol), LEFT)
+        if use.node not in tower and use.node not in inside and not _is_beside(use.symbol):
+            raise Refused(use.node, f"`{use.symbol}` is used beside the towers", LEFT)
+    kept = {inner for node in towers.appends for inner in ast.walk(node)}
+    for name in _loads(towers.body):
+        if name.id in towers.lists and name not in kept:
+            raise Refused(name, f"a tower uses `{name.id}`, which holds what other towers put there", LEFT)
+    _require_own_names(module, [*towers.body, *model])
+    for node in tower - {inner for function in model for inner in ast.walk(function)}:
+        if isinstance(node, _ENDS):
+            raise Refused(node, "the loop's turns are left in the middle", LEFT)
+
+
+def _inside(towers: Towers, runs: _Runs) -> set[ast.AST]:
+    assert towers.session is not None
+    fetches: Iterable[ast.AST] = (inner for call in runs.calls for inner in ast.walk(call))
+    whole = (inner for node in [towers.whole, *towers.moved, *towers.dropped] for inner in ast.walk(node))
+    header = (inner for item in towers.session.items for inner in ast.walk(item))
+    return {*fetches, *whole, *header}
+
+
+def _is_local(module: Module, towers: Towers, node: ast.Name) -> bool:
+    """Whether a name in a function other than the script's own is that function's."""
+    function = module.function_of(node)
+    if function is None or towers.loop in ast.walk(function):
+        return False
+    arguments = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
+    return node.id in arguments | stored_in([function] if isinstance(function, ast.stmt) else [])
+
+
+def _is_beside(symbol: str) -> bool:
+    """Whether a symbol may stand beside the graph."""
+    return symbol in SEEDS | {"tf"} or symbol.startswith(("tf.flags", "tf.app", "tf.logging"))
+
+
+def _reason(symbol: str) -> str:
+    if any(part in symbol for part in STATISTICS):
+        return f"`{symbol}` keeps averages, of which each replica would have its own"
+    return f"`{symbol}` is not known to be the same in each replica"
+
+
+def _require_own_names(module: Module, statements: Sequence[ast.stmt]) -> None:
+    """Raises Refused where towers call what another module holds: what that does is not known here."""
+    imported = {
+        (alias.asname or alias.name).split(".")[0]: alias.name if isinstance(node, ast.Import) else node.module or "."
+        for node, _ in module.imports
+        for alias in node.names
+    }
+    for node in _loads(statements):
+        origin = imported.get(node.id)
+        root = (origin or "").split(".")[0]
+        if origin is not None and root not in _FOREIGN | {"tensorflow"}:
+            raise Refused(node, f"a tower uses `{node.id}` of another module", LEFT)
+
+
+def _loads(statements: Sequence[ast.stmt]) -> Iterator[ast.Name]:
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                yield node

@@ -1,0 +1,315 @@
+"""Towers in their plain form: a loop over devices that builds one model on each, gradients averaged, one training step.
+
+What is read here is the whole graph of a script. Whatever is not of the form is refused, with its place and reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.averaging import averages
+from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.tower_symbols import COUNTERS, OPTIMIZERS, RATES
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Module
+
+LEFT = "leave it to the bridge, or write the step by hand (docs/distribution.md)"
+_SESSION = "tf.Session"
+
+
+@dataclass
+class Towers:
+    """A script of towers, as far as it was read.
+
+    `whole` is the loop, or the variable scope around it that ends what the loop says of reuse.
+    `body` are the statements of one tower, in `scopes`; `moved` those before the loop that each tower needs for itself,
+    `dropped` those of which nothing stays. `lists` are filled by the loop: the name of what each turn puts there.
+    """
+
+    loop: ast.For
+    whole: ast.For | ast.With
+    block: list[ast.stmt]
+    count: ast.expr
+    device: ast.expr
+    scopes: list[ast.withitem] = field(default_factory=list)
+    body: list[ast.stmt] = field(default_factory=list)
+    placeholders: dict[str, ast.Call] = field(default_factory=dict)
+    moved: list[ast.Assign] = field(default_factory=list)
+    dropped: list[ast.stmt] = field(default_factory=list)
+    lists: dict[str, str] = field(default_factory=dict)
+    appends: list[ast.stmt] = field(default_factory=list)
+    gradients: str = ""
+    take: ast.Call | None = None
+    averaged: set[str] = field(default_factory=set)
+    apply: ast.Call | None = None
+    train: str = ""
+    initializers: set[str] = field(default_factory=set)
+    session: ast.With | None = None
+
+    @property
+    def names(self) -> set[str]:
+        """The names that nothing but the form may use."""
+        held = {self.train, *self.placeholders, *self.lists, *self.averaged, *self.initializers}
+        held.update(_target(statement) for statement in self.moved)
+        held.update(stored_in([self.loop]))
+        return held - {"", "_"}
+
+    @property
+    def loss(self) -> str:
+        """The name of what the gradients are taken of."""
+        assert self.take is not None and isinstance(self.take.args[0], ast.Name)
+        return self.take.args[0].id
+
+
+def tower_loops(module: Module, symbol_of: Callable[[ast.expr], str | None]) -> Iterator[ast.For]:
+    """Loops around `with tf.device(...)` whose device changes from turn to turn and that take gradients."""
+    told: set[ast.AST] = set()
+    for call in module.calls:
+        if symbol_of(call.func) != "tf.device" or not call.args:
+            continue
+        loop = _loop_of(module, call)
+        if loop is not None and loop not in told and _takes_gradients(loop, symbol_of):
+            told.add(loop)
+            yield loop
+
+
+def _loop_of(module: Module, call: ast.Call) -> ast.For | None:
+    """The innermost loop whose variable the device is computed from."""
+    names = {node.id for node in ast.walk(call.args[0]) if isinstance(node, ast.Name)}
+    node: ast.AST | None = call
+    while node is not None and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if isinstance(node, ast.For):
+            targets = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
+            if targets & names:
+                return node
+        node = module.parents.get(node)
+    return None
+
+
+def _takes_gradients(loop: ast.For, symbol_of: Callable[[ast.expr], str | None]) -> bool:
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call):
+            if symbol_of(node.func) == "tf.gradients":
+                return True
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "compute_gradients":
+                return True
+    return False
+
+
+def read_towers(module: Module, names: Names, loop: ast.For) -> Towers:
+    """Reads the script around a loop of towers, but for its runs; raises Refused where it is not of the form."""
+    reader = _Reader(module, names, loop)
+    for statement in reader.towers.block:
+        reader.statement(statement)
+    return reader.finished()
+
+
+def stored_in(statements: list[ast.stmt]) -> set[str]:
+    """The names that statements bind."""
+    nodes = (node for statement in statements for node in ast.walk(statement))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+class _Reader:
+    """Reads the statements of the block that holds the loop, in their order."""
+
+    def __init__(self, module: Module, names: Names, loop: ast.For) -> None:
+        self.module = module
+        self.names = names
+        whole = self._around(loop)
+        parent = module.parents[whole]
+        block = parent.body if isinstance(parent, ast.Module | ast.FunctionDef) else []
+        if whole not in block:
+            raise Refused(loop, "the loop stands in another block", LEFT)
+        match loop:
+            case ast.For(
+                target=ast.Name(), iter=ast.Call(func=ast.Name(id="range"), args=[count], keywords=[]), orelse=[]
+            ):
+                self.towers = Towers(loop, whole, block, count, ast.Constant(None))
+            case _:
+                raise Refused(loop, "it does not count its turns by `range`", LEFT)
+        if isinstance(whole, ast.With):
+            self.towers.scopes += whole.items
+        self.functions = {node.name: node for node in module.tree.body if isinstance(node, ast.FunctionDef)}
+
+    def _around(self, loop: ast.For) -> ast.For | ast.With:
+        around = self.module.parents[loop]
+        if not isinstance(around, ast.With) or around.body != [loop] or len(around.items) != 1:
+            return loop
+        call = self._scope(around.items[0])
+        return around if call is not None and self._is_handed_on(call) else loop
+
+    def _is_handed_on(self, scope: ast.Call) -> bool:
+        """Whether a variable scope is the one that is open already."""
+        match scope:
+            case ast.Call(args=[ast.Call(func=func)], keywords=[]):
+                return self.names.resolve(func) == "tf.get_variable_scope"
+        return False
+
+    def finished(self) -> Towers:
+        towers = self.towers
+        if towers.take is None or towers.apply is None or not towers.placeholders or towers.session is None:
+            raise Refused(towers.loop, "placeholders, one training step and a session block are not all there", LEFT)
+        return towers
+
+    def statement(self, node: ast.stmt) -> None:
+        if node is self.towers.whole:
+            self._loop(self.towers.loop.body)
+            return
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])) if self.towers.take is None:
+                if any(name == held for held in self._filled()):
+                    self.towers.dropped.append(node)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+                self._made(node, name, call)
+            case ast.With(items=[ast.withitem(context_expr=ast.Call() as call, optional_vars=ast.Name())]):
+                if self.names.resolve(call.func) == _SESSION:
+                    self._session(node, call)
+
+    def _made(self, node: ast.Assign, name: str, call: ast.Call) -> None:
+        towers, symbol = self.towers, self.names.resolve(call.func)
+        if symbol == "tf.placeholder":
+            towers.placeholders[name] = call
+            towers.dropped.append(node)
+        elif symbol in GLOBAL_INITIALIZERS:
+            towers.initializers.add(name)
+            towers.dropped.append(node)
+        elif symbol is not None and symbol in COUNTERS | OPTIMIZERS | RATES and towers.take is None:
+            towers.moved.append(node)
+        elif self._averages(call):
+            towers.averaged.add(name)
+            towers.dropped.append(node)
+        elif isinstance(call.func, ast.Attribute) and call.func.attr == "apply_gradients":
+            self._apply(node, name, call)
+
+    def _apply(self, node: ast.Assign, name: str, call: ast.Call) -> None:
+        towers = self.towers
+        pairs = call.args[0] if call.args else None
+        named = isinstance(pairs, ast.Name) and pairs.id in towers.averaged
+        mean = named or (isinstance(pairs, ast.Call) and self._averages(pairs))
+        if towers.apply is not None or not mean:
+            raise Refused(node, "what is applied is not known to be the mean of the towers' gradients", LEFT)
+        towers.apply, towers.train = call, name
+        towers.dropped.append(node)
+
+    def _averages(self, call: ast.Call) -> bool:
+        """Whether a call takes the mean over the list of the towers' gradients."""
+        function = self.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        if function is None or not averages(function, self.names.resolve) or len(call.args) != 1 or call.keywords:
+            return False
+        given = call.args[0]
+        if not isinstance(given, ast.Name) or not self.towers.lists.get(given.id) == self.towers.gradients != "":
+            return False
+        if len(self.module.loads[function.name]) == 1:
+            self.towers.dropped.append(function)
+        return True
+
+    def _filled(self) -> Iterator[str]:
+        for node in ast.walk(self.towers.loop):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
+                    yield name
+
+    def _session(self, node: ast.With, call: ast.Call) -> None:
+        if self.towers.session is not None or call.args:
+            raise Refused(node, "there are several sessions, or one of a graph of its own", LEFT)
+        for word in call.keywords:
+            if word.arg != "config" or not self._is_soft(word.value):
+                raise Refused(word.value, "the session has options beside soft placement", LEFT)
+        self.towers.session = node
+
+    def _is_soft(self, node: ast.expr) -> bool:
+        called = isinstance(node, ast.Call) and self.names.resolve(node.func) == "tf.ConfigProto" and not node.args
+        return (
+            isinstance(node, ast.Call) and called and {word.arg for word in node.keywords} <= {"allow_soft_placement"}
+        )
+
+    def _loop(self, body: list[ast.stmt]) -> None:
+        towers = self.towers
+        while len(body) == 1 and isinstance(body[0], ast.With):
+            for item in body[0].items:
+                self._item(item)
+            body = body[0].body
+        if isinstance(towers.device, ast.Constant):
+            raise Refused(towers.loop, "its body is not one block on a device", LEFT)
+        towers.body = body
+        for node in body:
+            self._tower_statement(node)
+        if towers.take is None:
+            raise Refused(towers.loop, "each turn does not take the gradients of one loss by `compute_gradients`", LEFT)
+        if not self._shares():
+            raise Refused(towers.loop, "that the towers share their variables does not show in the loop", LEFT)
+
+    def _shares(self) -> bool:
+        """Whether all towers but the first reuse variables, so that TF1 made no further ones."""
+        found = [call for call in map(self._scope, self.towers.scopes) if call is not None]
+        scopes = [scope for scope in found if not self._is_handed_on(scope)]
+        if not scopes and len(found) == isinstance(self.towers.whole, ast.With):
+            reuse = "get_variable_scope().reuse_variables()"
+            return any(ast.unparse(node).endswith(reuse) for node in self.towers.body if isinstance(node, ast.Expr))
+        return any(self._reuses(scope) for scope in scopes)
+
+    def _scope(self, item: ast.withitem) -> ast.Call | None:
+        call = item.context_expr
+        known = isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.variable_scope"
+        return call if known and isinstance(call, ast.Call) else None
+
+    def _reuses(self, scope: ast.Call) -> bool:
+        assert isinstance(self.towers.loop.target, ast.Name)
+        reuse = next((word.value for word in scope.keywords if word.arg == "reuse"), None)
+        match reuse:
+            case ast.IfExp(test=test, body=ast.Constant(value=True)):
+                reuse = test
+        match reuse:
+            case ast.Compare(
+                left=ast.Name(id=self.towers.loop.target.id),
+                ops=[ast.Gt() | ast.NotEq()],
+                comparators=[ast.Constant(value=0)],
+            ):
+                return True
+            case ast.Attribute():
+                # A scope that is entered by its name counts its layers anew, one that is handed on goes on counting.
+                return self.names.resolve(reuse) == "tf.AUTO_REUSE" and isinstance(scope.args[0], ast.Constant)
+        return False
+
+    def _item(self, item: ast.withitem) -> None:
+        call = item.context_expr
+        if not isinstance(call, ast.Call) or self.names.resolve(call.func) != "tf.device":
+            self.towers.scopes.append(item)
+            return
+        match call.args:
+            case [ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()) | ast.JoinedStr() as device]:
+                self.towers.device = device
+            case [ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format")) as device]:
+                self.towers.device = device
+            case _:
+                raise Refused(call, "a function chooses the devices", LEFT)
+
+    def _tower_statement(self, node: ast.stmt) -> None:
+        towers = self.towers
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Attribute(attr="compute_gradients"), args=[ast.Name()], keywords=[]) as call,
+            ):
+                if towers.take is not None:
+                    raise Refused(node, "each turn takes gradients more than once", LEFT)
+                towers.take, towers.gradients = call, name
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=held), attr="append"), args=[ast.Name(id=put)], keywords=[]
+                )
+            ):
+                if held in towers.lists:
+                    raise Refused(node, f"`{held}` gets more than one element in each turn", LEFT)
+                towers.lists[held] = put
+                towers.appends.append(node)
+
+
+def _target(statement: ast.Assign) -> str:
+    (target,) = statement.targets
+    assert isinstance(target, ast.Name)
+    return target.id
