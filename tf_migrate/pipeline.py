@@ -16,6 +16,7 @@ from tf_migrate.names.bindings import summarize
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
+from tf_migrate.names.search_path import folder_names
 from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert
 from tf_migrate.programs.groups import programs
@@ -60,13 +61,14 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
     """Rewrites the files with ``edit`` set; the others are only read. Nothing is written to disk."""
     tick = _ticker(advance, 2 * len(files))
     inside = _package_around(files)
-    modules = Index(_modules(files), {}, inside)
+    searched = folder_names(file.path for file in files)
+    modules = Index(_modules(files), {}, inside, searched=searched)
     with _collector_off():
         known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
         exports = {item.exports.module: item.exports for item in known if item.exports is not None}
         kept = [module_name(file.name)[0] for file in files if not file.edit]
         library = Library({module_name(file.name)[0]: (file.name, file.path) for file in files if file.edit})
-        index = Index(_modules(files), exports, inside, kept, library=library)
+        index = Index(_modules(files), exports, inside, kept, library=library, searched=searched)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
         index = index.settled(_native(edited, index, options))
         together, apart = _together(edited, index, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,6 +66,7 @@ class Index:
         native: Iterable[str] = (),
         library: Library | None = None,
         apart: Mapping[str, str] | None = None,
+        searched: Iterable[str] = (),
     ) -> None:
         """``modules`` are the dotted names of all files and whether each is a package's ``__init__``.
 
@@ -72,7 +74,8 @@ class Index:
         ``mypkg/`` has a module ``ops`` that its files import as ``mypkg.ops``. ``kept`` are modules that are only read
         and stay as they are; ``native`` are imported modules that become TensorFlow 2 code which needs no graph;
         ``library`` has the syntax trees of the modules that are rewritten. ``apart`` tells of the modules of a
-        program why these do not become native together.
+        program why these do not become native together. ``searched`` are names of folders that programs put on
+        ``sys.path``.
         """
         self.inside = inside
         self.modules = dict(modules)
@@ -83,25 +86,36 @@ class Index:
         self.apart = apart or {}
         self.readings: dict[str, object] = {}  # what analyses know of whole modules, each read once
         self.folders = {name.rsplit(".", depth)[0] for name in self.modules for depth in range(1, name.count(".") + 1)}
+        self.searched = frozenset(searched)
+        self._roots = sorted(name for name in self.folders if name.rpartition(".")[2] in self.searched)
         self._found: dict[tuple[str, str, str], str | None] = {}
 
     def settled(self, native: Iterable[str], apart: Mapping[str, str] | None = None) -> Index:
         """The same tree, with more modules that become TensorFlow 2 code, and why others do not."""
         known = self.native.union(native)
-        return Index(self.modules.items(), self.exports, self.inside, self.kept, known, self.library, apart)
+        return Index(
+            self.modules.items(), self.exports, self.inside, self.kept, known, self.library, apart, self.searched
+        )
 
     def find(self, package: str, dotted: str, own: str = "") -> str | None:
         """The tree's module (or folder) that ``import dotted`` means in a module of ``package``.
 
-        Every folder above the importing file may be on ``sys.path``: the innermost one that has the name wins.
+        Every folder above the importing file may be on ``sys.path``: the innermost one that has the name wins. Where
+        none has it, one of those may that programs put there, if it is the only one with that name.
         ``own`` is the importing module, which means another one of its name.
         """
         key = package, dotted, own
         if key not in self._found:
             candidates = _candidates(package, dotted, self.inside)
             found = (name for name in candidates if self.has(name) and (name != own or name == package))
-            self._found[key] = next(found, None)
+            self._found[key] = next(found, None) or self._searched(dotted, own)
         return self._found[key]
+
+    def _searched(self, dotted: str, own: str) -> str | None:
+        if dotted.partition(".")[0] in sys.stdlib_module_names:
+            return None
+        found = [name for root in self._roots if (name := f"{root}.{dotted}") in self.modules and name != own]
+        return found[0] if len(found) == 1 else None
 
     def has(self, name: str) -> bool:
         """Whether a dotted name is a module or folder of the tree."""
