@@ -141,3 +141,32 @@ def test_refused(name: str) -> None:
     text = f"{MODEL}{code}{RUN}sess.run(train, {{x: [1.0]}})\n"
     assert tier_of(text) == "bridge"
     assert reason in (deciding_site(text).reason or "")
+
+
+IN_PLACE = """\
+import argparse
+import tensorflow as tf
+args = argparse.Namespace(rate=0.5, scale=2.0)
+x = tf.placeholder(tf.float32, [])
+w = tf.Variable(1.0)
+loss = tf.square(w * x)
+step = tf.train.GradientDescentOptimizer(args.rate * 0.5).minimize(loss)
+args.rate = 7.0
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(2):
+    print("%.4f" % sess.run([step, loss], {x: 1.0})[1])
+"""
+
+
+def test_an_optimizer_is_made_of_what_its_arguments_are_where_its_step_stands() -> None:
+    result = rewritten(IN_PLACE)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "optimizer = compat.train.GradientDescentOptimizer(args.rate * 0.5)" in result.text
+    # What TensorFlow 1.15.5 prints.
+    assert printed(result.text) == "1.0000\n0.2500\n"
+
+
+def test_refused_where_the_loss_itself_is_made_of_such_values() -> None:
+    code = IN_PLACE.replace("tf.square(w * x)", "tf.square(w * x) * args.scale")
+    assert "`args.scale` is computed while the graph is built" in (deciding_site(code).reason or "")

@@ -134,14 +134,15 @@ class Placer:
                 text += "\n" * max(0, after - (len(text) - len(text.rstrip("\n")) - 1))
         elif len(group) == len(body):
             word = self._else_of(group[0], body)
-            start, text = (start, " " * group[0].col_offset + "pass\n") if word is None else (word, "")
+            kept = " " * group[0].col_offset + "pass\n" + "\n" * after
+            start, text = (start, kept) if word is None else (word, "")
             end = line_start(source, last + 1) if word is not None else end
         else:
             gap = before if before else self._blank_above(start)
             text = "" if opening else "\n" * max(0, after - gap)
             if end == len(source.text):
                 start, text = line_start(source, first.comments - before), ""
-        if pieces and end == len(source.text):
+        if text and end == len(source.text):
             text = text.rstrip("\n") + "\n"
         self.edits.append(Edit(start, end, text, encloses=True))
 

@@ -350,7 +350,8 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
                 raise Refused(node, "an argument of `minimize` is not understood by the native tier", _NOT_YET)
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
-    every = with_rate({**seen, **reads}, rate)
+    # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
+    every = with_rate(reads if isinstance(node.func.value, ast.Call) else {**seen, **reads}, rate)
     update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, dict(reads), rate)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 

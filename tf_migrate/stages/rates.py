@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import Rate, Reads, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import Minimize, Rate, Reads, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -34,6 +34,12 @@ def optimizer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
 def with_rate(reads: Reads, rate: Rate | None) -> Reads:
     """What a training step reads, its learning rate included."""
     return dict(reads) if rate is None else {**rate.reads, **reads}
+
+
+def is_made_in_place(node: ast.expr, value: Value) -> bool:
+    """Whether an expression is a part of an optimizer that a step makes for itself: that stays where the step stood."""
+    made = [update.optimizer for update in value.updates if isinstance(update, Minimize) and update.rate is None]
+    return any(isinstance(call, ast.Call) and node in ast.walk(call) for call in made)
 
 
 def _is_rate(evaluator: Evaluator, value: Value) -> bool:

@@ -22,6 +22,7 @@ from tf_migrate.stages.iterating import begins_later, initializes_variables
 from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.program import Unit
+from tf_migrate.stages.rates import is_made_in_place
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite
@@ -322,6 +323,7 @@ class Walk(Blocks):
             self.dropped.append(node)
         elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP):
             raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
+        impure = [inner for inner in impure if not is_made_in_place(inner, value)]
         if value.stage in MOVED and impure:
             raise Refused(
                 impure[0],
