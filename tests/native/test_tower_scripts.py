@@ -76,6 +76,15 @@ def test_a_run_that_keeps_the_last_towers_loss() -> None:
     assert "    value = train_step([1.0, 2.0, 3.0, 4.0]).numpy()\n" in text
 
 
+def test_the_block_of_the_graph_goes() -> None:
+    head, graph = SCRIPT.split("x = tf.placeholder", 1)
+    inside = "x = tf.placeholder" + graph
+    for opened in ('tf.Graph().as_default(), tf.device("/cpu:0")', 'tf.device("/cpu:0")'):
+        indented = "".join(f"    {line}\n" for line in inside.splitlines())
+        assert native(f"{head}with {opened}:\n{indented}") == native(SCRIPT)
+    assert "stands in another block" in reason_of(f"{head}with tf.variable_scope('v'):\n{indented}")
+
+
 def test_names_that_the_script_has_are_not_taken() -> None:
     text = native(SCRIPT.replace("for _ in range(3)", "for tower in range(3)"))
     assert "def tower_2(i, x):" in text

@@ -65,11 +65,15 @@ class _Writer:
         self.step, self.tower, self.holder = map(self._free, ("train_step", "tower", "towers"))
 
     def written(self, planned: Plan) -> tuple[Plan, list[Change]]:
+        towers = self.towers
         gone = [self._removed(node) for node in self.gone]
         calls = [self._call(run) for run in self.runs]
         made = [*self._seeds(), *gone, *calls, self._function()]
         self.edits += made
-        made.append(self._session())
+        for block in (towers.session, towers.graph):
+            if block is not None:
+                made.append(self._without_header(block))
+                self.edits.append(made[-1])
         became = {run.site.node: Became(self.step, run.kept) for run in self.runs}
         verdicts = tuple(Verdict(verdict.site, "native", "native") for verdict in planned.verdicts)
         change = Change(None, tuple(made), frozenset({"compat"}))
@@ -108,7 +112,8 @@ class _Writer:
         signature = ", ".join(self._spec(call) for call in towers.placeholders.values())
         parameters = ", ".join([number, *towers.placeholders])
         inner = indent + "    "
-        apart = [""] if indent else ["", ""]
+        outside = towers.whole if towers.graph is None else towers.graph
+        apart = [""] if outside.col_offset else ["", ""]
         lines = [f"{indent}{self.holder} = {context.compat}.train.Towers({devices})", *apart]
         lines += [f"{indent}@{self.holder}.replicated({signature})", f"{indent}def {self.tower}({parameters}):"]
         lines += [self._moved(node, len(inner)) for node in towers.moved]
@@ -121,7 +126,7 @@ class _Writer:
         lines.append(f"{indent}def {self.step}({given}):")
         lines.append(f"{inner}return {self.tower}({given}){'' if self.runs[0].every_tower else '[-1]'}")
         start, end = self._lines(towers.whole)
-        behind, missing = self._behind(1 if indent else 2)
+        behind, missing = self._behind(len(apart))
         text = "\n".join([*lines, *[""] * missing]) + "\n"
         return Edit(start, behind or end, self._newlines(text), encloses=True)
 
@@ -187,15 +192,13 @@ class _Writer:
         value = f"[{self.result}.numpy() for {self.result} in {call}]" if run.every_tower else f"{call}.numpy()"
         return Edit(*self.source.span(run.statement), f"{run.target.id} = {value}", encloses=True)
 
-    def _session(self) -> Edit:
-        """The block of the session without the session."""
-        session = self.towers.session
-        assert session is not None
-        start = line_start(self.source, session.lineno)
-        first = line_start(self.source, extent(self.source, session.body[0]).comments)
-        end = self._lines(session.body[-1])[1]
+    def _without_header(self, block: ast.With) -> Edit:
+        """The statements of a block whose contexts are no more."""
+        start = line_start(self.source, block.lineno)
+        first = line_start(self.source, extent(self.source, block.body[0]).comments)
+        end = self._lines(block.body[-1])[1]
         text = render(self.source.text, self.edits, first, end)
-        return Edit(start, end, reindent(text, session.col_offset - session.body[0].col_offset), encloses=True)
+        return Edit(start, end, reindent(text, block.col_offset - block.body[0].col_offset), encloses=True)
 
     def _lines(self, node: ast.stmt) -> tuple[int, int]:
         """The whole lines of a statement."""

@@ -170,7 +170,8 @@ def _inside(towers: Towers, runs: _Runs) -> set[ast.AST]:
     assert towers.session is not None
     fetches: Iterable[ast.AST] = (inner for call in runs.calls for inner in ast.walk(call))
     whole = (inner for node in [towers.whole, *towers.moved, *towers.dropped] for inner in ast.walk(node))
-    header = (inner for item in towers.session.items for inner in ast.walk(item))
+    blocks = [towers.session] if towers.graph is None else [towers.session, towers.graph]
+    header = (inner for block in blocks for item in block.items for inner in ast.walk(item))
     return {*fetches, *whole, *header}
 
 

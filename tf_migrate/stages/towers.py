@@ -48,6 +48,8 @@ class Towers:
     train: str = ""
     initializers: set[str] = field(default_factory=set)
     session: ast.With | None = None
+    graph: ast.With | None = None
+    """The block that made a graph for all this, and said where it lies beside the towers."""
 
     @property
     def names(self) -> set[str]:
@@ -120,15 +122,18 @@ class _Reader:
         self.module = module
         self.names = names
         whole = self._around(loop)
-        parent = module.parents[whole]
+        parent, graph = module.parents[whole], None
+        if isinstance(parent, ast.With) and all(map(self._is_graphs, parent.items)):
+            graph, parent = parent, module.parents[parent]
         block = parent.body if isinstance(parent, ast.Module | ast.FunctionDef) else []
+        block = block if graph is None or graph not in block else graph.body
         if whole not in block:
             raise Refused(loop, "the loop stands in another block", LEFT)
         match loop:
             case ast.For(
                 target=ast.Name(), iter=ast.Call(func=ast.Name(id="range"), args=[count], keywords=[]), orelse=[]
             ):
-                self.towers = Towers(loop, whole, block, count, ast.Constant(None))
+                self.towers = Towers(loop, whole, block, count, ast.Constant(None), graph=graph)
             case _:
                 raise Refused(loop, "it does not count its turns by `range`", LEFT)
         if isinstance(whole, ast.With):
@@ -141,6 +146,17 @@ class _Reader:
             return loop
         call = self._scope(around.items[0])
         return around if call is not None and self._is_handed_on(call) else loop
+
+    def _is_graphs(self, item: ast.withitem) -> bool:
+        match item:
+            case ast.withitem(
+                context_expr=ast.Call(func=ast.Attribute(value=ast.Call(func=made, args=[]), attr="as_default")),
+                optional_vars=None,
+            ):
+                return self.names.resolve(made) == "tf.Graph"
+            case ast.withitem(context_expr=ast.Call(func=func, args=[ast.Constant(value=str())]), optional_vars=None):
+                return self.names.resolve(func) == "tf.device"
+        return False
 
     def _is_handed_on(self, scope: ast.Call) -> bool:
         """Whether a variable scope is the one that is open already."""
