@@ -94,9 +94,13 @@ def _shape(spec: Any) -> list[Any]:
 
 
 def _variables() -> list[Any]:
-    """Every variable that there is: those of layers and optimizers are in no name of the script."""
+    """Every variable that there is: those of layers and optimizers are in no name of the script.
+
+    Not those of graphs that other tests have left.
+    """
     gc.collect()
-    return [found for found in gc.get_objects() if issubclass(type(found), tf.Variable)]
+    found = [item for item in gc.get_objects() if issubclass(type(item), tf.Variable)]
+    return [variable for variable in found if hasattr(variable.handle, "numpy")]
 
 
 def _arrays(result: Any) -> list[np.ndarray]:
