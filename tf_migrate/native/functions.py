@@ -16,6 +16,7 @@ from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
 from tf_migrate.stages.calls import argument
+from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
@@ -258,6 +259,10 @@ class FunctionWriter:
                 pairs = joined(self.node(update.pairs))
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
                 lines += self._step(update, f"{self.node(update.optimizer)}.apply_gradients({pairs}{step})")
+            elif isinstance(update, AssignEach):
+                loop = update.loop.generators[0]
+                lines.append(f"{INDENT}for {self.node(loop.target)} in {joined(self.node(loop.iter))}:")
+                lines.append(f"{INDENT * 2}{self.node(update.variable)}.assign({joined(self.node(update.value))})")
             else:
                 value = reindent(self.node(update.value), 0)
                 if changed & self._reads(update):

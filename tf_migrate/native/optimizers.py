@@ -10,7 +10,7 @@ from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Apply, Minimize
 
 ADAM = "tf.train.AdamOptimizer"
-_WITHOUT_VARIABLES = "tf.train.GradientDescentOptimizer"
+WITHOUT_VARIABLES = "tf.train.GradientDescentOptimizer"
 
 
 def class_of(program: Program, update: Minimize | Apply) -> str | None:
@@ -26,7 +26,7 @@ def class_of(program: Program, update: Minimize | Apply) -> str | None:
 
 def needs_store(program: Program, update: Minimize | Apply) -> bool:
     """Whether only a store gives the optimizer's variables their names: by variable scopes, or by numbers, if saved."""
-    if class_of(program, update) == _WITHOUT_VARIABLES:
+    if class_of(program, update) == WITHOUT_VARIABLES:
         return False
     return any(_symbol(program, scope) == "tf.variable_scope" for scope in program.units[update.unit].scopes) or (
         bool(program.whole) and _shares_names(program, update)
@@ -50,7 +50,7 @@ def contexts(
 ) -> str:
     """The contexts of a step in which the variables of its optimizer get TF1's names; empty where it needs none."""
     kind = class_of(program, update)
-    if kind == _WITHOUT_VARIABLES:
+    if kind == WITHOUT_VARIABLES:
         return ""
     stored = needs_store(program, update)
     scopes = [scope for scope in program.units[update.unit].scopes if stored or kind in (ADAM, None)]

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field, replace
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
+from tf_migrate.native.filling import NOTE, fills, makers
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
-from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names
+from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names, prefix
 from tf_migrate.native.options import option_edits
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
@@ -30,7 +31,7 @@ from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
-from tf_migrate.plan import Plan
+from tf_migrate.plan import Function, Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.calls import argument
 from tf_migrate.stages.objects import ObjectClass
@@ -285,7 +286,8 @@ class Script:
             writer = replace(writer, core=core, core_name=namer.fresh(*core_names(core)))
             self.placer.add_function(core.last.index, writer.shared(core))
         objects = BeneathWriter(self.program, self.placer, self.stores, self._namer, self._reach, self._seen)
-        for function in self.plan.functions:
+        traced: set[object] = set()
+        for function in sorted(self.plan.functions, key=lambda item: (fills(item), item.anchor if fills(item) else 0)):
             name = self.names[function.key]
             owner = self._owner(function.anchor)
             store = self.stores[owner].name if owner in self.stores else self.locals.store
@@ -295,8 +297,21 @@ class Script:
             text = own.function(name, function)
             if owner is not None:
                 text += f"\nself.{name} = {name}\n"
+            text += self._traced_before(function, traced)
             self.placer.functions.append(text)
             self.placer.add_function(function.anchor, text)
+
+    def _traced_before(self, function: Function, traced: set[object]) -> str:
+        """The lines that make the variables which a function assigns to list by list, but those `traced` before."""
+        first = makers(self.program, self.plan.functions, function) if fills(function) else []
+        home = self.program.home_of(function.anchor)
+        calls = [
+            f"{prefix(self.program, maker, home)}{self.names[maker.key]}.get_concrete_function()\n"
+            for maker in first
+            if maker.key not in traced
+        ]
+        traced.update(maker.key for maker in first)
+        return "".join(["\n", f"{NOTE}\n", *calls]) if calls else ""
 
     def _monitor(self) -> MonitorWriter | None:
         monitor = self.program.monitor

@@ -39,7 +39,8 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
             raise Refused(place, "layers of several objects take part in one run", "build them in one class")
     found = {}
     for owner, units in made.items():
-        homes = {program.home_of(unit.index) for unit in units}
+        listing = [unit for unit in program.units if unit.lists and _owner(program, unit) is owner]
+        homes = {program.home_of(unit.index) for unit in (*units, *listing)}
         found[owner] = Store(f"self.{word}" if owner is not None and len(homes) > 1 else word, units[0].index)
     return found
 

@@ -18,6 +18,7 @@ from tf_migrate.planning.results import kept_targets, results_of, watched_beside
 from tf_migrate.stages.analysis import analyse, analyse_test
 from tf_migrate.stages.cases import Case, cases
 from tf_migrate.stages.elements import require_in_reach, whole_element
+from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
@@ -121,6 +122,9 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     require_one_update_each(program, run)
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
     dropped = alone and (bool(run.updates) or run.monitored) and not program.module.source.shows(run.statement)
+    if any(isinstance(update, AssignEach) for update in run.updates) and not (dropped and len(run.leaves) == 1):
+        what = "lists of variables are assigned to beside something else, or the new values are used"
+        raise Refused(run.site.node, what, "run the assignments by themselves")
     kept = kept_targets(program, run)
     watched = watched_beside(program, run, kept, dropped)
     for unit in found.parameters:

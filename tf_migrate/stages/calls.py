@@ -10,7 +10,7 @@ from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_layer, is_seeded, layer, state_of_layer
-from tf_migrate.stages.lists import collected
+from tf_migrate.stages.lists import TRAINABLE, all_variables, collected, require_trainable
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook, is_counter
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
@@ -76,8 +76,11 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return saver(evaluator, node)
     if symbol == "tf.gradients":
         return gradients.gradients(evaluator, node)
-    if symbol == "tf.trainable_variables" or (symbol == "tf.get_collection" and collected(evaluator, node)):
+    asked_for = collected(evaluator, node) if symbol == "tf.get_collection" else None
+    if symbol == "tf.trainable_variables" or asked_for == TRAINABLE:
         return gradients.trainable_variables(evaluator, node)
+    if asked_for is not None:
+        return all_variables(evaluator, node)
     if symbol == "tf.group":
         return _group(evaluator, node)
     if symbol in INITIALIZERS:
@@ -341,6 +344,7 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
         for extra in (variables, step):
             given = None if extra is None else evaluator.value(extra)
             if given is not None and given.stage is Stage.VARIABLES and extra is variables:
+                require_trainable(node, given)
                 if evaluator.key_of(extra) is None:
                     raise Refused(node, "`var_list` is made in the call of `minimize`", "give the list a name before")
                 continue

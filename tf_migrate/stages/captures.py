@@ -14,7 +14,8 @@ _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "round", "ab
 _READING_CALLS = _IMMUTABLE_CALLS | frozenset(
     {"print", "zip", "enumerate", "list", "tuple", "sorted", "reversed", "set", "dict", "isinstance", "type", "repr"}
 )
-_READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray")
+_DRAWING = tuple(f"numpy.random.{word}" for word in ("choice", "normal", "permutation", "rand", "uniform"))
+_READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray", *_DRAWING)
 """Functions, or modules full of them, that show what they are given and leave it as it is."""
 _READING_WORDS = """
     all any argmax argmin astype copy count decode dot encode endswith flatten format get index items join keys lower

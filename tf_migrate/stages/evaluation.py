@@ -26,13 +26,13 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
 from tf_migrate.stages.outside import hand_over
+from tf_migrate.stages.pairs import assigned_each
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
     LAYER,
     PYTHON,
     STATIC,
-    VARIABLES,
     Batch,
     Binding,
     Gradients,
@@ -343,7 +343,10 @@ class Evaluator(Operators, Notes):
         generator = node.generators[0]
         iterated = self.value(generator.iter)
         if iterated.stage is Stage.VARIABLES and is_selection(self, node, element):
-            return VARIABLES
+            return iterated
+        assigned = assigned_each(self, node, element)
+        if assigned is not None:
+            return assigned
         if len(node.generators) == 1 and iterated.parts is not None:
             items = [(unpacked(generator.target, part), element) for part in iterated.parts]
             if all(names is not None for names, _ in items):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.lists import stored_variables
+from tf_migrate.stages.lists import require_trainable, stored_variables
 from tf_migrate.stages.rates import with_rate
 from tf_migrate.stages.values import (
     TENSOR,
@@ -53,6 +53,7 @@ def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     _require_statement(evaluator, node)
     target = evaluator.value(node.args[1])
     if target.stage is Stage.VARIABLES:
+        require_trainable(node, target)
         _note(evaluator, node, node.args[0], None)
         return Value(Stage.TENSOR, several=True)
     if target.stage is not Stage.VARIABLE:

@@ -1,42 +1,72 @@
 """Lists of the variables of a store: all trainable ones, or those of a scope, or those whose names pass a test.
 
 Such a list is made in the functions that replace runs, each of which knows the variables that it makes. Of others no
-gradient would come: in a TF1 graph the loss did not depend on them.
+gradient would come: in a TF1 graph the loss did not depend on them. Where variables are assigned to, list by list, all
+that make some are traced before.
 """
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import VARIABLES, Refused, Stage, Value
+from tf_migrate.stages.values import Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-_KEYS = frozenset({"tf.GraphKeys.TRAINABLE_VARIABLES"})
-_NAME = "trainable_variables"
+TRAINABLE = "trainable_variables"
+GLOBAL = "variables"
+_KEYS = {"tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE, "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL}
 _LISTED = "list them by name"
 
 
-def collected(evaluator: Evaluator, node: ast.Call) -> bool:
-    """Whether a call of `tf.get_collection` asks for the trainable variables."""
+@dataclass(frozen=True)
+class Listing:
+    """Variables of a store: those of a collection below a scope; None for the scope where it is not written out."""
+
+    call: ast.Call
+    key: str
+    scope: str | None
+
+
+def collected(evaluator: Evaluator, node: ast.Call) -> str | None:
+    """The collection of variables that a call of `tf.get_collection` asks for; None for any other."""
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     key = node.args[0] if node.args else words.get("key")
-    text = isinstance(key, ast.Constant) and key.value == _NAME
-    return text or (key is not None and evaluator.names.resolve(key) in _KEYS)
+    if isinstance(key, ast.Constant):
+        return key.value if key.value in (TRAINABLE, GLOBAL) else None
+    return None if key is None else _KEYS.get(evaluator.names.resolve(key) or "")
 
 
-def stored_variables(evaluator: Evaluator, node: ast.Call, scope: ast.expr | None) -> Value:
-    """The trainable variables of the store, or those below a scope."""
+def stored_variables(evaluator: Evaluator, node: ast.Call, scope: ast.expr | None, key: str = TRAINABLE) -> Value:
+    """The variables of the store that are in a collection, or those below a scope."""
     if evaluator.active or evaluator.fetching or evaluator.frames:
         raise Refused(node, "the trainable variables are asked for inside a function or a run", _LISTED)
-    if any(variable.trainable for variable in evaluator.variables[evaluator.earlier :]):
+    others = evaluator.variables[evaluator.earlier :]
+    if any(variable.trainable or key == GLOBAL for variable in others):
         raise Refused(node, "the variables of layers are asked for, and there are others beside them", _LISTED)
     if scope is not None and evaluator.value(scope).is_graph:
         raise Refused(node, "the scope depends on the graph", "write its name out")
     evaluator.lists.append(node)
-    return VARIABLES
+    text = scope.value if isinstance(scope, ast.Constant) and isinstance(scope.value, str) else None
+    return Value(Stage.VARIABLES, listed=(Listing(node, key, text),))
+
+
+def all_variables(evaluator: Evaluator, node: ast.Call) -> Value:
+    """`tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="target")`, of variables of layers."""
+    words = {keyword.arg: keyword.value for keyword in node.keywords}
+    scope = node.args[1] if len(node.args) > 1 else words.get("scope")
+    if scope is None or not evaluator.stored:
+        raise Refused(node, "`tf.get_collection` asks for all variables of the graph", "list those of one scope")
+    return stored_variables(evaluator, node, scope, GLOBAL)
+
+
+def require_trainable(node: ast.Call, variables: Value) -> None:
+    """Refuses to take gradients of variables that no tape may watch."""
+    if any(listing.key != TRAINABLE for listing in variables.listed):
+        raise Refused(node, "gradients are taken of all variables of a scope", "list its trainable variables")
 
 
 def is_selection(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tf_migrate.stages.containers import is_text
 from tf_migrate.stages.values import (
@@ -42,6 +43,8 @@ class Operators:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:
             return container(left.parts + right.parts)
+        if isinstance(node.op, ast.Add) and left.listed and right.listed:
+            return replace(left, listed=left.listed + right.listed)
         cells = left.stage is Stage.LAYER and all(part.symbol is None for part in flatten([left]))
         if isinstance(node.op, ast.Mult) and cells and right.stage is Stage.PYTHON:
             return LAYER

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tf_migrate.stages.captures import may_change
 from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
@@ -75,6 +76,9 @@ def _require_values(program: Program, run: Run, found: Slice) -> None:
     seen = variables_seen(program, run, found)
     steps = [update for update in run.updates if isinstance(update, Minimize | Apply)]
     made = [unit.index for unit in found.units if unit.creates]
+    each = any(isinstance(update, AssignEach) for update in run.updates)
+    if each and (not run.initialized or run.stale or run.restarts):
+        raise Refused(run.site.node, "lists of variables are assigned to that may begin anew", "initialize them once")
     known = run.ready.issuperset(variable.call for variable in seen) and not made
     if not run.initialized and (made or seen) and not known:
         raise Refused(run.site.node, "no initializer of all variables provably ran before", "run the initializer first")

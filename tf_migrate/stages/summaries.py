@@ -60,9 +60,9 @@ def writer(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def is_graph(evaluator: Evaluator, node: ast.expr) -> bool:
     """Whether an expression is the graph: `sess.graph` or the default graph."""
-    if isinstance(node, ast.Attribute) and node.attr == "graph" and isinstance(node.value, ast.Name):
-        binding = evaluator.env.get(node.value.id)
-        return binding is not None and binding.value.stage is Stage.SESSION
+    if isinstance(node, ast.Attribute) and node.attr == "graph" and evaluator.key_of(node.value) is not None:
+        binding = evaluator.env.get(evaluator.key_of(node.value) or "")
+        return binding is not None and evaluator.value(node.value).stage is Stage.SESSION
     return isinstance(node, ast.Call) and evaluator.names.resolve(node.func) == "tf.get_default_graph"
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from tf_migrate.stages.lists import Listing
     from tf_migrate.stages.objects import ObjectClass
 
 
@@ -234,7 +235,7 @@ class Value:
     `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
     that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
     that of an iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the
-    learning rate of an optimizer, where that is a tensor.
+    learning rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds.
     """
 
     stage: Stage
@@ -259,6 +260,7 @@ class Value:
     start: Start | None = None
     rate: Rate | None = None
     fields: tuple[str, ...] | None = None
+    listed: tuple[Listing, ...] = ()
 
     @property
     def is_graph(self) -> bool:
@@ -295,7 +297,6 @@ class Locals(dict[str, Value]):
 
 PYTHON = Value(Stage.PYTHON)
 STATIC = Value(Stage.STATIC)
-VARIABLES = Value(Stage.VARIABLES)
 LAYER = Value(Stage.LAYER)
 TENSOR = Value(Stage.TENSOR)
 CONSTANT = Value(Stage.CONSTANT)

@@ -1,0 +1,86 @@
+"""Variables of a store that are assigned to list by list: `[tf.assign(t, e) for t, e in zip(targets, sources)]`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import TENSOR, TENSORS, Assign, Refused, Stage, Value, flatten
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+    from tf_migrate.stages.lists import Listing
+
+_STEP = "zip two lists of variables, and assign to those of the first"
+
+
+@dataclass(frozen=True, eq=False)
+class AssignEach(Assign):
+    """Assignments to variables of a store: `loop` is the comprehension, `listed` what its lists hold."""
+
+    loop: ast.ListComp
+    listed: tuple[Listing, ...]
+
+
+def assigned_each(
+    evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, element: ast.expr
+) -> Value | None:
+    """The value of a comprehension that assigns to each variable of a list; None for any other."""
+    generator = node.generators[0]
+    lists, target = _zipped(evaluator, generator.iter), generator.target
+    assigned = _assigned(evaluator, element)
+    if not lists or assigned is None or not isinstance(node, ast.ListComp):
+        return None
+    variable, value = assigned
+    names = [item.id for item in getattr(target, "elts", ()) if isinstance(item, ast.Name)]
+    plain = isinstance(target, ast.Tuple) and len(names) == len(target.elts) == len(lists) == len(set(names))
+    if not plain or len(node.generators) > 1 or generator.ifs or variable.id not in names:
+        raise Refused(node, "lists of variables are assigned to in a way that is not understood", _STEP)
+    if evaluator.active or evaluator.fetching or evaluator.frames:
+        raise Refused(node, "lists of variables are assigned to inside a function or a run", "do it in a statement")
+    with evaluator.collecting() as (reads, impure):
+        listed = tuple(listing for item in lists for listing in evaluator.value(item).listed)
+        made = _value(evaluator, value, names)
+    if evaluator.lists:
+        raise Refused(node, "lists of variables are made where they are assigned to", "give each list a name before")
+    if impure or made.stage not in TENSORS or made.random or reads.keys() & set(names):
+        raise Refused(node, "what is assigned to a list of variables is not known", _STEP)
+    update = AssignEach(
+        evaluator.unit, variable, Value(Stage.VARIABLES), "assign", value, dict(reads), False, (), node, listed
+    )
+    return Value(Stage.EFFECT, updates=(update,), grouped=True)
+
+
+def _value(evaluator: Evaluator, value: ast.expr, names: list[str]) -> Value:
+    evaluator.frames.append(dict.fromkeys(names, TENSOR))
+    try:
+        made = evaluator.value(value)
+    finally:
+        evaluator.frames.pop()
+    if any(part.variables for part in flatten([made])):
+        raise Refused(value, "what is assigned to a list of variables is another variable", _STEP)
+    return made
+
+
+def _zipped(evaluator: Evaluator, node: ast.expr) -> list[ast.expr]:
+    """The lists of variables that are zipped; none where it is anything else."""
+    builtin = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip"
+    if not (builtin and isinstance(node, ast.Call)) or node.keywords or "zip" in evaluator.module.root.bindings:
+        return []
+    values = [evaluator.value(item) for item in node.args]
+    return node.args if values and all(value.stage is Stage.VARIABLES and value.listed for value in values) else []
+
+
+def _assigned(evaluator: Evaluator, node: ast.expr) -> tuple[ast.Name, ast.expr] | None:
+    """The name that is assigned to, and the value."""
+    if not isinstance(node, ast.Call) or node.keywords or any(isinstance(item, ast.Starred) for item in node.args):
+        return None
+    symbol = evaluator.names.resolve(node.func)
+    items = node.args
+    if symbol is None and isinstance(node.func, ast.Attribute) and node.func.attr == "assign":
+        items = [node.func.value, *node.args]
+    elif symbol != "tf.assign":
+        return None
+    variable = items[0] if len(items) == 2 else None
+    return (variable, items[1]) if isinstance(variable, ast.Name) else None
