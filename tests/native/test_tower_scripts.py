@@ -76,6 +76,20 @@ def test_a_run_that_keeps_the_last_towers_loss() -> None:
     assert "    value = train_step([1.0, 2.0, 3.0, 4.0]).numpy()\n" in text
 
 
+def test_a_run_that_keeps_several_values() -> None:
+    run = "        top, _, value = sess.run([most, train, loss], {x: [1.0, 2.0, 3.0, 4.0]})\n"
+    code = SCRIPT.replace("        sess.run(train, {x: [1.0, 2.0, 3.0, 4.0]})\n", run)
+    code = code.replace("        grads = opt", "        most = tf.reduce_max(x)\n        grads = opt")
+    text = native(code)
+    assert "    return most, loss\n" in text
+    assert "    top, value = (value.numpy() for value in train_step([1.0, 2.0, 3.0, 4.0]))\n" in text
+    first = code.replace("        most =", "        if i == 0:\n            most =")
+    assert "not a value that each tower computes" in reason_of(first)
+    weights = code.replace("[most, train, loss]", "[w, train, loss]")
+    assert "not a value that each tower computes" in reason_of(weights)
+    assert "the same values" in reason_of(code + run.replace("most, train, loss", "loss, train, most"))
+
+
 def test_the_block_of_the_graph_goes() -> None:
     head, graph = SCRIPT.split("x = tf.placeholder", 1)
     inside = "x = tf.placeholder" + graph

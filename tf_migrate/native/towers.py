@@ -187,10 +187,17 @@ class _Writer:
 
     def _call(self, run: TowerRun) -> Edit:
         call = f"{self.step}({', '.join(self._text(feed) for feed in run.feeds)})"
-        if run.target is None:
-            return Edit(*self.source.span(run.statement), call, encloses=True)
-        value = f"[{self.result}.numpy() for {self.result} in {call}]" if run.every_tower else f"{call}.numpy()"
-        return Edit(*self.source.span(run.statement), f"{run.target.id} = {value}", encloses=True)
+        span = self.source.span(run.statement)
+        if not run.targets:
+            return Edit(*span, call, encloses=True)
+        targets = ", ".join(target.id for target in run.targets)
+        if run.every_tower:
+            value = f"[{self.result}.numpy() for {self.result} in {call}]"
+        elif len(run.targets) > 1:
+            value = f"(value.numpy() for value in {call})"
+        else:
+            value = f"{call}.numpy()"
+        return Edit(*span, f"{targets} = {value}", encloses=True)
 
     def _without_header(self, block: ast.With) -> Edit:
         """The statements of a block whose contexts are no more."""

@@ -16,6 +16,9 @@ from tf_migrate.syntax.module import Module
 
 SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 _ENDS = (ast.Return, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)
+_SHARES_MEMORY = frozenset(
+    f"tf.{name}" for name in ("get_variable", "identity", "reshape", "squeeze", "expand_dims", "stop_gradient")
+)
 _FOREIGN = frozenset({"numpy", "math", "functools"})
 
 
@@ -26,33 +29,28 @@ class TowerRun:
     site: RunSite
     statement: ast.stmt
     feeds: tuple[ast.expr, ...]
-    target: ast.Name | None = None
+    targets: tuple[ast.Name, ...] = ()
     every_tower: bool = False
-    fetched: str | None = None
-    place: int = 0
-    """Where the value that is kept stood among the fetches."""
-
-    @property
-    def kept(self) -> tuple[int, ...]:
-        """Which of the fetches the statement keeps."""
-        return () if self.target is None else (self.place,)
+    fetched: tuple[str, ...] = ()
+    kept: tuple[int, ...] = ()
+    """Where the values that are kept stood among the fetches."""
 
 
 def read_runs(module: Module, names: Names, towers: Towers, sites: Sequence[RunSite]) -> tuple[list[TowerRun], str]:
-    """The runs of the training step, in order, and the one value of a tower that they fetch.
+    """The runs of the training step, in order, and the values of a tower that they fetch.
 
     Raises Refused where a run, or a use of the graph, is not of the form.
     """
     reader = _Runs(module, names, towers)
     runs = [run for site in sites if (run := reader.read(site)) is not None]
-    fetched = {(run.fetched, run.every_tower) for run in runs if run.fetched is not None}
+    fetched = {(run.fetched, run.every_tower) for run in runs if run.fetched}
     if not runs:
         raise Refused(towers.loop, "the training step is not run", LEFT)
     if len(fetched) > 1:
-        raise Refused(towers.loop, "the runs fetch several values of the towers", LEFT)
+        raise Refused(towers.loop, "the runs do not all fetch the same values of the towers", LEFT)
     _require_closed(module, names, towers, reader)
-    result, every = next(iter(fetched), (towers.loss, False))
-    return [replace(run, every_tower=every) for run in runs], result or towers.loss
+    result, every = next(iter(fetched), ((towers.loss,), False))
+    return [replace(run, every_tower=every) for run in runs], ", ".join(result)
 
 
 class _Runs:
@@ -124,15 +122,30 @@ class _Runs:
                 pass
             case _:
                 raise Refused(site.node, "what this run gives is not unpacked into names", LEFT)
-        values = {*stored_in(towers.body), *towers.lists} - {towers.gradients}
-        if len(targets) != 2 or sorted(name == towers.train for name in fetched) != [False, True]:
-            raise Refused(site.node, "this run is not of the training step and one value of a tower", LEFT)
-        place = 1 - fetched.index(towers.train)
-        target, spare = targets[place], targets[1 - place]
-        if fetched[place] not in values or not isinstance(target, ast.Name) or not self._unused(spare):
-            raise Refused(site.node, "this run is not of the training step and one value of a tower", LEFT)
-        every = fetched[place] in towers.lists
-        return TowerRun(site, statement, feeds, target, every, towers.lists.get(fetched[place], fetched[place]), place)
+        if len(targets) != len(parts) or fetched.count(towers.train) != 1 or len(parts) < 2:
+            raise Refused(site.node, "this run is not of the training step and values of a tower", LEFT)
+        kept = tuple(place for place, name in enumerate(fetched) if name != towers.train)
+        names = tuple(target for place in kept if isinstance(target := targets[place], ast.Name))
+        if len(names) < len(kept) or not self._unused(targets[fetched.index(towers.train)]):
+            raise Refused(site.node, "what this run gives is not unpacked into names", LEFT)
+        wanted = tuple(fetched[place] for place in kept)
+        every = len(wanted) == 1 and wanted[0] in towers.lists
+        held = (towers.lists[wanted[0]],) if every else wanted
+        if not set(held) <= self._values():
+            raise Refused(site.node, "this run fetches what is not a value that each tower computes", LEFT)
+        return TowerRun(site, statement, feeds, names, every, held, kept)
+
+    def _values(self) -> set[str]:
+        """The names that each turn of the loop gives a computed value, whatever its number is."""
+        body = self.towers.body
+        plain = [node for node in body if isinstance(node, ast.Assign) and self._is_computed(node.value)]
+        targets = (target for node in plain for target in node.targets)
+        return {target.id for target in targets if isinstance(target, ast.Name)} - {self.towers.gradients}
+
+    def _is_computed(self, value: ast.expr) -> bool:
+        """Whether a value has memory of its own: one that shares a variable's was fetched as the update left it."""
+        symbol = self.names.resolve(value.func) if isinstance(value, ast.Call) else None
+        return isinstance(value, ast.Call | ast.BinOp) and symbol not in _SHARES_MEMORY
 
     def _unused(self, target: ast.expr) -> bool:
         return isinstance(target, ast.Name) and not self.module.loads.get(target.id)
