@@ -76,6 +76,8 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         rest = [file for file in edited if module_name(file.name)[0] not in together]
         migrate = partial(migrate_file, index=index, options=options)
         outcomes = [*run_each(migrate, rest, options.jobs, tick), *together.values()]
+        for _ in together:
+            tick()
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
 
@@ -100,8 +102,10 @@ def _together(
     done: dict[str, FileOutcome] = {}
     apart: dict[str, str] = {}
     for members in programs(by_name.keys() - index.native, index) if options.tier == "native" else ():
+        modules = [module for name in members if (module := index.tree(name)) is not None]
+        if len(modules) < len(members):
+            continue  # one of them cannot be read, or has to stay as it is
         try:
-            modules = [module for name in members if (module := index.tree(name)) is not None]
             converted = convert([Names(module, index, options.compat_module) for module in modules], options)
             known = index.settled(members)
             for module in modules:
@@ -110,6 +114,8 @@ def _together(
                 )
         except (Apart, SourceError, VerificationError) as error:
             apart.update(dict.fromkeys(members, str(error)))
+        except Exception as error:  # one program's bad luck must not lose the others
+            apart.update(dict.fromkeys(members, f"internal error ({type(error).__name__}: {error})"))
     return {name: outcome for name, outcome in done.items() if name not in apart}, apart
 
 

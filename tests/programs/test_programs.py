@@ -8,6 +8,7 @@ import pytest
 
 from tests.native import test_modules
 from tests.native.trees import printed, reasons, rewritten, tiers
+from tf_migrate import pipeline
 
 MODEL = '''"""A line through data."""
 
@@ -262,3 +263,19 @@ def test_refused(tmp_path: Path, name: str) -> None:
 def test_refused_where_a_module_stays_as_it_is(tmp_path: Path) -> None:
     outcome = rewritten(tmp_path, _tree(), kept=("model.py",))
     assert tiers(outcome) == {"bridge"}
+
+
+def test_refused_where_a_module_asks_to_be_left_alone(tmp_path: Path) -> None:
+    outcome = rewritten(tmp_path, _tree(model="# tf-migrate: skip-file\n" + PLAIN))
+    assert tiers(outcome) == {"bridge"}
+    assert "model.py" not in outcome.contents
+
+
+def test_what_goes_wrong_with_one_program_loses_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(pipeline, "convert", fail)
+    outcome = rewritten(tmp_path, _tree())
+    assert tiers(outcome) == {"bridge"}
+    assert "internal error (KeyError: 'x')" in reasons(outcome)[0]
