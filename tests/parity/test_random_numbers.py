@@ -92,3 +92,15 @@ def test_classes_of_logits_are_drawn_in_the_type_that_is_asked_for(aligned: Simp
     np.testing.assert_allclose(np.bincount(drawn[0]) / 2000, [0.1, 0.2, 0.7], atol=0.05)
     assert (drawn[1].numpy() == 1).all()
     assert tf.random.categorical(logits, 1, dtype=tf.int32).dtype == tf.int32
+
+
+def test_classes_by_their_counts(aligned: SimpleNamespace, tmp_path: Path) -> None:
+    true = tf.constant([[1]], tf.int64)
+    sample = tf.random.fixed_unigram_candidate_sampler
+    drawn = sample(true, 1, 800, unique=False, range_max=4, unigrams=[1.0, 16.0, 81.0, 0.0], distortion=0.5)
+    counts = np.bincount(drawn.sampled_candidates, minlength=4)
+    np.testing.assert_allclose(counts, 800 * np.array([1, 4, 9, 0]) / 14, atol=60)
+    np.testing.assert_allclose(drawn.true_expected_count, [[800 * 4 / 14]], rtol=1e-6)
+    (tmp_path / "counts.csv").write_text("a,1\nb,3\n")
+    drawn = sample(true, 1, 800, unique=False, range_max=3, vocab_file=str(tmp_path / "counts.csv"), num_reserved_ids=1)
+    np.testing.assert_allclose(np.bincount(drawn.sampled_candidates, minlength=3), [0, 200, 600], atol=60)

@@ -169,7 +169,9 @@ def _candidates(
 ) -> Any:
     """Sampled classes, and how often the true and the sampled ones are expected among them."""
     classes = np.arange(range_max)
-    if kind.startswith("log_uniform"):
+    if kind.startswith("fixed_unigram"):
+        chances = _unigram_chances(range_max, **kwargs)
+    elif kind.startswith("log_uniform"):
         chances = np.log((classes + 2.0) / (classes + 1.0)) / np.log(range_max + 1.0)
     else:
         chances = np.full(range_max, 1.0 / range_max)
@@ -196,7 +198,26 @@ def _candidates(
     return _Candidates(sampled, true_expected, sampled_expected)
 
 
+def _unigram_chances(
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    unigrams: Sequence[float] = (),
+    **others: Any,
+) -> Any:
+    """How likely each class is by the counts of a list, or of the last column of a file; reserved ones never are."""
+    if vocab_file:
+        with open(vocab_file) as lines:
+            unigrams = [float(line.rpartition(",")[2]) for line in lines if line.strip()]
+    weights = np.zeros(range_max)
+    counts = np.asarray(unigrams, np.float64)[: range_max - num_reserved_ids]
+    weights[num_reserved_ids : num_reserved_ids + len(counts)] = counts**distortion
+    return weights / weights.sum()
+
+
 _OPERATIONS: Dict[str, _Draw] = {
+    "fixed_unigram_candidate_sampler": _candidates,
     "log_uniform_candidate_sampler": _candidates,
     "uniform_candidate_sampler": _candidates,
     "random_uniform": _uniform,
