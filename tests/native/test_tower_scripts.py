@@ -90,6 +90,14 @@ def test_a_run_that_keeps_several_values() -> None:
     assert "the same values" in reason_of(code + run.replace("most, train, loss", "loss, train, most"))
 
 
+def test_a_session_that_is_no_block_goes_too() -> None:
+    head, runs = SCRIPT.split("with tf.Session() as sess:\n")
+    flat = "".join(line[4:] + "\n" for line in runs.splitlines())
+    assert native(f"{head}sess = tf.Session()\n{flat}sess.close()\n") == native(SCRIPT)
+    assert "`sess` is used beside" in reason_of(f"{head}sess = tf.Session()\n{flat}print(sess.graph)\n")
+    assert "not open" in reason_of(f"{head}def f():\n    sess.run(train)\n\nsess = tf.Session()\n{flat}")
+
+
 def test_the_block_of_the_graph_goes() -> None:
     head, graph = SCRIPT.split("x = tf.placeholder", 1)
     inside = "x = tf.placeholder" + graph

@@ -71,7 +71,7 @@ class _Writer:
         made = [*self._seeds(), *gone, *calls, self._function()]
         self.edits += made
         for block in (towers.session, towers.graph):
-            if block is not None:
+            if isinstance(block, ast.With):
                 made.append(self._without_header(block))
                 self.edits.append(made[-1])
         became = {run.site.node: Became(self.step, run.kept) for run in self.runs}

@@ -16,8 +16,9 @@ from tf_migrate.stages.towers import tower_loops
 _ID = "TFM203"
 _MESSAGE = "a loop over devices that builds a tower on each: it runs as it did, on the devices that it names"
 _STEP = (
-    "for TensorFlow 2's own engine make the loop's body a function, run it by `tf.distribute.MirroredStrategy().run`, "
-    "and divide the loss by the number of replicas (docs/distribution.md)"
+    "for replicas of `tf.distribute.MirroredStrategy` make the loop's body the function that "
+    "`compat.train.Towers(devices).replicated` takes, and divide the loss by the number of towers "
+    "(docs/distribution.md)"
 )
 
 

@@ -55,24 +55,19 @@ def read_runs(module: Module, names: Names, towers: Towers, sites: Sequence[RunS
 
 class _Runs:
     def __init__(self, module: Module, names: Names, towers: Towers) -> None:
-        assert towers.session is not None
-        holder = towers.session.items[0].optional_vars
-        assert isinstance(holder, ast.Name)
         self.module, self.names, self.towers = module, names, towers
-        self.holder = holder.id
         self.calls: set[ast.AST] = set()
         self.initialized = False
 
     def read(self, site: RunSite) -> TowerRun | None:
         call, statement = site.node, self.module.statement_of(site.node)
         match call:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=self.holder), attr="run"), args=[fetch, *rest]):
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=self.towers.holder), attr="run"), args=[fetch, *rest]):
                 pass
             case _:
                 raise Refused(call, "this run is not `sess.run(fetches, feeds)` of the one session", LEFT)
-        assert self.towers.session is not None
-        if statement not in ast.walk(self.towers.session):
-            raise Refused(call, "this run stands outside of the session's block", LEFT)
+        if not any(statement in ast.walk(node) for node in self.towers.in_session):
+            raise Refused(call, "this run stands where the session is not open", LEFT)
         self.calls.add(call)
         if self._initializes(fetch):
             self._initialize(statement, call, rest)
@@ -94,10 +89,8 @@ class _Runs:
         return isinstance(fetch, ast.Name) and fetch.id in self.towers.initializers
 
     def _initialize(self, statement: ast.stmt, call: ast.Call, rest: list[ast.expr]) -> None:
-        session = self.towers.session
-        assert session is not None
         whole = isinstance(statement, ast.Expr) and statement.value is call
-        if self.initialized or not whole or rest or call.keywords or statement not in session.body:
+        if self.initialized or not whole or rest or call.keywords or statement not in self.towers.in_session:
             raise Refused(call, "the initializer does not run once, before all else", LEFT)
         self.initialized = True
         self.towers.dropped.append(statement)
@@ -153,9 +146,8 @@ class _Runs:
 
 def _require_closed(module: Module, names: Names, towers: Towers, runs: _Runs) -> None:
     """Raises Refused where something of the graph is used that is not of the form."""
-    assert towers.session is not None
     inside = _inside(towers, runs)
-    held = {*towers.names, runs.holder}
+    held = {*towers.names, towers.holder}
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.Name) or node.id not in held or node in inside:
             continue
@@ -180,10 +172,9 @@ def _require_closed(module: Module, names: Names, towers: Towers, runs: _Runs) -
 
 
 def _inside(towers: Towers, runs: _Runs) -> set[ast.AST]:
-    assert towers.session is not None
     fetches: Iterable[ast.AST] = (inner for call in runs.calls for inner in ast.walk(call))
     whole = (inner for node in [towers.whole, *towers.moved, *towers.dropped] for inner in ast.walk(node))
-    blocks = [towers.session] if towers.graph is None else [towers.session, towers.graph]
+    blocks = [block for block in (towers.session, towers.graph) if isinstance(block, ast.With)]
     header = (inner for block in blocks for item in block.items for inner in ast.walk(item))
     return {*fetches, *whole, *header}
 

@@ -47,7 +47,9 @@ class Towers:
     apply: ast.Call | None = None
     train: str = ""
     initializers: set[str] = field(default_factory=set)
-    session: ast.With | None = None
+    session: ast.With | ast.Assign | None = None
+    holder: str = ""
+    """The name of the session."""
     graph: ast.With | None = None
     """The block that made a graph for all this, and said where it lies beside the towers."""
 
@@ -58,6 +60,12 @@ class Towers:
         held.update(_target(statement) for statement in self.moved)
         held.update(stored_in([self.loop]))
         return held - {"", "_"}
+
+    @property
+    def in_session(self) -> list[ast.stmt]:
+        """The statements in which the session is open."""
+        assert self.session is not None
+        return self.session.body if isinstance(self.session, ast.With) else self.block[self.block.index(self.session) :]
 
     @property
     def loss(self) -> str:
@@ -168,7 +176,7 @@ class _Reader:
     def finished(self) -> Towers:
         towers = self.towers
         if towers.take is None or towers.apply is None or not towers.placeholders or towers.session is None:
-            raise Refused(towers.loop, "placeholders, one training step and a session block are not all there", LEFT)
+            raise Refused(towers.loop, "placeholders, one training step and a session are not all there", LEFT)
         return towers
 
     def statement(self, node: ast.stmt) -> None:
@@ -181,14 +189,20 @@ class _Reader:
                     self.towers.dropped.append(node)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
                 self._made(node, name, call)
-            case ast.With(items=[ast.withitem(context_expr=ast.Call() as call, optional_vars=ast.Name())]):
+            case ast.With(items=[ast.withitem(context_expr=ast.Call() as call, optional_vars=ast.Name(id=name))]):
                 if self.names.resolve(call.func) == _SESSION:
-                    self._session(node, call)
+                    self._session(node, name, call)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="close"), args=[])):
+                if name == self.towers.holder and node is self.towers.block[-1]:
+                    self.towers.dropped.append(node)
 
     def _made(self, node: ast.Assign, name: str, call: ast.Call) -> None:
         towers, symbol = self.towers, self.names.resolve(call.func)
         if symbol == "tf.placeholder":
             towers.placeholders[name] = call
+            towers.dropped.append(node)
+        elif symbol == _SESSION:
+            self._session(node, name, call)
             towers.dropped.append(node)
         elif symbol in GLOBAL_INITIALIZERS:
             towers.initializers.add(name)
@@ -229,13 +243,13 @@ class _Reader:
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
                     yield name
 
-    def _session(self, node: ast.With, call: ast.Call) -> None:
+    def _session(self, node: ast.With | ast.Assign, name: str, call: ast.Call) -> None:
         if self.towers.session is not None or call.args:
             raise Refused(node, "there are several sessions, or one of a graph of its own", LEFT)
         for word in call.keywords:
             if word.arg != "config" or not self._is_soft(word.value):
                 raise Refused(word.value, "the session has options beside soft placement", LEFT)
-        self.towers.session = node
+        self.towers.session, self.towers.holder = node, name
 
     def _is_soft(self, node: ast.expr) -> bool:
         called = isinstance(node, ast.Call) and self.names.resolve(node.func) == "tf.ConfigProto" and not node.args
