@@ -16,6 +16,7 @@ from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
+from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.values import (
     PYTHON,
@@ -48,6 +49,8 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """The value of a call of a TensorFlow symbol; refuses what is not understood."""
     if symbol in effects.PURE or symbol in effects.RANDOM:
         return _operation(evaluator, node, symbol)
+    if symbol == SPARSE:
+        return sparse_tensor(evaluator, node)
     if is_layer(symbol):
         return layer(evaluator, node, symbol)
     if symbol in ("tf.placeholder", "tf.placeholder_with_default") and evaluator.active:
@@ -176,7 +179,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         raise Refused(node, f"`{symbol}` takes its arguments from a dictionary", "spell the arguments out")
     values = evaluator.arguments(node)
     for value in flatten(values):
-        if value.is_graph and value.stage not in TENSORS and value.stage is not Stage.STATIC:
+        if value.is_graph and value.stage not in TENSORS | {Stage.STATIC} and not is_taken(value, symbol):
             raise Refused(node, f"`{symbol}` is given something of the graph that is no tensor", _NOT_YET)
     if symbol in effects.DECAYS and not any(value.stage in _STEPS for value in flatten(values)):
         # Outside of a graph a decay is no tensor but a function, which needs a step that changes.

@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 class Stage(enum.Enum):
     """When an expression has its value.
 
-    CONSTANT is a tensor that needs no run: eager code computes it where it stands. STATIC is a Python value taken from
-    a tensor's static shape. VARIABLES is a list of the variables of a store, which a function makes of those it knows.
-    LAYER is an object that creates variables when it is called. DATASET and ITERATOR are those of `tf.data`, FED is a
-    dataset made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills with the next element.
-    QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a monitored session, HOOK what
-    such a session calls around its runs. AMBIGUOUS is a name that holds a graph element on some paths and something
-    else on others, LEFT one that was a part of a graph thrown away since.
+    CONSTANT is a tensor that needs no run: eager code computes it where it stands, SPARSE a sparse one. STATIC is a
+    Python value taken from a tensor's static shape. VARIABLES is a list of the variables of a store, which a function
+    makes of those it knows. LAYER is an object that creates variables when it is called. DATASET and ITERATOR are those
+    of `tf.data`, FED is a dataset made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills
+    with the next element. QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a
+    monitored session, HOOK what such a session calls around its runs. AMBIGUOUS is a name that holds a graph element on
+    some paths and something else on others, LEFT one that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"
     CONSTANT = "constant"
+    SPARSE = "sparse"
     STATIC = "static"
     PLACEHOLDER = "placeholder"
     TENSOR = "tensor"
@@ -371,6 +372,7 @@ _RANK = {
         (
             Stage.PYTHON,
             Stage.CONSTANT,
+            Stage.SPARSE,
             Stage.OPTIMIZER,
             Stage.DATASET,
             Stage.ITERATOR,
