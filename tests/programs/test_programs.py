@@ -9,6 +9,7 @@ import pytest
 from tests.native import test_modules
 from tests.native.trees import printed, reasons, rewritten, tiers
 from tf_migrate import pipeline
+from tf_migrate.parity.analysis import analyse
 
 MODEL = '''"""A line through data."""
 
@@ -279,3 +280,17 @@ def test_what_goes_wrong_with_one_program_loses_no_other(tmp_path: Path, monkeyp
     outcome = rewritten(tmp_path, _tree())
     assert tiers(outcome) == {"bridge"}
     assert "internal error (KeyError: 'x')" in reasons(outcome)[0]
+
+
+def test_parity_finds_the_functions_in_the_other_module(tmp_path: Path) -> None:
+    legacy, migrated = tmp_path / "legacy", tmp_path / "migrated"
+    for folder in (legacy, migrated):
+        folder.mkdir()
+        rewritten(folder, _tree())
+    for name, text in _tree().items():
+        (legacy / name).write_text(text)
+    found = analyse(legacy, migrated)
+    assert found.functions == {"model.py": ("compute_value", "train_step"), "train.py": ()}
+    assert found.tiers == {"native": 2}
+    site = found.site("train.py", 14)
+    assert site is not None and site.function == "train_step" and not found.is_plain(site)

@@ -115,12 +115,14 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     tree = discover(options)
     report = pipeline.run(tree.code, options).report
     sites = [site for site in report.sites if not site.initializer_only]
-    native = [path for path in {site.path for site in sites} if _is_native(path, sites, migrated)]
+    texts = {path: text for path in {file.name for file in tree.code} if (text := _text(migrated / path)) is not None}
+    native = [path for path in {site.path for site in sites} if _is_native(path, sites, texts)]
     sites = [replace(site, tier="bridge") if _keeps_sessions(site, migrated) else site for site in sites]
-    functions: dict[str, tuple[str, ...]] = {}
-    for path in native:
-        inside = [site for site in sites if site.path == path]
-        functions[path] = tuple(sorted({site.function for site in inside if site.function}))
+    made: dict[str, set[str]] = {path: set() for path in native}
+    for site in sites:
+        for path in _defining(site, texts) if site.path in native else ():
+            made.setdefault(path, set()).add(site.function or "")
+    functions = {path: tuple(sorted(names)) for path, names in made.items()}
     ends: dict[tuple[str, int, int], Position] = {}
     for path in {site.path for site in sites}:
         for start, end in _calls(tree.base / path):
@@ -141,15 +143,24 @@ def _calls(path: Path) -> Iterator[tuple[Position, Position]]:
             )
 
 
-def _is_native(path: str, sites: list[Site], migrated: Path) -> bool:
-    """Whether the migrated file holds the functions that the rewriting would make of it today."""
+def _is_native(path: str, sites: list[Site], texts: Mapping[str, str]) -> bool:
+    """Whether the migrated tree holds the functions that the rewriting would make of a file today."""
     inside = [site for site in sites if site.path == path]
-    file = migrated / path
-    if any(site.tier != "native" for site in inside) or not file.is_file():
+    if any(site.tier != "native" for site in inside) or path not in texts:
         return False
-    text = file.read_text(encoding="utf-8", errors="replace")
-    names = {site.function for site in inside if site.function}
-    return all(f"def {name}(" in text for name in names) and "Session(" not in text
+    return all(_defining(site, texts) for site in inside if site.function) and "Session(" not in texts[path]
+
+
+def _defining(site: Site, texts: Mapping[str, str]) -> list[str]:
+    """The files that may define the function which took a run's place: its own, or those of what it has imported."""
+    if site.function is None:
+        return []
+    found = [path for path, text in texts.items() if f"def {site.function}(" in text]
+    return [site.path] if site.path in found else sorted(found)
+
+
+def _text(file: Path) -> str | None:
+    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else None
 
 
 def _keeps_sessions(site: Site, migrated: Path) -> bool:
