@@ -17,10 +17,12 @@ from tf_migrate.names.eras import holds_tf1, is_tf2
 from tf_migrate.names.exports import Index
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
-from tf_migrate.plan import Plan, Verdict
+from tf_migrate.plan import Plan, Verdict, forced
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
+from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, load
+from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
 
 _WORD = re.compile(r"\w+")
@@ -47,12 +49,23 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
     """Rewrites one module; raises SourceError where it does not parse."""
     module = load(source)
     context = context_of(Names(module, index, options.compat_module))
-    changes, unchanged = changes_of(context, options)
-    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
+    found, unchanged = changes_of(context, options)
+    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), found)
+    text = text_of(context, changes)
+    if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
+        planned, changes = _on_the_bridge(context, planned, min(lost)), found
+        text = text_of(context, changes)
     sites = sites_of(module, planned)
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
-    return Rewritten(text_of(context, changes), findings, sites, unchanged, shims_of(context))
+    return Rewritten(text, findings, sites, unchanged, shims_of(context))
+
+
+def _on_the_bridge(context: Context, planned: Plan, name: str) -> Plan:
+    """The plan of a module whose native code would need a name where that is not known."""
+    what, step = f"`{name}` would be needed where it is not known", "make it known in the whole module"
+    refused = Refused(context.module.tree, what, step)
+    return Plan(forced(context.module, tuple(verdict.site for verdict in planned.verdicts), refused, {}))
 
 
 def changes_of(context: Context, options: Options) -> tuple[list[Change], int]:

@@ -143,6 +143,46 @@ def test_a_method_gives_the_none_of_an_operation() -> None:
     assert printed(result.text) == PRINTED
 
 
+APART = """
+
+class Net(object):
+    def __init__(self, size):
+        self.x = tf.placeholder(tf.float32, [None, 2])
+        self._build()
+
+    def _build(self):
+        w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+        self.out = tf.reduce_sum(tf.matmul(self.x, w))
+        self.count = tf.Variable(0, trainable=False, name="count")
+        self.train_op = tf.train.GradientDescentOptimizer(0.1).minimize(self.out, global_step=self.count)
+
+
+def main():
+    net = Net(2)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(2):
+            _, out, count = sess.run([net.train_op, net.out, net.count], {net.x: [[1.0, 2.0]]})
+            print(count, "%.4f" % out)
+
+
+main()
+"""
+
+
+def test_a_variable_that_a_function_outside_fetches() -> None:
+    result = rewritten(HEAD + APART)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "self.count.read_value()" in result.text
+    assert printed(result.text) == "1 3.0000\n2 2.5000\n"
+
+
+def test_a_shape_that_only_another_method_knows() -> None:
+    """The function is made where `size` is not known."""
+    site = deciding_site(HEAD + APART.replace("[None, 2]", "[None, size]"))
+    assert site.tier == "bridge" and "needs `size` of `__init__`" in str(site.reason)
+
+
 REFUSED = {
     "objects that get different sessions": (MODEL, MANY.replace("Line(sess, 2, ", "Line(tf.Session(), 2, "), "session"),
     "objects of a class that runs the initializer": (

@@ -6,12 +6,13 @@ The functions are made in the constructor, where everything that they need can b
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.naming import Namer
-from tf_migrate.plan import Function
+from tf_migrate.plan import Call, Function
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.runs import leaves
 from tf_migrate.stages.values import MOVED, Binding, Refused, Stage
 
 
@@ -74,6 +75,25 @@ def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
                 stored = isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
                 if stored and isinstance(inner, ast.Attribute) and key in local and key.endswith(f".{inner.attr}"):
                     yield Edit(*source.span(inner), local[key])
+
+
+def fetched_edits(program: Program, calls: Sequence[Call]) -> Iterator[Edit]:
+    """Spells an object's variables that a run outside of it fetches as the function in the object sees them."""
+    for call in calls:
+        owner = None if call.function is None else program.owner_of(program.home_of(call.function.anchor))
+        if owner is None:
+            continue
+        for leaf in leaves(call.run.fetches):
+            binding = program.resolved.get(leaf.node)
+            if (
+                binding is None
+                or binding.value.stage is not Stage.VARIABLE
+                or not isinstance(binding.node, ast.Attribute)
+            ):
+                continue
+            own, text = program.owner_of(program.home_of(binding.unit)), ast.unparse(binding.node)
+            if own is owner and ast.unparse(leaf.node) != text:
+                yield Edit(*program.module.source.span(leaf.node), text)
 
 
 def _key(program: Program, binding: Binding) -> str:

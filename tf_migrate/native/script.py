@@ -21,7 +21,7 @@ from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
-from tf_migrate.native.objects import attribute_edits, attributes_of, handed_edits, local_names, prefix
+from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, handed_edits, local_names, prefix
 from tf_migrate.native.options import option_edits
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
@@ -76,6 +76,7 @@ class Script:
         self.renamed = local_names(self.program, self.namer)
         self.edits += attribute_edits(self.program, self.renamed)
         self.edits += [*handed_edits(self.program), *outside_edits(self.program)]
+        self.edits += fetched_edits(self.program, self.plan.calls)
         self._rename_variables()
         self._keep()
         self.edits += [self._starts_anew(restart) for restart in self.program.restarts]

@@ -198,7 +198,8 @@ def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> s
     owner = program.owner_of(home)
     own = owner or program.case
     kept = set()
-    for name, binding in found.captured:
+    shapes = (item for unit in found.parameters for item in unit.reads.items())
+    for name, binding in (*found.captured, *shapes):
         foreign = "." in name and (own is None or not name.startswith(own.key("")))
         apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION
         if apart and owner is not None and can_be_kept(program, owner, name, binding):

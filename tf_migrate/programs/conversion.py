@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import builtins
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from tf_migrate.changes.edits import OverlapError
-from tf_migrate.files.source import Source, SourceError, parse
+from tf_migrate.files.source import SourceError
 from tf_migrate.names.canonical import Names
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
-from tf_migrate.programs.joining import Apart, Joined, Part, is_global, join
+from tf_migrate.programs.joining import Apart, Joined, Part, join
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rewrite import Rewritten, changes_of, context_of, shims_of, sites_of, text_of
 from tf_migrate.rules import Change, Context
-from tf_migrate.syntax.module import Module, of_tree
+from tf_migrate.syntax.unbound import newly_unbound
 
 _Told = TypeVar("_Told", Finding, Site)
 _PLACE = re.compile(r" \((.+):(\d+)\)$")
@@ -98,18 +97,6 @@ def _ended(before: str, text: str) -> str:
 
 def _require_bound(part: Part, text: str) -> None:
     """Refuses a text that reads a name which only another of the modules has."""
-    module = part.module
-    source = Source(module.path, b"", text, "utf-8", bom=False)
-    lost = _unbound(of_tree(module.name, module.package, source, parse(source))) - _unbound(module)
+    lost = newly_unbound(part.module, text)
     if lost:
-        raise Apart(f"`{min(lost)}` is needed in `{module.path}` and known in another module only")
-
-
-def _unbound(module: Module) -> set[str]:
-    """Names that a module reads and does not bind."""
-    bound = module.root.bindings.keys() | set(dir(builtins))
-    return {
-        name
-        for name, loads in module.loads.items()
-        if name not in bound and any(is_global(module, load) for load in loads)
-    }
+        raise Apart(f"`{min(lost)}` is needed in `{part.module.path}` and known in another module only")

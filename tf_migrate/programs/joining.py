@@ -15,7 +15,8 @@ from tf_migrate.names.bindings import import_origin, star_origin
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import Module, of_tree
-from tf_migrate.syntax.walk import Binding, Scope
+from tf_migrate.syntax.unbound import is_global
+from tf_migrate.syntax.walk import Binding
 
 _BETWEEN = "pass\n"
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
@@ -212,19 +213,6 @@ class _Inner(ast.NodeTransformer):
         """Refuses a module that is used in any other way than for its names."""
         if self.modules:
             raise Apart(f"the module `{next(iter(self.modules)).id}` is used as a value")
-
-
-def is_global(module: Module, node: ast.Name) -> bool:
-    """Whether no scope between a name and the module binds it."""
-    scope: Scope | None = module.scopes[node]
-    first = scope
-    while scope is not None and scope is not module.root:
-        if scope.elsewhere.get(node.id) == "global":
-            return True
-        if node.id in scope.bindings and (scope is first or not scope.is_class):
-            return False
-        scope = scope.parent
-    return True
 
 
 def _require_same_names(joined: Joined, inner: _Inner) -> None:

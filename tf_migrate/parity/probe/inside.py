@@ -125,6 +125,15 @@ def fed_values(graph: Any, feed_dict: Any) -> dict[str, Any]:
     return fed
 
 
+def default_values(graph: Any) -> dict[str, Any]:
+    """The constants that placeholders hold while they are not fed, by the names of these tensors."""
+    from tensorflow.python.framework.tensor_util import constant_value
+
+    tensors = [item.outputs[0] for item in graph.get_operations() if item.type == "PlaceholderWithDefault"]
+    found = {tensor.name: constant_value(tensor.op.inputs[0]) for tensor in tensors}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def _simple_feeds(feed_dict: Any) -> Any:
     """The tensors that are fed and their values; a sparse placeholder is its three parts."""
     for key, value in feed_dict.items():

@@ -9,7 +9,7 @@ import zlib
 from typing import Any
 
 import numpy as np
-from inside import fed_values, look_inside, place_of, precision_of, with_gradients
+from inside import default_values, fed_values, look_inside, place_of, precision_of, with_gradients
 from races import Races
 from recorder import flatten, numbers_of
 
@@ -45,6 +45,7 @@ class _Original:
         self.plain = run
         self.final: dict[str, Any] = {}
         self.open: list[Any] = []
+        self._defaults: tuple[Any, dict[str, Any]] = (None, {})
         self._races = Races(recorder)
         self._calls = _Calls(recorder)
         recorder.before_first.append(self._begin)
@@ -67,6 +68,12 @@ class _Original:
         self._races.tell(session.graph, fetches, feed_dict)
         event = {"place": place, "call": call}
         return _recorded(self.recorder, self, session, fetches, feed_dict, event, (options, metadata))
+
+    def defaults(self, graph: Any) -> dict[str, Any]:
+        """What placeholders hold that are not fed, where that is constant: functions are given it."""
+        if self._defaults[0] != (id(graph), graph.version):
+            self._defaults = ((id(graph), graph.version), default_values(graph))
+        return self._defaults[1]
 
     def variable_of(self, tensor: Any) -> str | None:
         """The name of the variable that a tensor is, or is the handle of."""
@@ -182,6 +189,10 @@ class _Bridged:
         self.plain = run
         self._graph: Any = None
 
+    def defaults(self, graph: Any) -> dict[str, Any]:
+        """None: the original's runs tell them."""
+        return {}
+
     def as_method(self) -> Any:
         """What takes the place of `Session.run`."""
 
@@ -266,7 +277,7 @@ def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: A
             recorder.save_variables("regularization", _regularization(runs, session))
     finally:
         fed = {name: value for name, value in fed_values(session.graph, feed_dict).items() if value is not None}
-        recorder.end(event, values, fed, gradients)
+        recorder.end(event, values, {**runs.defaults(session.graph), **fed}, gradients)
     return result
 
 

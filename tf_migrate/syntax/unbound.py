@@ -1,0 +1,42 @@
+"""Names that a module reads and does not bind."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from tf_migrate.files.source import Source, SourceError, parse
+from tf_migrate.syntax.module import Module, of_tree
+from tf_migrate.syntax.walk import Scope
+
+
+def is_global(module: Module, node: ast.Name) -> bool:
+    """Whether no scope between a name and the module binds it."""
+    scope: Scope | None = module.scopes[node]
+    first = scope
+    while scope is not None and scope is not module.root:
+        if scope.elsewhere.get(node.id) == "global":
+            return True
+        if node.id in scope.bindings and (scope is first or not scope.is_class):
+            return False
+        scope = scope.parent
+    return True
+
+
+def newly_unbound(module: Module, text: str) -> set[str]:
+    """Names that a new text of a module reads without binding them, and that the module itself does not."""
+    source = Source(module.path, b"", text, "utf-8", bom=False)
+    try:
+        tree = parse(source)
+    except SourceError:
+        return set()  # the verification tells it
+    return _unbound(of_tree(module.name, module.package, source, tree)) - _unbound(module)
+
+
+def _unbound(module: Module) -> set[str]:
+    bound = module.root.bindings.keys() | set(dir(builtins))
+    return {
+        name
+        for name, loads in module.loads.items()
+        if name not in bound and any(is_global(module, load) for load in loads)
+    }
