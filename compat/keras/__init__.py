@@ -1,5 +1,7 @@
-"""Keras 3 layers that stand for what TF1 programs did by hand, one file a layer."""
+"""Keras 3 layers that stand for what TF1 programs did by hand, and what TF 1.15's Keras computed otherwise."""
 
+from . import activations as activations
+from . import layers as layers
 from . import utils as utils
 from .constant_noise import ConstantNoise as ConstantNoise
 from .previous_input import PreviousInput as PreviousInput

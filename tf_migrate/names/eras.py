@@ -29,13 +29,15 @@ initializers.glorot_uniform initializers.he_normal initializers.he_uniform initi
 initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
 initializers.random_normal initializers.random_uniform initializers.truncated_normal
 initializers.variance_scaling initializers.zeros io.match_filenames_once keras.Input
-keras.activations.deserialize keras.activations.relu keras.backend.name_scope keras.backend.relu
+keras.activations.deserialize keras.activations.hard_sigmoid keras.activations.relu
+keras.backend.name_scope keras.backend.relu
 keras.datasets.reuters.load_data keras.initializers.Constant keras.initializers.Identity keras.initializers.Ones
 keras.initializers.Orthogonal keras.initializers.VarianceScaling keras.initializers.Zeros
 keras.initializers.constant keras.initializers.glorot_normal keras.initializers.glorot_uniform
 keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.identity
 keras.initializers.lecun_normal keras.initializers.lecun_uniform keras.initializers.ones
-keras.initializers.orthogonal keras.initializers.zeros keras.layers.Input keras.layers.dot
+keras.initializers.orthogonal keras.initializers.zeros keras.layers.ConvLSTM2D keras.layers.GRU
+keras.layers.GRUCell keras.layers.Input keras.layers.LSTM keras.layers.LSTMCell keras.layers.dot
 keras.losses.binary_crossentropy keras.losses.categorical_crossentropy keras.metrics.binary_crossentropy
 keras.metrics.categorical_crossentropy keras.models.save_model keras.preprocessing.image.apply_affine_transform
 keras.preprocessing.image.load_img keras.preprocessing.text.one_hot
