@@ -80,4 +80,5 @@ def test_what_gives_something_else_is_not_known(old: str, new: str) -> None:
 def test_a_sum_is_no_mean_whatever_it_is_divided_by() -> None:
     pairs = "pairs[0][1]) for pairs in zip(*towers)]"
     assert not known(f"def f(towers):\n    return [(tf.add_n([g for g, v in pairs]), {pairs}\n")
-    assert not known(f"def f(towers):\n    return [(tf.add_n([g for g, v in pairs]) / 3, {pairs}\n")
+    for count in (2, 3, 4):  # right for as many towers alone
+        assert not known(f"def f(towers):\n    return [(tf.add_n([g for g, v in pairs]) / {count}, {pairs}\n")

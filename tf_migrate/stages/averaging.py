@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-_TOWERS, _VARIABLES = 2, 2
+_TOWERS = (2, 3)  # a number that the function has written out fits one of them at most
+_VARIABLES = 2
 
 
 class _UnknownError(Exception):
@@ -52,13 +53,16 @@ def averages(function: ast.FunctionDef, symbol_of: Callable[[ast.expr], str | No
     parameters = function.args
     if len(parameters.args) != 1 or parameters.vararg or parameters.kwarg or parameters.kwonlyargs:
         return False
-    towers = [[(_Gradient(t, v), _Variable(v)) for v in range(_VARIABLES)] for t in range(_TOWERS)]
-    run = _Run({parameters.args[0].arg: towers}, symbol_of)
+    return all(_averages(function.body, parameters.args[0].arg, count, symbol_of) for count in _TOWERS)
+
+
+def _averages(body: list[ast.stmt], parameter: str, count: int, symbol_of: Callable[[ast.expr], str | None]) -> bool:
+    towers = [[(_Gradient(t, v), _Variable(v)) for v in range(_VARIABLES)] for t in range(count)]
     try:
-        found = run.block(function.body)
+        found = _Run({parameter: towers}, symbol_of).block(body)
     except _UnknownError:
         return False
-    means = [_Mean(tuple(_Gradient(t, v) for t in range(_TOWERS))) for v in range(_VARIABLES)]
+    means = [_Mean(tuple(_Gradient(t, v) for t in range(count))) for v in range(_VARIABLES)]
     wanted = [(mean, _Variable(number)) for number, mean in enumerate(means)]
     return isinstance(found, list) and found == wanted
 
