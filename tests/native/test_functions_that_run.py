@@ -80,6 +80,22 @@ def test_functions_are_one_blank_line_apart_inside_a_function() -> None:
     assert "\n\n\n" not in inner
 
 
+CHANGING = "def train(rate, more):\n    rate[0] = 0.5\n{body}\n\nrate = [0.7]\ntrain(rate, 1)\n"
+
+
+def test_a_parameter_that_changes_before_an_optimizer_is_made_with_it() -> None:
+    text = native(HEAD + CHANGING.replace("{body}", BODY.replace("Optimizer(rate)", "Optimizer(rate[0])")))
+    assert printed(text) == OUTPUT
+
+
+def test_a_parameter_that_may_change_and_that_functions_read() -> None:
+    body = BODY.replace("tf.reduce_sum(x * w)", "tf.reduce_sum(x * w) * rate[0]").replace(
+        "Optimizer(rate)", "Optimizer(0.5)"
+    )
+    site = deciding_site(HEAD + CHANGING.replace("{body}", body))
+    assert site.tier == "bridge" and "may be changed" in str(site.reason)
+
+
 REFUSED = {
     "called twice": ("def train():\n{body}\ntrain()\ntrain()\n", "not called just once"),
     "called in a loop": ("def train():\n{body}\nfor number in range(2):\n    train()\n", "in a loop or a condition"),
@@ -105,10 +121,6 @@ REFUSED = {
     "a parameter that is a part of the graph": (
         "def train(rate):\n{body}\nrate = tf.constant(0.5)\ntrain(rate)\n",
         "used as a Python value",
-    ),
-    "a parameter that may change": (
-        "def train(rate, more):\n    rate.append(1)\n{body}\nrate = [0.5]\ntrain(rate, 1)\n",
-        "may be changed",
     ),
 }
 
