@@ -64,7 +64,8 @@ def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
 def _on_the_bridge(context: Context, planned: Plan, name: str) -> Plan:
     """The plan of a module whose native code would need a name where that is not known."""
     what, step = f"`{name}` would be needed where it is not known", "make it known in the whole module"
-    refused = Refused(context.module.tree, what, step)
+    place = context.module.loads[name][0] if name in context.module.loads else context.module.tree
+    refused = Refused(place, what, step)
     return Plan(forced(context.module, tuple(verdict.site for verdict in planned.verdicts), refused, {}))
 
 

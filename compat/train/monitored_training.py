@@ -88,8 +88,8 @@ def training_hooks(
     if summary_dir and log_step_count_steps:
         hooks.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
     if summary_dir and (summary_steps or summary_secs):
-        nothing = [] if scaffold is None else None
-        hooks.append(SummarySaverHook(summary_steps, summary_secs, summary_dir, None, scaffold, nothing))
+        writes: dict[str, Any] = {"summary_op": []} if scaffold is None else {"scaffold": scaffold}
+        hooks.append(SummarySaverHook(summary_steps, summary_secs, summary_dir, **writes))
     if checkpoint_dir and (checkpoint_steps or checkpoint_secs):
         hooks.append(CheckpointSaverHook(checkpoint_dir, checkpoint_secs, checkpoint_steps, saver, scaffold=scaffold))
     return hooks

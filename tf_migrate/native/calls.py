@@ -12,7 +12,7 @@ from tf_migrate.native.layout import call_text, joined
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping

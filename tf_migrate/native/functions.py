@@ -15,7 +15,7 @@ from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
+from tf_migrate.native.assign_each import NOTE, assigns_each, makers
 from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
-from tf_migrate.native.filling import NOTE, fills, makers
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keras_cells import cell_edits
@@ -33,7 +33,7 @@ from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Function, Plan
 from tf_migrate.rules import Context
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.restarts import Restart
@@ -288,7 +288,7 @@ class Script:
             self.placer.add_function(core.last.index, writer.shared(core))
         objects = BeneathWriter(self.program, self.placer, self.stores, self._namer, self._reach, self._seen)
         traced: set[object] = set()
-        for function in sorted(self.plan.functions, key=lambda item: (fills(item), item.anchor if fills(item) else 0)):
+        for function in sorted(self.plan.functions, key=_traced_last):
             name = self.names[function.key]
             owner = self._owner(function.anchor)
             store = self.stores[owner].name if owner in self.stores else self.locals.store
@@ -304,7 +304,7 @@ class Script:
 
     def _traced_before(self, function: Function, traced: set[object]) -> str:
         """The lines that make the variables which a function assigns to list by list, but those `traced` before."""
-        first = makers(self.program, self.plan.functions, function) if fills(function) else []
+        first = makers(self.program, self.plan.functions, function) if assigns_each(function) else []
         home = self.program.home_of(function.anchor)
         calls = [
             f"{prefix(self.program, maker, home)}{self.names[maker.key]}.get_concrete_function()\n"
@@ -389,3 +389,8 @@ class Script:
 
 def _is_name(targets: Sequence[ast.expr], name: str) -> bool:
     return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
+
+
+def _traced_last(function: Function) -> tuple[bool, int]:
+    """Functions that assign list by list come behind those that make the variables, in the order of the script."""
+    return (True, function.anchor) if assigns_each(function) else (False, 0)

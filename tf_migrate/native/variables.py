@@ -13,7 +13,7 @@ from tf_migrate.changes.edits import Edit, render
 from tf_migrate.names.shims import shim_path
 from tf_migrate.native.layout import joined
 from tf_migrate.rules import Context
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.monitored import COUNTER, COUNTERS
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.scopes import is_written_out

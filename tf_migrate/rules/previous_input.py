@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tf_migrate.changes import statements
 from tf_migrate.changes.edits import Edit
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.sites import find_sites
 
 _ID = "TFM124"

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages import effects, gradients, purity
+from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
-from tf_migrate.stages.layers import is_layer, is_seeded, layer, state_of_layer
+from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
 from tf_migrate.stages.lists import TRAINABLE, all_variables, collected, require_trainable
-from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook, is_counter
+from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
@@ -28,7 +31,6 @@ from tf_migrate.stages.values import (
     Refused,
     Stage,
     Value,
-    Variable,
     combine,
     container,
     flatten,
@@ -38,80 +40,55 @@ from tf_migrate.stages.values import (
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-_NOT_YET = "leave it to the bridge, or build this part another way"
-_VARIABLE_ARGUMENTS = ("initial_value", "trainable")
-_GET_VARIABLE_ARGUMENTS = ("name", "shape", "dtype", "initializer")
+_Meaning: TypeAlias = "Callable[[Evaluator, ast.Call, str], Value]"
 _STEPS = TENSORS - {Stage.CONSTANT}
 _MINIMIZE_ARGUMENTS = ("loss", "global_step", "var_list")
 
 
 def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """The value of a call of a TensorFlow symbol; refuses what is not understood."""
-    if symbol in effects.PURE or symbol in effects.RANDOM:
-        return _operation(evaluator, node, symbol)
-    if symbol == SPARSE:
-        return sparse_tensor(evaluator, node)
-    if is_layer(symbol):
-        return layer(evaluator, node, symbol)
-    if symbol in ("tf.placeholder", "tf.placeholder_with_default") and evaluator.active:
+    return _MEANINGS.get(symbol, _other)(evaluator, node, symbol)
+
+
+def _other(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    """A function that has nothing to do with the graph, or one that is not known here."""
+    if not purity.is_plain_call(symbol):
+        raise Refused(node, f"`{symbol}` is not understood by the native tier", NOT_YET)
+    require_python(evaluator, node)
+    evaluator.note_impure(node)
+    return PYTHON
+
+
+def _placeholder(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    if evaluator.active:
         what = f"`{evaluator.active[-1].name}` makes a placeholder"
         raise Refused(node, what, "make it where the function is called, and pass it")
-    if symbol == "tf.placeholder":
-        _require_python(evaluator, node)
-        return Value(Stage.PLACEHOLDER, node=node)
     if symbol == "tf.placeholder_with_default":
         return _placeholder_with_default(evaluator, node)
-    if symbol == "tf.Variable":
-        return _variable(evaluator, node)
-    if symbol == "tf.get_variable":
-        return _get_variable(evaluator, node)
-    if symbol in effects.ASSIGNMENTS:
-        return _assign(evaluator, node, symbol)
-    if symbol in effects.OPTIMIZERS:
-        return optimizer(evaluator, node, symbol)
-    if symbol in SUMMARIES:
-        return summary(evaluator, node)
-    if symbol == "tf.summary.merge_all":
-        return merge_all(evaluator, node)
-    if symbol in WRITERS:
-        return writer(evaluator, node)
-    if symbol == SAVER:
-        return saver(evaluator, node)
-    if symbol == "tf.gradients":
-        return gradients.gradients(evaluator, node)
-    asked_for = collected(evaluator, node) if symbol == "tf.get_collection" else None
-    if symbol == "tf.trainable_variables" or asked_for == TRAINABLE:
-        return gradients.trainable_variables(evaluator, node)
-    if asked_for is not None:
-        return all_variables(evaluator, node)
-    if symbol == "tf.group":
-        return _group(evaluator, node)
-    if symbol in INITIALIZERS:
-        return _initializer(evaluator, node, symbol)
-    if symbol in SOURCES:
-        return source(evaluator, node, symbol)
-    if symbol in MAKERS and node.args:
-        return made_by(evaluator, node, symbol.rpartition(".")[2], node.args[0], node.args[1:])
-    if symbol in STRUCTURED:
-        return structured(evaluator, node)
-    if symbol in SYMBOLS:
-        return call_of_queue(evaluator, node, symbol)
-    if symbol in effects.INITIALIZER_CLASSES:
-        _require_python(evaluator, node)
-        return Value(Stage.PYTHON, node=node)
-    if symbol in ("tf.Session", "tf.InteractiveSession"):
-        return _session(evaluator, node, symbol)
-    if symbol in HOOKS:
-        return hook(evaluator, node, symbol)
-    if symbol in COUNTERS:
-        return _counter(evaluator, node)
-    if symbol in MONITORED_CLASSES:
-        raise Refused(node, "a monitored session is made elsewhere than in a `with` statement at the top", _NOT_YET)
-    if purity.is_plain_call(symbol):
-        _require_python(evaluator, node)
-        evaluator.note_impure(node)
-        return PYTHON
-    raise Refused(node, f"`{symbol}` is not understood by the native tier", _NOT_YET)
+    require_python(evaluator, node)
+    return Value(Stage.PLACEHOLDER, node=node)
+
+
+def _collection(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    asked_for = TRAINABLE if symbol == "tf.trainable_variables" else collected(evaluator, node)
+    if asked_for is None:
+        return _other(evaluator, node, symbol)
+    return gradients.trainable_variables(evaluator, node) if asked_for == TRAINABLE else all_variables(evaluator, node)
+
+
+def _iterator(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    if not node.args:
+        return _other(evaluator, node, symbol)
+    return made_by(evaluator, node, symbol.rpartition(".")[2], node.args[0], node.args[1:])
+
+
+def _python_value(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    require_python(evaluator, node)
+    return Value(Stage.PYTHON, node=node)
+
+
+def _monitored(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    raise Refused(node, "a monitored session is made elsewhere than in a `with` statement at the top", NOT_YET)
 
 
 def _initializer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
@@ -120,7 +97,7 @@ def _initializer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return Value(Stage.INITIALIZER, node=node)
     listed = argument(node, "var_list", 0)
     if listed is None or symbol not in ("tf.variables_initializer", "tf.initialize_variables"):
-        raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", _NOT_YET)
+        raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", NOT_YET)
     value = evaluator.value(listed)
     if value.stage is not Stage.VARIABLE or not value.variables:
         raise Refused(node, "which variables are initialized is not known", "list them by name")
@@ -163,15 +140,7 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return gradients.apply_gradients(evaluator, node)
     elif stage is Stage.SESSION and method == "close" and not node.args:
         return SESSION
-    raise Refused(node, f"`.{method}()` of a part of the graph is not understood by the native tier", _NOT_YET)
-
-
-def argument(call: ast.Call, name: str, position: int) -> ast.expr | None:
-    """An argument of a call by name or position."""
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    return call.args[position] if position < len(call.args) else None
+    raise Refused(node, f"`.{method}()` of a part of the graph is not understood by the native tier", NOT_YET)
 
 
 def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
@@ -180,7 +149,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     values = evaluator.arguments(node)
     for value in flatten(values):
         if value.is_graph and value.stage not in TENSORS | {Stage.STATIC} and not is_taken(value, symbol):
-            raise Refused(node, f"`{symbol}` is given something of the graph that is no tensor", _NOT_YET)
+            raise Refused(node, f"`{symbol}` is given something of the graph that is no tensor", NOT_YET)
     if symbol in effects.DECAYS and not any(value.stage in _STEPS for value in flatten(values)):
         # Outside of a graph a decay is no tensor but a function, which needs a step that changes.
         raise Refused(node, f"`{symbol}` is given no variable to count the steps", "give it the global step")
@@ -195,120 +164,11 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     return replace(combine(values), several=symbol in effects.SEVERAL)
 
 
-def _require_python(evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON) -> None:
-    for value in flatten(evaluator.arguments(node)):
-        if value.is_graph and value.stage is not but:
-            what = ast.unparse(node.func)
-            raise Refused(node, f"an argument of `{what}` is part of the graph", "give it a Python value")
-
-
-def _only(node: ast.Call, positional: tuple[str, ...], keywords: tuple[str, ...]) -> None:
-    unknown = [keyword.arg for keyword in node.keywords if keyword.arg not in (*positional, *keywords)]
-    starred = any(isinstance(item, ast.Starred) for item in node.args)
-    if unknown or starred or len(node.args) > len(positional):
-        what = unknown[0] if unknown and unknown[0] else "…"
-        call = ast.unparse(node.func)
-        raise Refused(node, f"the argument `{what}` of `{call}` is not understood by the native tier", _NOT_YET)
-
-
-def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
-    if evaluator.active:
-        # Its name depends on the order of the calls, so it lives in the store; as a value it may alias its memory.
-        if evaluator.fetching:
-            raise Refused(node, "a variable is created in the run itself", "create it before")
-        evaluator.creates.add("variable")
-        return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
-    trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
-    variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)
-    evaluator.created.append(node)
-    return Value(Stage.VARIABLE, variables=(variable,))
-
-
-def _is_plain(node: ast.Call) -> bool:
-    return not (isinstance(node.func, ast.Attribute) and node.func.attr == "get_variable") and not (
-        isinstance(node.func, ast.Name) and node.func.id == "get_variable"
-    )
-
-
-def _flag(node: ast.Call, given: ast.expr | None) -> bool:
-    if given is None:
-        return True
-    if isinstance(given, ast.Constant) and isinstance(given.value, bool):
-        return given.value
-    # `tf.Variable([0.3], tf.float32)`: a dtype in the place of the flag counts as true, in both versions.
-    if isinstance(given, ast.Attribute | ast.Name) and f"tf.{_last(given)}" in effects.DTYPES:
-        return True
-    raise Refused(node, "whether the variable is trainable is known only at run time", "write True or False")
-
-
-def _last(node: ast.Attribute | ast.Name) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id
-
-
-def _variable(evaluator: Evaluator, node: ast.Call) -> Value:
-    _only(node, _VARIABLE_ARGUMENTS, ("name", "dtype"))
-    initial = argument(node, "initial_value", 0)
-    if initial is None:
-        raise Refused(node, "a variable without an initial value", "give it one")
-    _require_initial(evaluator, node, initial)
-    for keyword in node.keywords:
-        if keyword.arg in ("name", "dtype") and evaluator.value(keyword.value).is_graph:
-            raise Refused(node, f"the variable's {keyword.arg} depends on the graph", _NOT_YET)
-    return _new_variable(evaluator, node)
-
-
-def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) -> None:
-    value, reads, _ = evaluator.collect(initial)
-    if evaluator.active and any(map(is_fed, flatten([value]))):
-        raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
-    graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
-    if graph and not _takes_shape(evaluator, initial):
-        raise Refused(node, f"the initial value is computed from `{graph[0]}`", "compute it from Python values")
-    if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
-        raise Refused(node, "the initial value is no tensor", _NOT_YET)
-
-
-def _takes_shape(evaluator: Evaluator, node: ast.expr) -> bool:
-    """Whether a value has the shape of a variable, which is known, and nothing else of it."""
-    like = isinstance(node, ast.Call) and evaluator.names.resolve(node.func) in ("tf.zeros_like", "tf.ones_like")
-    one = isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
-    return like and one and isinstance(node, ast.Call) and evaluator.value(node.args[0]).stage is Stage.VARIABLE
-
-
-def _get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
-    if evaluator.active:
-        # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
-        _require_python(evaluator, node, but=Stage.STATIC)
-        evaluator.creates.add("named")
-        return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
-    _only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
-    _require_python(evaluator, node)
-    initializer = argument(node, "initializer", 3)
-    if initializer is not None:
-        value = evaluator.value(initializer)
-        if value.node is None:
-            raise Refused(node, "the initializer is not understood by the native tier", "use one of TensorFlow's")
-    if argument(node, "shape", 1) is None or not isinstance(argument(node, "name", 0), ast.Constant):
-        raise Refused(node, "name and shape of the variable must stand in the call", "spell them out")
-    return _new_variable(evaluator, node)
-
-
-def _counter(evaluator: Evaluator, node: ast.Call) -> Value:
-    """The global step, where this call is what makes it."""
-    made = evaluator.variables[evaluator.earlier :]
-    known = any(is_counter(evaluator, variable.call) for variable in made)
-    if node.args or node.keywords or evaluator.active or known:
-        raise Refused(node, "the global step is asked for again", "make it once, and use its name")
-    variable = Variable(evaluator.unit, node, evaluator.target or "", None, False)
-    evaluator.created.append(node)
-    return Value(Stage.VARIABLE, variables=(variable,))
-
-
 def _assign(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
-    _only(node, ("ref", "value"), ())
+    require_only(node, ("ref", "value"), ())
     target = argument(node, "ref", 0)
     if target is None:
-        raise Refused(node, "an assignment without a variable", _NOT_YET)
+        raise Refused(node, "an assignment without a variable", NOT_YET)
     arguments = node.args[1:] + [keyword.value for keyword in node.keywords if keyword.arg == "value"]
     return _assign_to(evaluator, node, target, evaluator.value(target), effects.ASSIGNMENTS[symbol], arguments)
 
@@ -326,7 +186,7 @@ def _assign_to(
         value = evaluator.value(arguments[0])
         evaluator.value(target)
     if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
-        raise Refused(node, "the value that is assigned is no tensor", _NOT_YET)
+        raise Refused(node, "the value that is assigned is no tensor", NOT_YET)
     update = Assign(
         evaluator.unit, target, updated, method, arguments[0], dict(reads), evaluator.fetching, value.variables
     )
@@ -335,7 +195,7 @@ def _assign_to(
 
 def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
     assert isinstance(node.func, ast.Attribute)
-    _only(node, ("loss", "global_step"), ("var_list", "name"))
+    require_only(node, ("loss", "global_step"), ("var_list", "name"))
     loss = argument(node, "loss", 0)
     if loss is None or evaluator.active or evaluator.fetching:
         raise Refused(node, "`minimize` is called inside a function or a run", "call it where the loss is made")
@@ -354,7 +214,7 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
             if given is not None and extra is variables:
                 gradients.require_watched(node, given)
             if given is not None and given.stage is not Stage.VARIABLE:
-                raise Refused(node, "an argument of `minimize` is not understood by the native tier", _NOT_YET)
+                raise Refused(node, "an argument of `minimize` is not understood by the native tier", NOT_YET)
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
     # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
@@ -365,12 +225,12 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def _group(evaluator: Evaluator, node: ast.Call) -> Value:
     if any(keyword.arg != "name" for keyword in node.keywords) or not node.args:
-        raise Refused(node, "this form of `tf.group` is not understood by the native tier", _NOT_YET)
+        raise Refused(node, "this form of `tf.group` is not understood by the native tier", NOT_YET)
     value = container(tuple(evaluator.value(item) for item in node.args))
     if all(part.stage is Stage.INITIALIZER for part in flatten([value])):
         return value
     if any(part.stage is not Stage.EFFECT for part in flatten([value])):
-        raise Refused(node, "`tf.group` groups something other than updates", _NOT_YET)
+        raise Refused(node, "`tf.group` groups something other than updates", NOT_YET)
     return Value(Stage.EFFECT, updates=value.updates, grouped=True)
 
 
@@ -381,14 +241,50 @@ def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
     value = PYTHON if default is None else evaluator.value(default)
     variable = isinstance(default, ast.Name) and value.stage is Stage.VARIABLE and value.parts is None
     if not plain and not variable:
-        raise Refused(node, "the default of a placeholder is neither a number nor a variable", _NOT_YET)
+        raise Refused(node, "the default of a placeholder is neither a number nor a variable", NOT_YET)
     for item in (*node.args[1:], *(word.value for word in node.keywords if word.value is not default)):
         if evaluator.value(item).is_graph:
-            raise Refused(item, "the shape of a placeholder depends on the graph", _NOT_YET)
+            raise Refused(item, "the shape of a placeholder depends on the graph", NOT_YET)
     return Value(Stage.PLACEHOLDER, node=node, default=default)
 
 
 def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if (node.args or node.keywords) and node not in evaluator.options.sessions:
-        raise Refused(node, f"the arguments of `{symbol}` are not understood by the native tier", _NOT_YET)
+        raise Refused(node, f"the arguments of `{symbol}` are not understood by the native tier", NOT_YET)
     return SESSION
+
+
+def _alone(meaning: Callable[[Evaluator, ast.Call], Value]) -> _Meaning:
+    """The meaning of calls of one symbol, which need not be told which it is."""
+    return lambda evaluator, node, symbol: meaning(evaluator, node)
+
+
+_FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
+    (effects.PURE | effects.RANDOM, _operation),
+    ([SPARSE], _alone(sparse_tensor)),
+    (effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS, layer),
+    (["tf.placeholder", "tf.placeholder_with_default"], _placeholder),
+    (["tf.Variable"], _alone(variable)),
+    (["tf.get_variable"], _alone(get_variable)),
+    (effects.ASSIGNMENTS, _assign),
+    (effects.OPTIMIZERS, optimizer),
+    (SUMMARIES, _alone(summary)),
+    (["tf.summary.merge_all"], _alone(merge_all)),
+    (WRITERS, _alone(writer)),
+    ([SAVER], _alone(saver)),
+    (["tf.gradients"], _alone(gradients.gradients)),
+    (["tf.get_collection", "tf.trainable_variables"], _collection),
+    (["tf.group"], _alone(_group)),
+    (INITIALIZERS, _initializer),
+    (SOURCES, source),
+    (MAKERS, _iterator),
+    (STRUCTURED, _alone(structured)),
+    (SYMBOLS, call_of_queue),
+    (effects.INITIALIZER_CLASSES, _python_value),
+    (["tf.Session", "tf.InteractiveSession"], _session),
+    (HOOKS, hook),
+    (COUNTERS, _alone(counter)),
+    (MONITORED_CLASSES, _monitored),
+)
+"""What calls of symbols mean; no symbol is of two families."""
+_MEANINGS = {symbol: meaning for symbols, meaning in _FAMILIES for symbol in symbols}

@@ -12,7 +12,7 @@ from collections.abc import Container
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.cases import Case, is_decorated
 from tf_migrate.stages.contexts import Kind
 from tf_migrate.stages.entrances import UNREAD, clash

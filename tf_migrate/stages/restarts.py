@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.captures import may_change
 from tf_migrate.stages.values import Apply, Binding, Minimize, Stage, Update, Variable
 

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from tf_migrate.stages.calls import argument
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value

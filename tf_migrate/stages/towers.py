@@ -252,10 +252,9 @@ class _Reader:
         self.towers.session, self.towers.holder = node, name
 
     def _is_soft(self, node: ast.expr) -> bool:
-        called = isinstance(node, ast.Call) and self.names.resolve(node.func) == "tf.ConfigProto" and not node.args
-        return (
-            isinstance(node, ast.Call) and called and {word.arg for word in node.keywords} <= {"allow_soft_placement"}
-        )
+        if not isinstance(node, ast.Call) or self.names.resolve(node.func) != "tf.ConfigProto":
+            return False
+        return not node.args and {word.arg for word in node.keywords} <= {"allow_soft_placement"}
 
     def _loop(self, body: list[ast.stmt]) -> None:
         towers = self.towers

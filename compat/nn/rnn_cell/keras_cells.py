@@ -13,6 +13,12 @@ from ...variables import get_variable, variable_scope
 from .base import BIAS, KERNEL, activation_function, input_depth
 from .shapes import zero_state_tensors
 
+_OF_KERAS = (
+    tf.keras.layers.GRUCell,
+    tf.keras.layers.LSTMCell,
+    tf.keras.layers.SimpleRNNCell,
+    tf.keras.layers.StackedRNNCells,
+)
 _RECURRENT_KERNEL = "recurrent_kernel"
 _INITIALIZERS: dict[str, Callable[[], Any]] = {
     "glorot_uniform": glorot_uniform_initializer,
@@ -100,10 +106,10 @@ def as_cell(cell: Any) -> Any:
     Raises:
       TypeError: a Keras cell of another class, or one with dropout.
     """
-    if not type(cell).__module__.startswith("keras."):
+    if not isinstance(cell, _OF_KERAS):
         return cell
-    if type(cell).__name__ != "SimpleRNNCell" or cell.dropout or cell.recurrent_dropout:
-        raise TypeError(f"{cell} is a Keras cell that is not TF 1.15's: use one of compat.nn.rnn_cell")
+    if type(cell) is not tf.keras.layers.SimpleRNNCell or cell.dropout or cell.recurrent_dropout:
+        raise TypeError(f"{cell} is a Keras cell that does not unroll as in TF 1.15: use one of compat.nn.rnn_cell")
     if cell not in _known:
         _known[cell] = KerasSimpleRNNCell(
             cell.units,

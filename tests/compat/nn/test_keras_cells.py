@@ -97,7 +97,16 @@ def _with_dropout(units):
     return tf.keras.layers.SimpleRNNCell(units, dropout=0.5)
 
 
-@pytest.mark.parametrize("cell", [tf.keras.layers.GRUCell, tf.keras.layers.LSTMCell, _with_dropout])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        tf.keras.layers.GRUCell,
+        tf.keras.layers.LSTMCell,
+        compat.keras.layers.GRUCell,
+        compat.keras.layers.LSTMCell,
+        _with_dropout,
+    ],
+)
 def test_cells_that_tf1_made_another_way(cell):
     with compat.VariableStore(), pytest.raises(TypeError, match="Keras cell"):
         compat.nn.dynamic_rnn(cell(2), tf.constant(X), dtype=tf.float32)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.compat.train.own_process import ROOT, result_of
+
 WANT = json.loads((ROOT / "tests/goldens/towers.json").read_text())
 LOSS = "Mean/ExponentialMovingAverage"
 
@@ -20,11 +18,7 @@ LOSS = "Mean/ExponentialMovingAverage"
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
     """What two replicas gave; a process takes its devices once, before it uses the first."""
-    command = [sys.executable, "-m", "tests.compat.train.mirrored_program"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
+    return result_of("tests.compat.train.mirrored_program")
 
 
 def test_each_replica_has_the_losses_of_its_tower(found: dict[str, Any]) -> None:

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import compat
+from tests.compat.train.own_process import ROOT, result_of
 
-ROOT = Path(__file__).parents[3]
 WANT = json.loads((ROOT / "tests/goldens/towers.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
     """What two towers gave; a process takes its devices once, before it uses the first."""
-    command = [sys.executable, "-m", "tests.compat.train.mirrored_towers"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
+    return result_of("tests.compat.train.mirrored_towers")
 
 
 def test_a_step_has_the_losses_names_and_values_of_tf1(found: dict[str, Any]) -> None:

@@ -22,24 +22,24 @@ NOTE = "# The variables of layers are made when the functions that use them are 
 _PLAIN = re.compile(r"[\w/]+")
 
 
-def fills(function: Function) -> bool:
+def assigns_each(function: Function) -> bool:
     """Whether a function assigns to variables list by list."""
     return any(isinstance(update, AssignEach) for update in function.updates)
 
 
-def makers(program: Program, functions: Sequence[Function], filling: Function) -> list[Function]:
+def makers(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:
     """The functions that have to be traced first, in this order, so that the lists hold what TF1's did."""
-    listings = [item for update in filling.updates if isinstance(update, AssignEach) for item in update.listed]
+    listings = [item for update in assigning.updates if isinstance(update, AssignEach) for item in update.listed]
     units = {call: unit for unit in program.units for call in unit.lists}
     for listing in listings:
         _require_no_slots(program, listing, units[listing.call])
     first = min(units[listing.call].index for listing in listings)
-    place = program.units[filling.anchor].node
+    place = program.units[assigning.anchor].node
     wanted = _wanted(program, first)
-    _require_apart(program, filling, wanted)
+    _require_apart(program, assigning, wanted)
     rest, found = list(wanted), []
     while rest:
-        best, new = max(_next(functions, filling, wanted, rest), key=lambda item: len(item[1]), default=(None, []))
+        best, new = max(_next(functions, assigning, wanted, rest), key=lambda item: len(item[1]), default=(None, []))
         if best is None or not new:
             raise Refused(place, "no functions make the variables of these lists in TF1's order", "use them in one run")
         found.append(best)
@@ -54,26 +54,26 @@ def _wanted(program: Program, before: int) -> list[int]:
 
 
 def _next(
-    functions: Sequence[Function], filling: Function, wanted: Sequence[int], rest: Sequence[int]
+    functions: Sequence[Function], assigning: Function, wanted: Sequence[int], rest: Sequence[int]
 ) -> Iterator[tuple[Function, list[int]]]:
     """The functions that are there by then and make those variables next that TF1 made next."""
     done = set(wanted) - set(rest)
     for function in functions:
         made = sorted(unit.index for unit in (*function.taped, *function.rest) if unit.creates)
         new = [index for index in made if index not in done]
-        if function.beneath is None and function.anchor < filling.anchor and new == list(rest[: len(new)]):
+        if function.beneath is None and function.anchor < assigning.anchor and new == list(rest[: len(new)]):
             yield function, new
 
 
-def _require_apart(program: Program, filling: Function, wanted: Sequence[int]) -> None:
+def _require_apart(program: Program, assigning: Function, wanted: Sequence[int]) -> None:
     """Refuses variables of another object, and runs that make variables before these functions are traced."""
-    owner, place = program.owner_of(program.home_of(filling.anchor)), program.units[filling.anchor].node
+    owner, place = program.owner_of(program.home_of(assigning.anchor)), program.units[assigning.anchor].node
     foreign = any(program.owner_of(program.home_of(index)) is not owner for index in wanted)
-    if foreign or filling.beneath is not None:
+    if foreign or assigning.beneath is not None:
         raise Refused(place, "the variables of layers of another object are listed", "list them where they are made")
     units = {unit.node: unit.index for unit in program.units}
-    early = any(run.function is None and units.get(run.statement, 0) < filling.anchor for run in program.runs)
-    savers = any(unit.savers for unit in program.units[: filling.anchor])
+    early = any(run.function is None and units.get(run.statement, 0) < assigning.anchor for run in program.runs)
+    savers = any(unit.savers for unit in program.units[: assigning.anchor])
     if early or savers:
         raise Refused(place, "something runs, or is saved, before variables are listed", "list them first")
 

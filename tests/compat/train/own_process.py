@@ -1,0 +1,19 @@
+"""Programs in a process of their own, which take its devices before they use the first."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+
+
+def result_of(module: str) -> dict[str, Any]:
+    """What a module prints in its last line, as JSON."""
+    done = subprocess.run([sys.executable, "-m", module], capture_output=True, text=True, timeout=300, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result

@@ -1,0 +1,39 @@
+"""The arguments of calls: which they are, and that they are those that are understood."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import Refused, Stage, flatten
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+NOT_YET = "leave it to the bridge, or build this part another way"
+
+
+def argument(call: ast.Call, name: str, position: int) -> ast.expr | None:
+    """An argument of a call by name or position."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    return call.args[position] if position < len(call.args) else None
+
+
+def require_python(evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON) -> None:
+    """Refuses a call that is given a part of the graph, other than one of the stage `but`."""
+    for value in flatten(evaluator.arguments(node)):
+        if value.is_graph and value.stage is not but:
+            what = ast.unparse(node.func)
+            raise Refused(node, f"an argument of `{what}` is part of the graph", "give it a Python value")
+
+
+def require_only(node: ast.Call, positional: tuple[str, ...], keywords: tuple[str, ...]) -> None:
+    """Refuses a call with other arguments than these."""
+    unknown = [keyword.arg for keyword in node.keywords if keyword.arg not in (*positional, *keywords)]
+    starred = any(isinstance(item, ast.Starred) for item in node.args)
+    if unknown or starred or len(node.args) > len(positional):
+        what = unknown[0] if unknown and unknown[0] else "…"
+        call = ast.unparse(node.func)
+        raise Refused(node, f"the argument `{what}` of `{call}` is not understood by the native tier", NOT_YET)

@@ -1,0 +1,112 @@
+"""Calls that make variables: `tf.Variable`, `tf.get_variable`, the counters of training steps."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages import effects
+from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.monitored import is_counter
+from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, flatten, is_fed
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_VARIABLE_ARGUMENTS = ("initial_value", "trainable")
+_GET_VARIABLE_ARGUMENTS = ("name", "shape", "dtype", "initializer")
+
+
+def variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    """A `tf.Variable`."""
+    require_only(node, _VARIABLE_ARGUMENTS, ("name", "dtype"))
+    initial = argument(node, "initial_value", 0)
+    if initial is None:
+        raise Refused(node, "a variable without an initial value", "give it one")
+    _require_initial(evaluator, node, initial)
+    for keyword in node.keywords:
+        if keyword.arg in ("name", "dtype") and evaluator.value(keyword.value).is_graph:
+            raise Refused(node, f"the variable's {keyword.arg} depends on the graph", NOT_YET)
+    return _new_variable(evaluator, node)
+
+
+def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    """A `tf.get_variable`; in a function that builds, its store has the variable."""
+    if evaluator.active:
+        # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
+        require_python(evaluator, node, but=Stage.STATIC)
+        evaluator.creates.add("named")
+        return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
+    require_only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
+    require_python(evaluator, node)
+    initializer = argument(node, "initializer", 3)
+    if initializer is not None:
+        value = evaluator.value(initializer)
+        if value.node is None:
+            raise Refused(node, "the initializer is not understood by the native tier", "use one of TensorFlow's")
+    if argument(node, "shape", 1) is None or not isinstance(argument(node, "name", 0), ast.Constant):
+        raise Refused(node, "name and shape of the variable must stand in the call", "spell them out")
+    return _new_variable(evaluator, node)
+
+
+def counter(evaluator: Evaluator, node: ast.Call) -> Value:
+    """The global step, where this call is what makes it."""
+    made = evaluator.variables[evaluator.earlier :]
+    known = any(is_counter(evaluator, variable.call) for variable in made)
+    if node.args or node.keywords or evaluator.active or known:
+        raise Refused(node, "the global step is asked for again", "make it once, and use its name")
+    step = Variable(evaluator.unit, node, evaluator.target or "", None, False)
+    evaluator.created.append(node)
+    return Value(Stage.VARIABLE, variables=(step,))
+
+
+def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
+    if evaluator.active:
+        # Its name depends on the order of the calls, so it lives in the store; as a value it may alias its memory.
+        if evaluator.fetching:
+            raise Refused(node, "a variable is created in the run itself", "create it before")
+        evaluator.creates.add("variable")
+        return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
+    trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
+    variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)
+    evaluator.created.append(node)
+    return Value(Stage.VARIABLE, variables=(variable,))
+
+
+def _is_plain(node: ast.Call) -> bool:
+    return not (isinstance(node.func, ast.Attribute) and node.func.attr == "get_variable") and not (
+        isinstance(node.func, ast.Name) and node.func.id == "get_variable"
+    )
+
+
+def _flag(node: ast.Call, given: ast.expr | None) -> bool:
+    if given is None:
+        return True
+    if isinstance(given, ast.Constant) and isinstance(given.value, bool):
+        return given.value
+    # `tf.Variable([0.3], tf.float32)`: a dtype in the place of the flag counts as true, in both versions.
+    if isinstance(given, ast.Attribute | ast.Name) and f"tf.{_last(given)}" in effects.DTYPES:
+        return True
+    raise Refused(node, "whether the variable is trainable is known only at run time", "write True or False")
+
+
+def _last(node: ast.Attribute | ast.Name) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id
+
+
+def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) -> None:
+    value, reads, _ = evaluator.collect(initial)
+    if evaluator.active and any(map(is_fed, flatten([value]))):
+        raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
+    graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
+    if graph and not _takes_shape(evaluator, initial):
+        raise Refused(node, f"the initial value is computed from `{graph[0]}`", "compute it from Python values")
+    if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
+        raise Refused(node, "the initial value is no tensor", NOT_YET)
+
+
+def _takes_shape(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether a value has the shape of a variable, which is known, and nothing else of it."""
+    like = isinstance(node, ast.Call) and evaluator.names.resolve(node.func) in ("tf.zeros_like", "tf.ones_like")
+    one = isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
+    return like and one and isinstance(node, ast.Call) and evaluator.value(node.args[0]).stage is Stage.VARIABLE
