@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from ...layers.input_spec import InputSpec
 from .base import BIAS, KERNEL, LayerRNNCell, activation_function, check_dtypes, input_depth
+from .product import joint_product
 
 
 class BasicRNNCell(LayerRNNCell):
@@ -58,7 +59,7 @@ class BasicRNNCell(LayerRNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         check_dtypes(inputs, state)
-        summed = tf.nn.bias_add(tf.matmul(tf.concat([inputs, state], 1), self._kernel), self._bias)
+        summed = tf.nn.bias_add(joint_product(inputs, state, self._kernel), self._bias)
         output = self._activation(summed)
         return output, output
 
@@ -127,9 +128,9 @@ class GRUCell(LayerRNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         check_dtypes(inputs, state)
-        gates = tf.matmul(tf.concat([inputs, state], 1), self._gate_kernel)
+        gates = joint_product(inputs, state, self._gate_kernel)
         r, u = tf.split(tf.sigmoid(tf.nn.bias_add(gates, self._gate_bias)), 2, axis=1)
-        candidate = tf.matmul(tf.concat([inputs, r * state], 1), self._candidate_kernel)
+        candidate = joint_product(inputs, r * state, self._candidate_kernel)
         c = self._activation(tf.nn.bias_add(candidate, self._candidate_bias))
         new_h = u * state + (1 - u) * c
         return new_h, new_h

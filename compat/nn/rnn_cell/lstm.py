@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from ...layers.input_spec import InputSpec
 from .base import BIAS, KERNEL, LayerRNNCell, activation_function, check_dtypes, input_depth
+from .product import joint_product
 
 _log = logging.getLogger(__name__)
 
@@ -125,7 +126,7 @@ class BasicLSTMCell(LayerRNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         check_dtypes(inputs, state)
         c, h = split_state(state, self._state_is_tuple, self._num_units)
-        gates = tf.nn.bias_add(tf.matmul(tf.concat([inputs, h], 1), self._kernel), self._bias)
+        gates = tf.nn.bias_add(joint_product(inputs, h, self._kernel), self._bias)
         i, j, f, o = tf.split(gates, 4, axis=1)
         new_c = c * tf.sigmoid(f + self._forget_bias) + tf.sigmoid(i) * self._activation(j)
         new_h = self._activation(new_c) * tf.sigmoid(o)
@@ -227,7 +228,7 @@ class LSTMCell(LayerRNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         check_dtypes(inputs, state)
         c_prev, h_prev = split_state(state, self._state_is_tuple, self._num_units)
-        gates = tf.nn.bias_add(tf.matmul(tf.concat([inputs, h_prev], 1), self._kernel), self._bias)
+        gates = tf.nn.bias_add(joint_product(inputs, h_prev, self._kernel), self._bias)
         i, j, f, o = tf.split(gates, 4, axis=1)
         f = f + self._forget_bias
         if self._use_peepholes:
