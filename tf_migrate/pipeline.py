@@ -18,8 +18,8 @@ from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
 from tf_migrate.names.search_path import folder_names
 from tf_migrate.options import Options
-from tf_migrate.programs.conversion import convert
-from tf_migrate.programs.groups import programs
+from tf_migrate.programs.conversion import convert_all
+from tf_migrate.programs.groups import Program, families
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
@@ -101,22 +101,41 @@ def _together(
     by_name = {module_name(file.name)[0]: file for file in files}
     done: dict[str, FileOutcome] = {}
     apart: dict[str, str] = {}
-    for members in programs(by_name.keys() - index.native, index) if options.tier == "native" else ():
-        modules = [module for name in members if (module := index.tree(name)) is not None]
-        if len(modules) < len(members):
-            continue  # one of them cannot be read, or has to stay as it is
+    for family in families(by_name.keys() - index.native, index) if options.tier == "native" else ():
         try:
-            converted = convert([Names(module, index, options.compat_module) for module in modules], options)
-            known = index.settled(members)
-            for module in modules:
-                done[module.name] = _verified(
-                    by_name[module.name], module.source, converted[module.name], known, options
-                )
-        except (Apart, SourceError, VerificationError) as error:
-            apart.update(dict.fromkeys(members, str(error)))
-        except Exception as error:  # one program's bad luck must not lose the others
-            apart.update(dict.fromkeys(members, f"internal error ({type(error).__name__}: {error})"))
-    return {name: outcome for name, outcome in done.items() if name not in apart}, apart
+            done |= _converted(family.together, by_name, index, options)
+        except Apart as error:
+            apart.update(dict.fromkeys((*error.members, *family.shared), str(error)))
+        for program in family.alone if done.keys().isdisjoint(family.shared) else ():
+            try:
+                done |= _converted((program,), by_name, index, options)
+            except Apart as error:
+                apart.update(dict.fromkeys(program, str(error)))
+    return done, {name: reason for name, reason in apart.items() if name not in done}
+
+
+def _converted(
+    programs: Sequence[Program], by_name: Mapping[str, TreeFile], index: Index, options: Options
+) -> dict[str, FileOutcome]:
+    """What becomes of programs that share modules; raises Apart where they do not become native."""
+    members = tuple(dict.fromkeys(name for program in programs for name in program))
+    modules = {name: module for name in members if (module := index.tree(name)) is not None}
+    if len(modules) < len(members):
+        raise Apart("one of them cannot be read, or has to stay as it is", members)
+    try:
+        named = [[Names(modules[name], index, options.compat_module) for name in program] for program in programs]
+        converted = convert_all(named, options)
+        known = index.settled(members)
+        return {
+            name: _verified(by_name[name], module.source, converted[name], known, options)
+            for name, module in modules.items()
+        }
+    except (SourceError, VerificationError) as error:
+        raise Apart(str(error), members) from None
+    except Apart:
+        raise
+    except Exception as error:  # one program's bad luck must not lose the others
+        raise Apart(f"internal error ({type(error).__name__}: {error})", members) from None
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:

@@ -96,7 +96,10 @@ REFUSED = {
         TOGETHER,
     ),
     "a method that others replace": ({"use": USE + "Line._build = None\n"}, TOGETHER),
-    "two scripts": ({"other": "import tensorflow as tf\n" + USE}, "another module"),
+    "two scripts with TensorFlow, one of which reaches into an object": (
+        {"use": "import tensorflow as tf\n" + USE, "other": "import tensorflow as tf\n" + USE + "line.sess.close()\n"},
+        TOGETHER,
+    ),
 }
 
 

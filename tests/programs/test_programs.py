@@ -187,7 +187,6 @@ def test_parameters_for_the_session_go_in_both_modules(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, str], str]] = {
-    "a second script makes objects of the class": ({"other": TRAIN}, ""),
     "the class is in a module that is a script as well": (
         {"model": PLAIN + '\n\nif __name__ == "__main__":\n    Line(1)\n'},
         "`model.py` is a script as well",
@@ -276,7 +275,7 @@ def test_what_goes_wrong_with_one_program_loses_no_other(tmp_path: Path, monkeyp
     def fail(*_: object) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(pipeline, "convert", fail)
+    monkeypatch.setattr(pipeline, "convert_all", fail)
     outcome = rewritten(tmp_path, _tree())
     assert tiers(outcome) == {"bridge"}
     assert "internal error (KeyError: 'x')" in reasons(outcome)[0]

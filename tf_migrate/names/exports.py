@@ -222,6 +222,10 @@ class Index:
         """A module, and all that import it, directly or not."""
         return _closure(self._importers, [module])
 
+    def imported_by(self, module: str) -> frozenset[str]:
+        """A module, and all of the tree that it imports, directly or not."""
+        return _closure(self._imports, [module])
+
     def users(self, module: str) -> Users | None:
         """What the other modules of this one's programs, those that some import ties to it, may use of it.
 

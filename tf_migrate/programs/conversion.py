@@ -31,6 +31,31 @@ def convert(members: Sequence[Names], options: Options) -> Mapping[str, Rewritte
         raise Apart(str(error)) from None
 
 
+def convert_all(programs: Sequence[Sequence[Names]], options: Options) -> Mapping[str, Rewritten]:
+    """The modules of programs that share some; raises Apart where one of these would not be the same in each."""
+    found: dict[str, Rewritten] = {}
+    first: dict[str, Sequence[Names]] = {}
+    for members in programs:
+        for name, rewritten in _told(members, options).items():
+            other = first.setdefault(name, members)
+            if found.setdefault(name, rewritten).text != rewritten.text:
+                paths = {member.module.name: member.module.path for member in members}
+                scripts = f"`{other[-1].module.path}` and `{members[-1].module.path}`"
+                raise Apart(f"{scripts} need different code in `{paths[name]}`", _names((*other, *members)))
+    return found
+
+
+def _told(members: Sequence[Names], options: Options) -> Mapping[str, Rewritten]:
+    try:
+        return convert(members, options)
+    except Apart as apart:
+        raise Apart(str(apart), _names(members)) from None
+
+
+def _names(members: Sequence[Names]) -> tuple[str, ...]:
+    return tuple(member.module.name for member in members)
+
+
 def _converted(joined: Joined, options: Options) -> Mapping[str, Rewritten]:
     context = context_of(joined.names)
     changes, unchanged = changes_of(context, options)

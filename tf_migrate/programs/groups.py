@@ -1,36 +1,74 @@
-"""Which modules of a tree make one program: a script, and what it alone imports of classes and runs."""
+"""Which modules of a tree make one program: a script, and what it imports of classes and runs.
+
+Programs that share a module are a family: the module can become native only for all of them.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 
 from tf_migrate.names.exports import Index
 from tf_migrate.syntax.module import Module
 
 _LIMIT = 8
 _RUNS = ("run", "eval")
+Program: TypeAlias = tuple[str, ...]
+"""Modules in the order in which they are imported: the script is the last."""
 
 
-def programs(modules: Iterable[str], index: Index) -> Iterator[tuple[str, ...]]:
-    """The programs of several modules, each in the order in which these are imported: the script is the last.
+class Family(NamedTuple):
+    """Programs that share modules, `together`; empty where one of them cannot take part.
 
-    `modules` are those that may take part. One that two scripts import is a part of neither program.
+    `alone` are those that are left of them where the `shared` modules stay as they are.
     """
+
+    together: tuple[Program, ...]
+    alone: tuple[Program, ...]
+    shared: frozenset[str]
+
+
+def families(modules: Iterable[str], index: Index) -> Iterator[Family]:
+    """The programs of several modules; `modules` are those that may take part."""
     editable = frozenset(modules)
-    members: dict[str, set[str]] = {}
+    every: dict[str, set[str]] = {}
+    own: dict[str, set[str]] = {}
     for module in sorted(editable & index.imported_modules):
         if not (index.holds_tf1(module) and _may_build(index.tree(module))):
             continue
         above = index.importing(module)
         scripts = [name for name in above if not index.importers(name)]
+        for script in scripts:
+            every.setdefault(script, set()).update(above & index.imported_by(script))
         if len(scripts) == 1:
-            members.setdefault(scripts[0], set()).update(above)
-    for script in sorted(members):
-        found = members[script]
-        ordered = _ordered(script, found, index) if found <= editable and len(found) <= _LIMIT else None
-        if ordered is not None:
-            yield ordered
+            own.setdefault(scripts[0], set()).update(above)
+    for scripts in _sharing(every):
+        programs = [_program(script, every[script], editable, index) for script in scripts]
+        together = tuple(program for program in programs if program is not None)
+        left = (_program(script, own[script], editable, index) for script in scripts if script in own)
+        alone = tuple(program for program in left if program is not None)
+        times = Counter(name for script in scripts for name in every[script])
+        shared = frozenset(name for name, count in times.items() if count > 1)
+        yield Family(together if len(together) == len(programs) else (), alone if shared else (), shared)
+
+
+def _sharing(members: Mapping[str, set[str]]) -> Iterator[list[str]]:
+    """The scripts, those together that share a module, directly or by others."""
+    pending = sorted(members)
+    while pending:
+        found = [pending.pop(0)]
+        shared = set(members[found[0]])
+        while more := [script for script in pending if not shared.isdisjoint(members[script])]:
+            pending = [script for script in pending if script not in more]
+            found += more
+            shared = shared.union(*(members[script] for script in more))
+        yield found
+
+
+def _program(script: str, members: set[str], editable: frozenset[str], index: Index) -> Program | None:
+    return _ordered(script, members, index) if members <= editable and len(members) <= _LIMIT else None
 
 
 def _may_build(module: Module | None) -> bool:
@@ -42,7 +80,7 @@ def _may_build(module: Module | None) -> bool:
     )
 
 
-def _ordered(script: str, members: set[str], index: Index) -> tuple[str, ...] | None:
+def _ordered(script: str, members: set[str], index: Index) -> Program | None:
     """The members with each behind those that it imports; None where some import each other."""
     ordered: list[str] = []
     entered: set[str] = set()

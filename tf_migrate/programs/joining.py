@@ -24,7 +24,11 @@ _SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 
 
 class Apart(Exception):
-    """Modules that cannot be read as one, or not be converted as one; the text says why."""
+    """Modules that cannot be read as one, or not be converted as one; the text says why, `members` which."""
+
+    def __init__(self, reason: str, members: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.members = members
 
 
 @dataclass(frozen=True)
