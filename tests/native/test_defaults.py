@@ -74,7 +74,7 @@ def test_numbers_and_variables_are_passed_on() -> None:
             IDIOM,
             "sess = tf.Session()",
             "after = change\nbefore = tf.Variable(7)\nsess = tf.Session()",
-            "has another value here",
+            "may be changed by then",
         ),
     ],
 )

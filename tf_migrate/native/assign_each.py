@@ -23,8 +23,8 @@ _PLAIN = re.compile(r"[\w/]+")
 
 
 def assigns_each(function: Function) -> bool:
-    """Whether a function assigns to variables list by list."""
-    return any(isinstance(update, AssignEach) for update in function.updates)
+    """Whether a function assigns to variables of a store list by list."""
+    return any(isinstance(update, AssignEach) and update.listed for update in function.updates)
 
 
 def makers(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
@@ -26,6 +26,7 @@ from tf_migrate.native.options import option_edits
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
 from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
+from tf_migrate.native.restarts import restart_edit
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
@@ -33,10 +34,8 @@ from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Function, Plan
 from tf_migrate.rules import Context
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
 
 _CALLED = ("iter", "list", "next", "tuple", "zip")
@@ -79,7 +78,7 @@ class Script:
         self.edits += fetched_edits(self.program, self.plan.calls)
         self._rename_variables()
         self._keep()
-        self.edits += [self._starts_anew(restart) for restart in self.program.restarts]
+        self.edits += [restart_edit(self.program, restart, self.edits, self._list) for restart in self.program.restarts]
         cells = list(cell_edits(self.program, self.context.compat))
         self.edits += cells
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
@@ -150,7 +149,11 @@ class Script:
         for binding in sorted(self.plan.renamed, key=lambda binding: binding.unit):
             assert isinstance(binding.node, ast.Name)
             old = binding.node.id
-            self.renamed[old] = new = self.namer.fresh(f"{old}_variable")
+            new = self.namer.fresh(f"{old}_variable")
+            if sum(variable.target == old for variable in self.program.variables) == 1:
+                self.renamed[old] = new
+            else:
+                self.kept.update(dict.fromkeys((variable.call for variable in binding.value.variables), new))
             meant = [node for node, known in self.program.resolved.items() if known is binding]
             nodes = [node for node in meant if isinstance(node, ast.Name)]
             self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
@@ -193,6 +196,12 @@ class Script:
     def _rewrite_gradients(self) -> None:
         """Calls that take gradients ask the tape; calls that mean all variables list them."""
         source = self.program.module.source
+        for call in self.program.listed:
+            if self.program.names.resolve(call.func) is not None:
+                statement, meant = self.program.module.statement_of(call), self.program.listed[call]
+                place = next((unit for unit in self.program.units if unit.node is statement), None)
+                names = self.kept if place is None else {**self.kept, **self._seen(meant, place)}
+                self.edits.append(Edit(*source.span(call), self._list(meant, names), encloses=True))
         for unit in self.program.units:
             for taken in unit.gradients:
                 loss = self._render(*source.span(taken.loss))
@@ -213,12 +222,6 @@ class Script:
         for unit in self.program.units:
             listing = [call for call in unit.lists if self.program.names.resolve(call.func) == "tf.trainable_variables"]
             self.edits += [self._stored(unit, call) for call in listing]
-        for call in self.program.listed:
-            if self.program.names.resolve(call.func) is not None:
-                statement, meant = self.program.module.statement_of(call), self.program.listed[call]
-                place = next((unit for unit in self.program.units if unit.node is statement), None)
-                names = self.kept if place is None else {**self.kept, **self._seen(meant, place)}
-                self.edits.append(Edit(*source.span(call), self._list(meant, names), encloses=True))
 
     def _stored(self, unit: Unit, call: ast.Call) -> Edit:
         """The list of the variables of a store, or of those below a scope."""
@@ -233,22 +236,6 @@ class Script:
         source = self.program.module.source
         given = self.kept if kept is None else kept
         return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, given)
-
-    def _starts_anew(self, restart: Restart) -> Edit:
-        """The statements that give variables their first values again, in the place of the initializer's run."""
-        source = self.program.module.source
-        if not is_alone(source, restart.statement):
-            raise Refused(restart.statement, "the statement shares its line with another", "give it a line of its own")
-        lines = []
-        for variable in restart.variables:
-            initial = argument(variable.call, "initial_value", 0)
-            assert initial is not None
-            name, shape = self._list([variable])[1:-1], restart.shapes.get(variable.call)
-            own = [] if shape is None else [Edit(*source.span(shape), f"{name}.shape", encloses=True)]
-            value = joined(render(source.text, [*self.edits, *own], *source.span(initial)))
-            lines.append(f"{name}.assign({value})")
-        indented = f"\n{' ' * restart.statement.col_offset}".join(lines)
-        return Edit(*source.span(restart.statement), indented, encloses=True)
 
     def _optimizer(self, update: Minimize, *, several: bool) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
@@ -347,8 +334,10 @@ class Script:
                 if line.startswith(f"{name} = "):
                     lines[index] = f"self.{word} = {line}"
                     return
-        nodes = [other.node for other in near]
-        bound = [node for node in nodes if isinstance(node, ast.Assign) and _is_name(node.targets, name)]
+        own = self.program.units[made].node
+        called = {name, *(variable.target for variable in self.program.variables if self._called(variable) == name)}
+        nodes = [own] if _is_name(own, called) else [other.node for other in near]
+        bound = [node for node in nodes if _is_name(node, called)]
         if len(bound) != 1:
             raise Refused(
                 unit.node,
@@ -387,8 +376,10 @@ class Script:
         self.edits.append(Edit(source.start(item.context_expr), end, text, encloses=True))
 
 
-def _is_name(targets: Sequence[ast.expr], name: str) -> bool:
-    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
+def _is_name(node: ast.stmt, names: Container[str]) -> bool:
+    """Whether a statement binds one of these names, and nothing else."""
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    return isinstance(target, ast.Name) and target.id in names
 
 
 def _traced_last(function: Function) -> tuple[bool, int]:

@@ -63,18 +63,34 @@ def _scope(program: Program, variable: Variable) -> str:
 def _require_plain_scopes(program: Program) -> None:
     """A scope that is entered twice, or has an odd name, would not give the same variable names."""
     used = {block for variable in program.variables for block in program.units[variable.unit].scopes}
-    seen: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
+    paths = _paths(program)
     for block in program.scopes:
-        call = block.items[0].context_expr
-        assert isinstance(call, ast.Call)
-        name = _literal(call.args[0])
         if not is_written_out(block):
             continue
-        if block in used and (not name or not name.replace("_", "").isalnum() or name.lower() in seen):
+        name = _name_of(block)
+        path = paths.get(block, (name.lower(),))
+        if block in used and (not name.replace("_", "").isalnum() or path in seen):
             raise Refused(
                 block, f"the scope `{name}` is entered twice, or its name is not plain", "give it another name"
             )
-        seen.add((name or "").lower())
+        seen.add(path)
+
+
+def _paths(program: Program) -> dict[ast.With, tuple[str, ...]]:
+    """The names of the scopes around each scope, and its own; TF1 took no account of their case."""
+    return {
+        scope: tuple(_name_of(around).lower() for around in unit.scopes[: place + 1])
+        for unit in program.units
+        for place, scope in enumerate(unit.scopes)
+    }
+
+
+def _name_of(scope: ast.With) -> str:
+    """The name of a scope; empty where it is known only at run time."""
+    call = scope.items[0].context_expr
+    assert isinstance(call, ast.Call)
+    return _literal(call.args[0]) or ""
 
 
 def _named(program: Program, variable: Variable, taken: dict[tuple[str, str], int], scope: str) -> Iterator[Edit]:

@@ -88,7 +88,8 @@ def write(
         raise Refused(program.sites[0].node, f"what {asked.rule} was asked for is a part of a graph", step)
     inside = _inside_functions(context, program)
     iterators = _of_iterators(context, program)
-    kept = [change if _place(change) in inside else _settled(context, change, iterators) for change in changes]
+    listed = {context.module.position(call.func) for call in program.listed}
+    kept = [change if _place(change) in inside else _settled(context, change, iterators, listed) for change in changes]
     edits = [edit for change in kept for edit in change.edits]
     script = Script(
         context,
@@ -192,7 +193,12 @@ def _of_iterators(context: Context, program: Program) -> set[tuple[int, int]]:
     return {context.module.position(node) for node in inner if isinstance(node, ast.Attribute)}
 
 
-def _settled(context: Context, change: Change, iterators: Container[tuple[int, int] | None]) -> Change:
+def _settled(
+    context: Context,
+    change: Change,
+    iterators: Container[tuple[int, int] | None],
+    listed: Container[tuple[int, int] | None],
+) -> Change:
     """The change of a symbol that the native tier rewrites itself has no edits of its own."""
     finding = change.finding
     if finding is not None and finding.rule == _ITERATOR_RULE and _place(change) in iterators:
@@ -205,7 +211,7 @@ def _settled(context: Context, change: Change, iterators: Container[tuple[int, i
             "TF1 derived each operation's seed from the graph: the numbers drawn after `tf.random.set_seed` differ"
         )
         return Change(replace(finding, rule=_DONE, action="rewritten", message=message))
-    if finding.symbol in HANDLED:
+    if finding.symbol in HANDLED or _place(change) in listed:
         message = f"`{finding.symbol}` is part of what the native functions of this file replace"
         return Change(
             replace(finding, rule=_DONE, action="rewritten", severity="info", message=message, next_step=None)

@@ -23,7 +23,7 @@ from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
-from tf_migrate.stages.slices import Slice, can_be_kept, require_unchanged, slice_of, variables_seen
+from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 from tf_migrate.syntax.module import Module
 
@@ -86,6 +86,7 @@ def _plan_program(program: Program) -> Plan:
     renamed: set[Binding] = set()
     restarts = {restart for restart in program.restarts if restart.seen or program.saves}
     attributes: set[Binding] = set()
+    require_listed(program, renamed)
     parsers = parsers_of(program, renamed)
     refusals = dict(program.refusals)
     calls = []

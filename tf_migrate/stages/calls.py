@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
-from tf_migrate.stages.lists import TRAINABLE, all_variables, collected, require_trainable
+from tf_migrate.stages.lists import KEYS, TRAINABLE, all_variables, collected, require_trainable
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
@@ -73,6 +74,8 @@ def _collection(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     asked_for = TRAINABLE if symbol == "tf.trainable_variables" else collected(evaluator, node)
     if asked_for is None:
         return _other(evaluator, node, symbol)
+    if asked_for not in KEYS.values():
+        return members_of(evaluator, node, asked_for)
     return gradients.trainable_variables(evaluator, node) if asked_for == TRAINABLE else all_variables(evaluator, node)
 
 

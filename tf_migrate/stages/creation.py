@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.collected import joins, joins_in_function
 from tf_migrate.stages.monitored import is_counter
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, flatten, is_fed
 
@@ -35,10 +36,12 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if evaluator.active:
         # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
         require_python(evaluator, node, but=Stage.STATIC)
+        joins_in_function(evaluator, node)
         evaluator.creates.add("named")
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
-    require_only(node, _GET_VARIABLE_ARGUMENTS, ("trainable",))
+    require_only(node, _GET_VARIABLE_ARGUMENTS, ("trainable", "collections"))
     require_python(evaluator, node)
+    joins(evaluator, node)
     initializer = argument(node, "initializer", 3)
     if initializer is not None:
         value = evaluator.value(initializer)

@@ -19,7 +19,7 @@ from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
-from tf_migrate.stages.lists import is_selection
+from tf_migrate.stages.lists import KEYS, is_selection
 from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
@@ -208,7 +208,7 @@ class Evaluator(Operators, Notes):
         symbol = self.names.resolve(node) or ""
         if not purity.is_plain_symbol(symbol):
             raise Refused(node, f"`{symbol}` is not understood here", "use a core operation of TensorFlow instead")
-        return Value(Stage.PYTHON, symbol=symbol, truth=True, is_none=False)
+        return Value(Stage.PYTHON, symbol=symbol, text=KEYS.get(symbol), truth=True, is_none=False)
 
     def _call(self, node: ast.Call) -> Value:
         site = self.sites.get(node)
@@ -297,7 +297,7 @@ class Evaluator(Operators, Notes):
             self._require_python(*(item.value if isinstance(item, ast.Starred) else item for item in items))
             return PYTHON
         value = container(tuple(self.value(item) for item in items))
-        return value if value.is_graph else PYTHON
+        return value if value.is_graph else Value(Stage.PYTHON, items=value.parts)
 
     _tuple = _list
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 TRAINABLE = "trainable_variables"
 GLOBAL = "variables"
-_KEYS = {"tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE, "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL}
+KEYS = {"tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE, "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL}
+"""The names of collections that TensorFlow has symbols for."""
 _LISTED = "list them by name"
 
 
@@ -36,8 +37,8 @@ def collected(evaluator: Evaluator, node: ast.Call) -> str | None:
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     key = node.args[0] if node.args else words.get("key")
     if isinstance(key, ast.Constant):
-        return key.value if key.value in (TRAINABLE, GLOBAL) else None
-    return None if key is None else _KEYS.get(evaluator.names.resolve(key) or "")
+        return key.value if isinstance(key.value, str) else None
+    return None if key is None else KEYS.get(evaluator.names.resolve(key) or "")
 
 
 def stored_variables(evaluator: Evaluator, node: ast.Call, scope: ast.expr | None, key: str = TRAINABLE) -> Value:

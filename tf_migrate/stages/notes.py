@@ -16,6 +16,13 @@ class Notes:
     def __init__(self) -> None:
         self._reads: dict[str, Binding] = {}
         self._impure: list[ast.expr] = []
+        self.joined: dict[ast.Call, tuple[str, ...]] = {}
+        """The collections of the program's own that variables joined, by the calls that make these."""
+        self.joined_in_store: set[str] = set()
+        self.bound: dict[ast.Call, tuple[str, Binding]] = {}
+        """What each variable was bound to first, by the call that makes it."""
+        self.written: list[tuple[str, Binding]] = []
+        """The names of lists that are written out and hold pieces of text."""
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:

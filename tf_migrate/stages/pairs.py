@@ -1,4 +1,7 @@
-"""Variables of a store that are assigned to list by list: `[tf.assign(t, e) for t, e in zip(targets, sources)]`."""
+"""Variables that are assigned to list by list: `[tf.assign(t, e) for t, e in zip(targets, sources)]`.
+
+The lists are those of the variables of a store, or hold variables that are known one by one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _STEP = "zip two lists of variables, and assign to those of the first"
 
 @dataclass(frozen=True, eq=False)
 class AssignEach(Assign):
-    """Assignments to variables of a store: `loop` is the comprehension, `listed` what its lists hold."""
+    """Assignments to each variable of a list: `loop` is the comprehension, `listed` what lists of a store hold."""
 
     loop: ast.ListComp
     listed: tuple[Listing, ...]
@@ -40,16 +43,28 @@ def assigned_each(
     if evaluator.active or evaluator.fetching or evaluator.frames:
         raise Refused(node, "lists of variables are assigned to inside a function or a run", "do it in a statement")
     with evaluator.collecting() as (reads, impure):
-        listed = tuple(listing for item in lists for listing in evaluator.value(item).listed)
+        values = [evaluator.value(item) for item in lists]
+        listed = tuple(listing for known in values for listing in known.listed)
         made = _value(evaluator, value, names)
+    updated = _updated(node, values, names.index(variable.id))
     if evaluator.lists:
         raise Refused(node, "lists of variables are made where they are assigned to", "give each list a name before")
     if impure or made.stage not in TENSORS or made.random or reads.keys() & set(names):
         raise Refused(node, "what is assigned to a list of variables is not known", _STEP)
-    update = AssignEach(
-        evaluator.unit, variable, Value(Stage.VARIABLES), "assign", value, dict(reads), False, (), node, listed
-    )
+    update = AssignEach(evaluator.unit, variable, updated, "assign", value, dict(reads), False, (), node, listed)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
+
+
+def _updated(node: ast.expr, values: list[Value], place: int) -> Value:
+    """The variables that are assigned to, where they are known; what is assigned comes from others, in no order."""
+    columns = [
+        part.variables for known in zip(*(value.parts or () for value in values), strict=False) for part in known
+    ]
+    assigned = [variable for variables in columns[place :: len(values)] for variable in variables]
+    others = {variable for index, held in enumerate(columns) if index % len(values) != place for variable in held}
+    if len(set(assigned)) < len(assigned) or others.intersection(assigned):
+        raise Refused(node, "one run updates a variable and copies it, in no order", "run the updates in turn")
+    return Value(Stage.VARIABLES, variables=tuple(assigned))
 
 
 def _value(evaluator: Evaluator, value: ast.expr, names: list[str]) -> Value:
@@ -69,7 +84,16 @@ def _zipped(evaluator: Evaluator, node: ast.expr) -> list[ast.expr]:
     if not (builtin and isinstance(node, ast.Call)) or node.keywords or "zip" in evaluator.module.root.bindings:
         return []
     values = [evaluator.value(item) for item in node.args]
-    return node.args if values and all(value.stage is Stage.VARIABLES and value.listed for value in values) else []
+    stored = all(value.stage is Stage.VARIABLES and value.listed for value in values)
+    return node.args if values and (stored or all(map(_is_list_of_variables, values))) else []
+
+
+def _is_list_of_variables(value: Value) -> bool:
+    """Whether a value is a list of variables that are known one by one."""
+    parts = value.parts if value.keys is None else None
+    return bool(parts) and all(
+        part.stage is Stage.VARIABLE and part.parts is None and len(part.variables) == 1 for part in parts or ()
+    )
 
 
 def _assigned(evaluator: Evaluator, node: ast.expr) -> tuple[ast.Name, ast.expr] | None:

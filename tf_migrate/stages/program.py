@@ -134,6 +134,8 @@ class Program:
     """Where that is asked whether to stop."""
     finals: tuple[Reads, ...] = ()
     """The bindings at the end of each graph but the last."""
+    bound: Mapping[ast.Call, tuple[str, Binding]] = field(default_factory=dict)
+    """What each variable was bound to first, by the call that makes it."""
 
     @property
     def saves(self) -> bool:

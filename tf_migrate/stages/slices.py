@@ -130,6 +130,21 @@ def require_unchanged(program: Program, run: Run, found: Slice, renamed: set[Bin
         )
 
 
+def require_listed(program: Program, renamed: set[Binding]) -> None:
+    """Refuses a list of variables, which is written out by their names, where one of these means something else later.
+
+    A variable that can keep a name of its own is added to `renamed`.
+    """
+    for call, variables in program.listed.items():
+        for variable in variables:
+            name, binding = program.bound[variable.call]
+            if program.current(name, binding, program.final_of(variable.unit)) is binding:
+                continue
+            if not _can_be_renamed(program, name, binding):
+                raise Refused(call, f"`{name}`, one of the variables listed here, means something else later", _CHANGED)
+            renamed.add(binding)
+
+
 def close(
     program: Program, reads: Iterable[Reads]
 ) -> tuple[tuple[Unit, ...], tuple[Unit, ...], tuple[tuple[str, Binding], ...]]:
@@ -191,7 +206,6 @@ def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
     """Whether the script shows every place where a name means this one variable."""
     if binding.value.stage is not Stage.VARIABLE or binding.value.parts is not None or binding.depth:
         return False
-    alone = [variable for variable in program.variables if variable.target == name]
     meant = [
         node
         for node, known in program.resolved.items()
@@ -200,7 +214,7 @@ def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
     straight = (None, *program.entered.values())
     certain = all(program.resolved[node] is binding and program.module.function_of(node) in straight for node in meant)
     parents = program.module.parents
-    return len(alone) == 1 and certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
+    return certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
 
 
 def can_be_kept(program: Program, owner: ObjectClass, name: str, binding: Binding) -> bool:

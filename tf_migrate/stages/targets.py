@@ -76,9 +76,11 @@ class Targets:
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
             if any(variable.unit == self.evaluator.unit for variable in value.variables) and parts is None:
                 raise Refused(target, "new variables are unpacked", "give each variable a statement of its own")
+            plain = value.items if value.items is not None and len(value.items) == len(target.elts) else None
             named = []
             for index, item in enumerate(target.elts):
-                part = parts[index] if parts is not None else Value(value.stage, random=value.random)
+                known = parts or plain
+                part = known[index] if known is not None else Value(value.stage, random=value.random)
                 named.append(self.store(item, part))
             return replace(value, parts=tuple(named)) if parts is not None else value
         elif isinstance(target, ast.Starred):
@@ -115,7 +117,12 @@ class Targets:
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """Binds a name to a value."""
         home = None if "." in name else self.home
-        self.evaluator.env[name] = Binding(value, self.evaluator.unit, self.depth, node, home)
+        self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, self.depth, node, home)
+        if any(item.text is not None for item in value.items or ()):
+            self.evaluator.written.append((name, bound))
+        for variable in value.variables:
+            if variable.unit == self.evaluator.unit:
+                self.evaluator.bound.setdefault(variable.call, (name, bound))
 
     def names_of(self, targets: Iterable[ast.AST]) -> Iterator[str]:
         """The names, and attributes of objects, that the targets of an assignment bind, in order."""

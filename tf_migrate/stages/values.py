@@ -236,7 +236,8 @@ class Value:
     `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
     that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
     that of an iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the
-    learning rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds.
+    learning rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds,
+    `items` what a list of Python values did where it is written out.
     """
 
     stage: Stage
@@ -262,6 +263,7 @@ class Value:
     rate: Rate | None = None
     fields: tuple[str, ...] | None = None
     listed: tuple[Listing, ...] = ()
+    items: tuple[Value, ...] | None = None
 
     @property
     def is_graph(self) -> bool:
