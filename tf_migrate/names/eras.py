@@ -124,7 +124,10 @@ def is_result(names: Names, node: ast.expr, depth: int = 0) -> bool:
         return is_result(names, node.operand, depth)
     if not isinstance(node, ast.Name) or depth > _DEPTH:
         return False
-    bound = names.module.scope_of(node).bindings.get(node.id, [])
+    scope = names.module.scope_of(node)
+    while node.id not in scope.bindings and scope.parent is not None:
+        scope = scope.parent
+    bound = scope.bindings.get(node.id, [])
     return bool(bound) and all(isinstance(value, ast.expr) and is_result(names, value, depth + 1) for value in bound)
 
 

@@ -115,22 +115,3 @@ def prefix(program: Program, function: Function, home: ast.AST | None) -> str:
         place, what = program.units[function.anchor].node, "what one of several objects keeps is run from outside of it"
         raise Refused(place, what, "run it in a method of the object")
     return f"{known.name.id}."
-
-
-def handed_edits(program: Program) -> Iterator[Edit]:
-    """Takes out the sessions that are handed to constructors: the arguments, and the parameters that take them."""
-    source = program.module.source
-    for handed in program.handed:
-        words = handed.call.keywords
-        items: list[ast.expr | ast.keyword] = [*handed.call.args, *words]
-        given = next((word for word in words if word.value is handed.argument), handed.argument)
-        place = items.index(given)
-        if place:
-            yield Edit(source.end(items[place - 1]), source.end(given), "")
-        else:
-            after = source.start(items[1]) if len(items) > 1 else source.end(given)
-            yield Edit(source.start(given), after, "")
-    for function, parameter in dict.fromkeys((handed.function, handed.parameter) for handed in program.handed):
-        parameters = function.args.args
-        place = next(index for index, argument in enumerate(parameters) if argument.arg == parameter)
-        yield Edit(source.end(parameters[place - 1]), source.end(parameters[place]), "")

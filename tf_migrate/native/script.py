@@ -16,12 +16,13 @@ from tf_migrate.native.assign_each import NOTE, assigns_each, makers
 from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
+from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
-from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, handed_edits, local_names, prefix
+from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, local_names, prefix
 from tf_migrate.native.options import option_edits
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer

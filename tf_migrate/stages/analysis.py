@@ -63,7 +63,7 @@ def program_of(walk: Walk) -> Program:
         bound=walk.evaluator.bound,
         entered=walk.entered,
         ends=walk.ends,
-        handed=tuple(walk.handed),
+        handed=tuple(dict.fromkeys((*walk.handed, *walk.evaluator.handings))),
         objects=tuple(known for known, _ in walk.made_objects),
         whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
         freed=tuple(dict.fromkeys(walk.evaluator.freed)),

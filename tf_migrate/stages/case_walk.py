@@ -89,7 +89,7 @@ class CaseEvaluator(Evaluator):
         if method in _RAISING:
             if node is not self.entering:
                 raise Refused(node, f"`self.{method}` calls what may build a graph", f"write `with self.{method}(…):`")
-            self._require_python(*node.args, *(word.value for word in node.keywords))
+            self.require_python(*node.args, *(word.value for word in node.keywords))
             return PYTHON
         values = list(flatten(self.arguments(node)))
         stages = {value.stage for value in values}

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Container, Iterator
+from collections.abc import Container
+from functools import partial
 from typing import TypeGuard
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.handing import Handed, filled, require_all_handed, running_function, session_takers
 from tf_migrate.stages.initialization import Initialization
 from tf_migrate.stages.objects import ObjectClass, class_of, entered_methods, leaks, require_readable, running_methods
-from tf_migrate.stages.program import Handed, Unit
+from tf_migrate.stages.program import Unit
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import bound_in
-from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, Binding, Reads, Refused, Stage, Value
+from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, SESSION, Binding, Reads, Refused, Stage, Value
 from tf_migrate.syntax.module import Module
 
 # What the body of a function that runs the session may not hold.
@@ -119,7 +121,10 @@ class Entering(Initialization):
                 raise Refused(
                     load, f"`{node.name}`, which runs the session, is passed on", f"call `{node.name}` itself"
                 )
-        self._read(node, site, {})
+        called = partial(running_function, self.evaluator)
+        own = session_takers([node], self.sites, self.evaluator.takers, called, bound=False)
+        self.evaluator.takers.update(own)
+        self._read(node, site, dict.fromkeys(own.get(node, ()), SESSION))
         self.evaluator.closed.add(node)
         self.bind(node.name, Value(Stage.PYTHON, function=node), node)
 
@@ -176,7 +181,7 @@ class Entering(Initialization):
         """The parameters that hold the object or a session; all others hold Python values."""
         names = [argument.arg for argument in function.args.args]
         given = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
-        for name, argument in _arguments(call, names):
+        for name, argument in filled(call, names):
             if not self._is_session(argument):
                 self.require_python(argument)
             elif owner is None or name is None:
@@ -284,7 +289,7 @@ class Entering(Initialization):
         names = [argument.arg for argument in known.constructor.args.args[1:]]
         return {
             name: self._hand(call, argument, known.constructor, name)
-            for name, argument in _arguments(call, names)
+            for name, argument in filled(call, names)
             if name is not None and self._is_session(argument)
         }
 
@@ -298,8 +303,11 @@ class Entering(Initialization):
         running = running_methods(known, self.evaluator.names, self.sites, inside)
         self.evaluator.closed.update(running)
         self.enter_function(known.place, known.constructor, given, scopes)
+        own = session_takers(running, self.sites, self.evaluator.takers, known.method_of, bound=True)
+        self.evaluator.takers.update(own)
         for method in running:
-            self._read(method, known.place, {"self": Value(Stage.PYTHON, owner=known)})
+            sessions = dict.fromkeys(own.get(method, ()), SESSION)
+            self._read(method, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
         self._require_kept(known, inside)
 
     def _require_kept(self, known: ObjectClass, inside: Container[object]) -> None:
@@ -349,6 +357,21 @@ class Entering(Initialization):
                         what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"
                         raise Refused(node, what, "fetch it in a run")
 
+    def require_handed(self) -> None:
+        """Refuses functions that a session is handed to, where not every call of them is seen."""
+        handings = self.evaluator.handings
+        require_all_handed(self.module, handings, self._may_mean, several=self.sessions > 1)
+        others = self.users
+        reached = next((item for item in handings if others is not None and others.may_reach(item.function.name)), None)
+        if reached is not None:
+            what = f"another module may use `{reached.function.name}`, which a session is handed to"
+            raise Refused(reached.function, what, "keep them together")
+
+    def _may_mean(self, node: ast.Attribute, function: ast.FunctionDef) -> bool:
+        """Whether an attribute may be a method of an object of the script."""
+        known = self.evaluator.methods[function]
+        return self.evaluator.names.resolve(node) is None and self._may_be(node, known, leaks(self.module, known))
+
     def _require_own(self, known: ObjectClass, gone: list[str]) -> None:
         """Refuses what other modules may see of a class, or may change in it."""
         if self.users is None:
@@ -373,9 +396,3 @@ class Entering(Initialization):
         bindings = self.module.root.bindings.get(base.id, [])
         imported = bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)
         return leak is not None and not imported
-
-
-def _arguments(call: ast.Call, names: list[str]) -> Iterator[tuple[str | None, ast.expr]]:
-    """The arguments of a call with the parameters that take them, None where that is not one of `names`."""
-    yield from zip(names, call.args, strict=False)
-    yield from ((word.arg if word.arg in names else None, word.value) for word in call.keywords)

@@ -16,6 +16,7 @@ from tf_migrate.stages.attributes import attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.functions import interpret
+from tf_migrate.stages.handing import call_of_running
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
@@ -235,13 +236,13 @@ class Evaluator(Operators, Notes):
             if receiver.is_graph:
                 return method_of_graph(self, node, node.func.attr, receiver)
         else:
-            self._require_python(node.func)
+            self.require_python(node.func)
         return self._python_call(node)
 
     def _object(self, node: ast.Call) -> Value:
         """The value of making one of several objects of a class: Python's, whatever session is handed to it."""
         given = (*node.args, *(keyword.value for keyword in node.keywords))
-        self._require_python(*(argument for argument in given if argument not in self.making[node]))
+        self.require_python(*(argument for argument in given if argument not in self.making[node]))
         self.note_impure(node)
         return PYTHON
 
@@ -255,10 +256,7 @@ class Evaluator(Operators, Notes):
         if called.stage is Stage.LAYER and called.parts is None:
             return call_of_layer(self, node)
         if called.function in self.closed:
-            self.on_running_call(node)
-            self._require_python(*node.args, *(keyword.value for keyword in node.keywords))
-            self.note_impure(node)
-            return PYTHON
+            return call_of_running(self, node, called.function)
         if called.function is not None:
             return interpret(self, node, called.function)
         if called.symbol is not None and called.stage is Stage.PYTHON:
@@ -286,7 +284,8 @@ class Evaluator(Operators, Notes):
         what = ast.unparse(node.func)
         raise Refused(node, f"a part of the graph is given to `{what}`", REPHRASE)
 
-    def _require_python(self, *nodes: ast.expr | None) -> None:
+    def require_python(self, *nodes: ast.expr | None) -> None:
+        """Refuses expressions that hold a part of the graph."""
         for node in nodes:
             if node is not None and any(value.is_graph for value in flatten([self.value(node)])):
                 raise Refused(node, "a part of the graph is used as a Python value", REPHRASE)
@@ -294,7 +293,7 @@ class Evaluator(Operators, Notes):
     def _list(self, node: ast.List | ast.Tuple) -> Value:
         items = node.elts
         if any(isinstance(item, ast.Starred) for item in items):
-            self._require_python(*(item.value if isinstance(item, ast.Starred) else item for item in items))
+            self.require_python(*(item.value if isinstance(item, ast.Starred) else item for item in items))
             return PYTHON
         value = container(tuple(self.value(item) for item in items))
         return value if value.is_graph else Value(Stage.PYTHON, items=value.parts)
@@ -307,7 +306,7 @@ class Evaluator(Operators, Notes):
         if any(key is not None and key.is_graph for key in keys):
             return self._feed(node, keys, values)
         if None in keys:
-            self._require_python(*node.values)
+            self.require_python(*node.values)
             return PYTHON
         constants = tuple(key.value if isinstance(key, ast.Constant) else key for key in node.keys)
         value = container(tuple(values), constants)
@@ -370,7 +369,7 @@ class Evaluator(Operators, Notes):
     def _with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:
         self.frames.append(names)
         try:
-            self._require_python(*conditions)
+            self.require_python(*conditions)
             return self.value(node)
         finally:
             self.frames.pop()
@@ -391,7 +390,7 @@ class Evaluator(Operators, Notes):
         try:
             for child in ast.iter_child_nodes(node):
                 for inner in expressions(child):
-                    self._require_python(inner)
+                    self.require_python(inner)
         finally:
             self.frames.pop()
         return PYTHON

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.values import Binding, Reads, Value
 
 
@@ -23,6 +24,10 @@ class Notes:
         """What each variable was bound to first, by the call that makes it."""
         self.written: list[tuple[str, Binding]] = []
         """The names of lists that are written out and hold pieces of text."""
+        self.takers: dict[ast.FunctionDef, frozenset[str]] = {}
+        """The parameters by which functions run a session."""
+        self.handings: list[Handed] = []
+        """The sessions that calls hand to such functions."""
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:

@@ -6,9 +6,9 @@ import ast
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.monitored import Monitor
 from tf_migrate.stages.objects import ObjectClass
@@ -18,15 +18,6 @@ from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import MOVED, Batch, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
-
-
-class Handed(NamedTuple):
-    """A session that a call hands to a function, as the parameter of that name."""
-
-    call: ast.Call
-    argument: ast.Name
-    function: ast.FunctionDef
-    parameter: str
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,6 +72,7 @@ class Walk(Blocks):
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
         self.require_one_session(self.sessions)
+        self.require_handed()
         made = self.variables[self.evaluator.earlier :]
         makers: list[ast.AST] = [*(variable.call for variable in made), *self.creating]
         if self.covered is not None and self.made > self.covered:

@@ -1,0 +1,40 @@
+"""Takes out the sessions that are handed to functions: the arguments, and the parameters that take them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.stages.program import Program
+
+
+def handed_edits(program: Program) -> Iterator[Edit]:
+    """The edits of all calls and definitions."""
+    source = program.module.source
+    for call in dict.fromkeys(handed.call for handed in program.handed):
+        gone = {handed.argument for handed in program.handed if handed.call is call}
+        items: list[ast.expr | ast.keyword] = sorted((*call.args, *call.keywords), key=source.start)
+        taken = [(item.value if isinstance(item, ast.keyword) else item) in gone for item in items]
+        yield from _without([source.span(item) for item in items], taken, source.end(call) - 1)
+    for function in dict.fromkeys(handed.function for handed in program.handed):
+        names = {handed.parameter for handed in program.handed if handed.function is function}
+        given = function.args.args
+        first = len(given) - len(function.args.defaults)
+        ends: list[ast.arg | ast.expr] = [*given[:first], *function.args.defaults]
+        spans = [(source.start(item), source.end(end)) for item, end in zip(given, ends, strict=True)]
+        close = source.text.index(")", spans[-1][1])
+        yield from _without(spans, [item.arg in names for item in given], close)
+
+
+def _without(spans: Sequence[tuple[int, int]], gone: Sequence[bool], close: int) -> Iterator[Edit]:
+    """Takes items out of a list in parentheses, each with the comma that stands between it and one that stays."""
+    if all(gone):
+        yield Edit(spans[0][0], close, "")
+        return
+    kept = gone.index(False)
+    if kept:
+        yield Edit(spans[0][0], spans[kept][0], "")
+    for place in range(kept + 1, len(spans)):
+        if gone[place]:
+            yield Edit(spans[place - 1][1], spans[place][1], "")
