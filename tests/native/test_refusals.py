@@ -243,8 +243,8 @@ CASES = {
         "bound again",
     ),
     "a run in a function with a session of its own": (
-        "def f(sess):\n    return sess.run(y, {x: [1.0]})\nf(sess)",
-        "used as a Python value",
+        "def f(sess):\n    return sess.run(y, {x: [1.0]})\nf(made())",
+        "is not given the session",
     ),
     "a run in a nested function": (
         "def f():\n    def g():\n        return sess.run(y, {x: [1.0]})\n    return g()\nf()",
