@@ -23,6 +23,7 @@ from tf_migrate.programs.groups import Program, families
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
+from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.syntax.module import is_skipped_file, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.verify import VerificationError, accounts_for, checked
@@ -160,7 +161,8 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
     """Second pass: rewrites one file and verifies the result; the file itself is not touched."""
     try:
         raw = file.path.read_bytes()
-        if not is_relevant(raw, module_name(file.name)[0], index):
+        relevant = is_relevant(raw, module_name(file.name)[0], index)
+        if not relevant and not is_mentioned(raw):
             return FileOutcome(FileResult(file.name, "unchanged"))
         source = read(file.name, raw)
         if is_skipped_file(source.text):
@@ -168,6 +170,8 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
         rewritten = rewrite(source, index, options)
         return _verified(file, source, rewritten, index, options)
     except SourceError as error:
+        if not relevant:
+            return FileOutcome(FileResult(file.name, "unchanged"))
         return FileOutcome(_failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
     except VerificationError as error:
         return FileOutcome(_failed(file, f"{error}; left as it stood, please report it with the file"))

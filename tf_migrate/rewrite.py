@@ -41,7 +41,7 @@ class Rewritten:
 
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
-    """Whether a file can hold anything to migrate: told by its bytes and by what it imports."""
+    """Whether a file can hold anything of TensorFlow to migrate: told by its bytes and by what it imports."""
     return b"tensorflow" in raw or b"keras" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
 
 

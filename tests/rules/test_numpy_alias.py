@@ -1,0 +1,73 @@
+"""Names that NumPy took away become what they stood for, wherever they are NumPy's for certain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.engine import becomes, migrated, refuses, unchanged
+from tf_migrate.files.discover import discover
+from tf_migrate.options import Options
+from tf_migrate.pipeline import run
+from tf_migrate.rules import numpy_alias
+
+
+def body(line: str, head: str = "import numpy as np") -> str:
+    return f"{head}\n\ndef f(x, y):\n    return {line}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x.astype(np.float)", "x.astype(float)"),
+        ("np.zeros(3, dtype=np.int)", "np.zeros(3, dtype=int)"),
+        ("x if y is np.bool else np.object", "x if y is bool else object"),
+        ("-np.Inf", "-np.inf"),
+        ("np.product(x, axis=0)", "np.prod(x, axis=0)"),
+        ("np.reshape(x, newshape=(2, 3), order='F')", "np.reshape(x, (2, 3), order='F')"),
+        ("np.reshape(x, newshape = y)", "np.reshape(x, y)"),
+    ],
+)
+def test_names_become_what_they_stood_for(before: str, after: str) -> None:
+    becomes(body(before), body(after))
+
+
+def test_numpy_by_other_names() -> None:
+    becomes(body("numpy.float(x)", "import numpy"), body("float(x)", "import numpy"))
+    becomes(body("num.unicode_(x)", "import numpy as num"), body("num.str_(x)", "import numpy as num"))
+
+
+@pytest.mark.parametrize("line", ["x.float", "np.float64(x)", "np.array(x).product", "x.np.bool", "np.boolean"])
+def test_other_names_stay(line: str) -> None:
+    unchanged(body(line))
+    unchanged(body("np.float(x)", "import notnumpy as np"))
+
+
+def test_a_name_that_may_be_something_else_stays() -> None:
+    unchanged("import numpy as np\n\ndef f(np):\n    return np.float(1)\n")
+
+
+def test_what_has_no_exact_successor_is_told() -> None:
+    for name in numpy_alias._GONE:
+        refuses(body(f"np.{name}(x)"), f"numpy.{name}")
+    refuses("import numpy as np\n\nfloat = print\n\ndef f(x):\n    return np.float(x)\n", "numpy.float")
+    for line in ("np.fromstring(x, np.uint8)", "np.reshape(order='C', a=x, newshape=y)"):
+        (finding,) = migrated(body(line)).findings
+        assert finding.rule == "TFM126" and finding.action == "manual"
+    unchanged(body("np.fromstring(x, sep=' ')"))
+
+
+def test_successors_are_in_the_numpy_that_is_here() -> None:
+    assert all(hasattr(np, name) for name in numpy_alias._SECOND_NAMES.values())
+
+
+def test_modules_without_tensorflow_are_rewritten_too(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import tensorflow as tf\nimport data\n")
+    (tmp_path / "data.py").write_text(body("np.float(x)"))
+    (tmp_path / "old.py").write_text("import numpy as np\nprint np.float\n")
+    options = Options(paths=(tmp_path,))
+    outcome = run(discover(options).code, options)
+    assert {file.path: file.status for file in outcome.report.files}["old.py"] == "unchanged"
+    assert outcome.contents == {"data.py": body("float(x)").encode()}
