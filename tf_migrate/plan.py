@@ -62,6 +62,8 @@ class Function:
     once: ast.Call | None = None
     """The run that no other may share the function with."""
     beneath: Beneath | None = None
+    unfed: tuple[Unit, ...] = ()
+    """Placeholders that its statements name, and that nothing it gives needs."""
 
     @property
     def key(self) -> object:
@@ -119,6 +121,11 @@ class Plan:
         """The functions of the module, each once: those that make datasets, then in order of the runs they replace."""
         calls = sorted(self.calls, key=lambda call: call.run.start is None)
         return tuple({call.function.key: call.function for call in calls if call.function is not None}.values())
+
+    @property
+    def uses_shims(self) -> bool:
+        """Whether functions call shims beside those that their statements call."""
+        return any(function.unfed for function in self.functions)
 
     @property
     def makers(self) -> dict[Iteration, Function]:

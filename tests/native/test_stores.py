@@ -234,7 +234,7 @@ def test_layers_in_a_scope_of_their_own_are_counted_by_themselves() -> None:
     assert printed(result.text) == "[[0.]]\n"
     shared = code.replace('b = net(u, "b")', 'b = net(u, "b")').replace("(name):", "(name, reuse=n):", 1)
     shared = shared.replace("def net(t, name", "def net(t, name, n=False").replace('net(u, "b")', 'net(u, "a", True)')
-    assert "`x` is not fed" in (deciding_site(shared).reason or "")
+    assert "looks up variables that no run makes" in (deciding_site(shared).reason or "")
 
 
 @pytest.mark.parametrize(("scope", "tier"), [("dynamic_rnn", "native"), ("basic_rnn_cell", "bridge")])

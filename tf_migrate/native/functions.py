@@ -68,7 +68,8 @@ class FunctionWriter:
         """The whole text of one function, without blank lines around it."""
         if self.core is not None and function not in self.core.users:
             return replace(self, core=None).function(name, function)
-        lines = [*self._head(name, function.parameters)]
+        lines = list(self._head(name, function.parameters))
+        lines += [f"{INDENT}{self.local(unit)} = {self.compat}.unfed({self.spec(unit)})" for unit in function.unfed]
         taped = [update for update in function.updates if isinstance(update, Minimize)]
         taken = [gradients for unit in function.rest for gradients in unit.gradients]
         if taped or taken:

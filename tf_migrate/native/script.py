@@ -20,6 +20,7 @@ from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
+from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, local_names, prefix
@@ -87,7 +88,7 @@ class Script:
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)
         self.rates = rates_of(self.program, self._namer, self._render, set(self.renamed.values()))
         self.edits += [Edit(*source.span(rate.node), given.name, encloses=True) for rate, given in self.rates.items()]
-        self.uses_shims = self.uses_shims or bool(cells) or any(self.program.merged.values())
+        self.uses_shims = self.uses_shims or bool(cells) or any(self.program.merged.values()) or self.plan.uses_shims
         self._choose_names()
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
         self.edits += list(inputs.edits(self._render, self.placer.made))
@@ -276,7 +277,8 @@ class Script:
             self.placer.add_function(core.last.index, writer.shared(core))
         objects = BeneathWriter(self.program, self.placer, self.stores, self._namer, self._reach, self._seen)
         traced: set[object] = set()
-        for function in sorted(self.plan.functions, key=_traced_last):
+        groups = traced_at_once(self.program, self.plan.calls, self.plan.functions)
+        for function in sorted(early_first(groups, self.plan.functions), key=_traced_last):
             name = self.names[function.key]
             owner = self._owner(function.anchor)
             store = self.stores[owner].name if owner in self.stores else self.locals.store
@@ -287,6 +289,7 @@ class Script:
             if owner is not None:
                 text += f"\nself.{name} = {name}\n"
             text += self._traced_before(function, traced)
+            text += "".join(group.lines(self.program, self.names) for group in groups if function is group.defined[-1])
             self.placer.functions.append(text)
             self.placer.add_function(function.anchor, text)
 

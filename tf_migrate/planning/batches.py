@@ -34,7 +34,7 @@ def _parser(program: Program, unit: Unit, batch: Batch, renamed: set[Binding]) -
     run = _as_run(program, batch)
     found = slice_of(program, run)
     filling = [known for known in found.parameters if known.value.iteration and known.value.iteration.queue]
-    if len(filling) != 1 or len(found.parameters) != 1:
+    if len(filling) != 1 or len(found.parameters) != 1 or found.unfed:
         raise Refused(batch.call, "what is batched does not come from one queue", "read the inputs from one queue")
     source, made = filling[0].value.iteration, unit.value.iteration
     assert source is not None and source.queue is not None and made is not None and made.queue is not None

@@ -29,6 +29,7 @@ def require_known_names(program: Program) -> None:
     _require_written_scopes(program)
     _require_lists_behind_layers(program)
     _require_no_shifting_scope(program)
+    _require_choices_behind_variables(program)
 
 
 def _require_no_listed_layers(program: Program) -> None:
@@ -76,6 +77,16 @@ def _require_no_shifting_scope(program: Program) -> None:
         name = call.args[0]
         if isinstance(name, ast.Constant) and str(name.value).lower().rstrip("_0123456789") in kinds:
             raise Refused(scope, "this scope may take the name that an unnamed layer would get", "rename the scope")
+
+
+def _require_choices_behind_variables(program: Program) -> None:
+    """Refuses variables, or summaries, made behind what only some graphs had: it counted in their names."""
+    for choice in (unit for unit in program.units if unit.chosen):
+        making = {variable.unit for variable in program.variables}
+        for unit in program.units[choice.index + 1 :]:
+            if unit.makers or unit.summaries or unit.index in making:
+                what = "variables or summaries are made behind a condition that builds a part of the graph"
+                raise Refused(choice.node, what, "build it behind them")
 
 
 def _kind(symbol: str) -> str:

@@ -172,11 +172,14 @@ def _function(
 ) -> Function:
     taped, rest = ordered(program, run, found)
     results, form = with_watched(*results_of(run, targets, dropped), watched)
-    anchors = [unit.index for unit in (*found.units, *found.parameters)]
+    anchors = [unit.index for unit in (*found.units, *found.parameters, *found.unfed)]
     anchors += [update.unit for update in run.updates if not update.inline]
     if not anchors:
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
     beneath = beneath_of(program, run, found, max(anchors))
+    if beneath is not None and found.unfed:
+        name = found.unfed[0].binds[0]
+        raise Refused(run.site.node, f"the placeholder `{name}` of another object is not fed", f"feed `{name}`")
     if beneath is None:
         kept.update(_kept_by_objects(program, run, found, max(anchors)))
     else:
@@ -185,9 +188,10 @@ def _function(
     once = run.site.node if _sees_values(run) else None
     # What is fed is computed before the run takes an element.
     parameters = tuple(sorted(found.parameters, key=lambda unit: unit.value.iteration is not None))
-    return Function(
+    made = Function(
         parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once, beneath
     )
+    return replace(made, unfed=found.unfed)
 
 
 def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> set[Binding]:
@@ -199,8 +203,7 @@ def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> s
     owner = program.owner_of(home)
     own = owner or program.case
     kept = set()
-    shapes = (item for unit in found.parameters for item in unit.reads.items())
-    for name, binding in (*found.captured, *shapes):
+    for name, binding in (*found.captured, *found.shapes):
         foreign = "." in name and (own is None or not name.startswith(own.key("")))
         apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION
         if apart and owner is not None and can_be_kept(program, owner, name, binding):

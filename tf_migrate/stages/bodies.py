@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.values import (
     PYTHON,
     TENSORS,
@@ -103,17 +104,20 @@ class Body:
     def _within(self, node: ast.With) -> Value | None:
         """The body of scopes: in one that has a name, layers are counted by themselves, each time it is entered."""
         outer, self.evaluator.creates = self.evaluator.creates, set()
+        makers, self.evaluator.makers = self.evaluator.makers, set()
         try:
             result = self.run(node.body)
         finally:
             made, self.evaluator.creates = self.evaluator.creates, outer
+            making, self.evaluator.makers = self.evaluator.makers, makers
         if _REUSE not in made and any(self._counts_apart(item.context_expr) for item in node.items):
             made = {"named" if kind == "layer" else kind for kind in made}
         outer |= made
+        note_makers(self.evaluator, making, [item.context_expr for item in node.items])
         return result
 
     def _counts_apart(self, call: ast.expr) -> bool:
-        """Whether an expression opens a variable scope of a name, and asks for no variables that are there already."""
+        """Whether an expression opens a variable scope of a name, of which is known whether its variables are there."""
         if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.variable_scope":
             return False
         words = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -121,8 +125,8 @@ class Body:
         if name is not None and self.evaluator.value(name).symbol == _SCOPE.symbol:
             return False
         reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
-        anew = reuse is None or reuse.truth is False or reuse.is_none is True
-        return name is not None and self.evaluator.value(name).is_none is False and anew and len(call.args) == 1
+        known = reuse is None or (reuse.truth is not None and reuse.symbol is None)
+        return name is not None and self.evaluator.value(name).is_none is False and known and len(call.args) == 1
 
     def _says_shape(self, node: ast.expr) -> bool:
         """Whether a statement only says what static shape a tensor has: `image.set_shape([28, 28])`."""

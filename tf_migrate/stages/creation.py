@@ -38,6 +38,7 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         require_python(evaluator, node, but=Stage.STATIC)
         joins_in_function(evaluator, node)
         evaluator.creates.add("named")
+        evaluator.makers.add(node)
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     require_only(node, _GET_VARIABLE_ARGUMENTS, ("trainable", "collections"))
     require_python(evaluator, node)
@@ -69,6 +70,7 @@ def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         if evaluator.fetching:
             raise Refused(node, "a variable is created in the run itself", "create it before")
         evaluator.creates.add("variable")
+        evaluator.makers.add(node)
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
     variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)

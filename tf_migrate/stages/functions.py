@@ -54,15 +54,15 @@ def _interpreted(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef
     """What the statements of a function give."""
     frame = _bind(evaluator, call, function)
     if function not in evaluator.imports.homes:
-        made = body_of(evaluator, frame, function)
-        grown = any(isinstance(inner, ast.AugAssign) for inner in ast.walk(function))
-        if not grown and all(part.is_graph for part in flatten([made])):
-            # What it was given is neither changed, where such a body may change what is its own only, nor handed back.
-            evaluator.built.add(call)
-        return made
-    with apart(evaluator, call, function):
         value = body_of(evaluator, frame, function)
-    require_tensors(call, value, arguments)
+    else:
+        with apart(evaluator, call, function):
+            value = body_of(evaluator, frame, function)
+        require_tensors(call, value, arguments)
+    grown = any(isinstance(inner, ast.AugAssign) for inner in ast.walk(function))
+    if not grown and all(part.is_graph for part in flatten([value])):
+        # What it was given is neither changed, where such a body may change what is its own only, nor handed back.
+        evaluator.built.add(call)
     return value
 
 

@@ -12,7 +12,7 @@ from tf_migrate.stages.iterating import Iterating
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import Assign, Refused, Value, Variable, flatten
+from tf_migrate.stages.values import Assign, Refused, Stage, Value, Variable, flatten
 
 
 class _Way(NamedTuple):
@@ -166,8 +166,9 @@ class Initialization(Iterating):
         if (self.depth and branch is None) or not (isinstance(statement, ast.Expr) and statement.value is site.node):
             raise Refused(site.node, "the initializer runs inside a block or an expression", "run it once, at the top")
         begins = any(begun.statement is statement for begun in self.starting)
-        if len(values) > 1 and not begins:
+        if any(not _is_idle_feed(value) for value in values[1:]) and not begins:
             raise Refused(site.node, "the initializer is fed", "run it without a feed")
+        parts = [part for part in parts if part.stage is not Stage.FEED]
         if not begins:
             self.dropped.append(statement)
         own = [variable for part in parts for variable in part.variables]
@@ -239,6 +240,13 @@ class Initialization(Iterating):
         """The variables that runs have assigned to."""
         updates = (update for run in self.runs for update in run.updates if isinstance(update, Assign))
         return {variable.call for update in updates for variable in update.updated.variables}
+
+
+def _is_idle_feed(value: Value) -> bool:
+    """Whether a feed does nothing: no initial value here depends on placeholders, and nothing is called for it."""
+    if value.stage is not Stage.FEED or not isinstance(value.node, ast.Dict):
+        return False
+    return not any(isinstance(inner, ast.Call) for item in value.node.values for inner in ast.walk(item))
 
 
 def _name_of(node: ast.expr, target: ast.expr | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
@@ -27,6 +28,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if is_seeded(node, effects.LAYER_SEEDS.get(symbol)):
         evaluator.note_impure(node)
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
+    note_makers(evaluator, {node}, [node])
     if symbol in effects.KERAS_CELLS:
         return _keras_cell(evaluator, node, symbol)
     if symbol in effects.CELLS:
@@ -61,7 +63,22 @@ def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "a Keras cell is called", "unroll it by `tf.nn.dynamic_rnn`")
     _require_taken(evaluator, node)
     evaluator.creates.add("layer")
+    evaluator.makers.add(node)
     return TENSOR
+
+
+def note_makers(evaluator: Evaluator, makers: set[ast.Call], asked: Sequence[ast.expr]) -> None:
+    """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up."""
+    given = [evaluator.value(word.value) for call in asked for word in _words(call) if word.arg == "reuse"]
+    asking = [value.truth for value in given if value.truth is not False and value.symbol != "tf.AUTO_REUSE"]
+    if asking:
+        evaluator.finders |= makers
+    if True not in asking:
+        evaluator.makers |= makers
+
+
+def _words(call: ast.expr) -> list[ast.keyword]:
+    return call.keywords if isinstance(call, ast.Call) else []
 
 
 def state_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:

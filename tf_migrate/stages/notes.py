@@ -28,6 +28,8 @@ class Notes:
         """The parameters by which functions run a session."""
         self.handings: list[Handed] = []
         """The sessions that calls hand to such functions."""
+        self.makers: set[ast.Call] = set()
+        self.finders: set[ast.Call] = set()
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:
@@ -60,6 +62,12 @@ class Notes:
             yield self._reads, self._impure
         finally:
             self._reads, self._impure = outer
+
+    def taken_makers(self) -> tuple[frozenset[ast.Call], frozenset[ast.Call]]:
+        """The calls that make variables, and those that only look them up, since this was asked last."""
+        found = frozenset(self.makers), frozenset(self.finders)
+        self.makers, self.finders = set(), set()
+        return found
 
     def note_reads(self, reads: Reads) -> None:
         """Says that the expression sees bindings that it does not name."""

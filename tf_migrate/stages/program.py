@@ -45,6 +45,14 @@ class Unit:
     repeats: bool = True
     """Whether what it computes is the same whenever and however often it runs."""
 
+    makers: frozenset[ast.Call] = frozenset()
+    """The calls that make these variables, where they are not there yet."""
+    finders: frozenset[ast.Call] = frozenset()
+    """The calls that may only look up variables: others have to make these before."""
+
+    chosen: bool = False
+    """Whether it stands in a branch of an `if`, and nothing but what that branch makes may read it."""
+
     @property
     def needs_store(self) -> bool:
         """Whether it makes, looks up or lists variables of a store."""

@@ -31,11 +31,20 @@ _CHANGED = "keep the value that the graph was built with under a name of its own
 
 @dataclass(frozen=True)
 class Slice:
-    """What one run needs: statements in order, placeholders in order, and the bindings it sees from outside."""
+    """What one run needs: statements in order, placeholders in order, and the bindings it sees from outside.
+
+    `unfed` are placeholders that the statements name, and that the run does not feed: what it fetches needs none.
+    """
 
     units: tuple[Unit, ...]
     parameters: tuple[Unit, ...]
     captured: tuple[tuple[str, Binding], ...]
+    unfed: tuple[Unit, ...] = ()
+
+    @property
+    def shapes(self) -> list[tuple[str, Binding]]:
+        """What its placeholders read."""
+        return [item for unit in (*self.parameters, *self.unfed) for item in unit.reads.items()]
 
 
 def slice_of(program: Program, run: Run) -> Slice:
@@ -51,13 +60,17 @@ def slice_of(program: Program, run: Run) -> Slice:
         units = tuple(making[index] for index in sorted(making))
         together = program.making_with(units)
     fed = {feed.placeholder.unit for feed in run.feeds}
+    unfed = []
     for unit in parameters:
         if unit.value.iteration is not None:
             require_whole(run, unit)
         elif unit.index not in fed and unit.value.default is not None:
             _require_default(program, run, unit)
         elif unit.index not in fed:
-            raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
+            if not any(_computes_several(other) for other in units):
+                raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
+            unfed.append(unit)
+    parameters = tuple(unit for unit in parameters if unit not in unfed)
     if run.function is not None:
         for name, binding in (*captured, *run.reads.items()):
             final = program.current(name, binding, program.final)
@@ -65,10 +78,15 @@ def slice_of(program: Program, run: Run) -> Slice:
                 raise Refused(
                     run.site.node, f"`{name}` is bound again after `{run.function.name}` is defined", _CHANGED
                 )
-    found = Slice(units, parameters, captured)
+    found = Slice(units, parameters, captured, tuple(unfed))
     _require_values(program, run, found)
     _require_versions(run, found)
     return found
+
+
+def _computes_several(unit: Unit) -> bool:
+    """Whether a statement computes several things, of which a run may need some only."""
+    return len(unit.binds) > 1 or unit.value.parts is not None or unit.value.several
 
 
 def _require_values(program: Program, run: Run, found: Slice) -> None:
@@ -93,7 +111,7 @@ def _require_values(program: Program, run: Run, found: Slice) -> None:
 
 def variables_seen(program: Program, run: Run, found: Slice) -> list[Variable]:
     """The variables whose values a run may see or change."""
-    read = [*found.captured, *(item for unit in found.parameters for item in unit.reads.items())]
+    read = [*found.captured, *found.shapes]
     seen = [variable for _, binding in read for variable in binding.value.variables]
     seen += [variable for update in run.updates for variable in updated_variables(program, update)]
     return seen + [variable for leaf in run.leaves for variable in leaf.value.variables]
@@ -229,7 +247,8 @@ def can_be_kept(program: Program, owner: ObjectClass, name: str, binding: Bindin
 
 def _require_versions(run: Run, found: Slice) -> None:
     """A function's statements run in order: each must see the binding of a name that it saw in the script."""
-    current: dict[str, int] = {name: unit.index for unit in found.parameters for name in unit.binds}
+    given = (*found.parameters, *found.unfed)
+    current: dict[str, int] = {name: unit.index for unit in given for name in unit.binds}
     for unit in found.units:
         _require_current(run, unit.reads, current)
         current.update(dict.fromkeys(unit.binds, unit.index))

@@ -201,6 +201,7 @@ class Walk(Blocks):
         self.depth -= 1
         if isinstance(node, ast.If) and not self.depth:
             self.branches(node)
+        bound = {name for name in bound if not self.is_chosen(name, node)}
         self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
         self.forget(bound, node, self.depth)
 
@@ -322,7 +323,7 @@ class Walk(Blocks):
         inside = self.depth > 0
         if self.fills_queues(node, value):
             self.dropped.append(node)
-        elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP):
+        elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP) and not self.chooses(node, value):
             raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
         impure = [inner for inner in impure if not is_made_in_place(inner, value)]
         if value.stage in MOVED and impure:
@@ -334,7 +335,7 @@ class Walk(Blocks):
         if begins_later(value) or value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
             self.dropped.append(node)
         self._add(node, scopes, value, reads)
-        self.units[-1] = replace(self.units[-1], repeats=not impure)
+        self.units[-1] = replace(self.units[-1], repeats=not impure, chosen=inside and value.stage in MOVED)
 
     def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         """Adds a unit for a statement that stays where it is."""
@@ -342,14 +343,14 @@ class Walk(Blocks):
 
     def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
         self.require_inside(node, value)
-        gradients = tuple(self.evaluator.gradients)
-        self.evaluator.gradients.clear()
+        gradients, self.evaluator.gradients = tuple(self.evaluator.gradients), []
         summaries = tuple(self.evaluator.summaries)
         self.evaluator.summaries.clear()
         if summaries and (self.depth or getattr(node, "value", None) is not summaries[0]):
             raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
-        if creates and self.depth:
+        makers, finders = self.evaluator.taken_makers()
+        if makers and self.depth:
             raise Refused(node, "a layer is built inside a block", "build it at the top of the script")
         if creates and value.stage not in MOVED:
             raise Refused(node, "variables are made by a statement that computes nothing", "return what they compute")
@@ -369,9 +370,8 @@ class Walk(Blocks):
         if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
         lists = self.taken_lists(node, value, gradients)
-        self.units.append(
-            Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
-        )
+        unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
+        self.units.append(replace(unit, makers=makers, finders=finders))
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
         """What another run of the initializer does to variables that had values; None where that cannot be written."""

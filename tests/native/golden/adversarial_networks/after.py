@@ -27,10 +27,26 @@ train_disc_optimizer = compat.train.AdamOptimizer(0.01)
         tf.TensorSpec([None, 2], tf.float32),
     ]
 )
-def train_gen_step(noise, real):
+def train_disc_step(noise, real):
     with store, tf.GradientTape() as tape:
         fake = generator(noise)
         d_loss = tf.reduce_mean(tf.square(discriminator(real) - 1.0)) + tf.reduce_mean(tf.square(discriminator(fake, True)))
+        tvars = store.trainable_variables
+        disc_vars = [v for v in tvars if v.name.startswith('Disc')]
+    variables = disc_vars
+    gradients = tape.gradient(d_loss, variables)
+    train_disc_optimizer.apply_gradients(zip(gradients, variables))
+    return d_loss
+
+
+# The variables of layers are made when the functions that use them are traced.
+train_disc_step.get_concrete_function()
+
+
+@tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32)])
+def train_gen_step(noise):
+    with store, tf.GradientTape() as tape:
+        fake = generator(noise)
         g_loss = tf.reduce_mean(tf.square(discriminator(fake, True) - 1.0))
         gen_vars = compat.get_collection(compat.GraphKeys.TRAINABLE_VARIABLES, scope='Generator')
     variables = gen_vars
@@ -45,30 +61,10 @@ def train_gen_step(noise, real):
         tf.TensorSpec([None, 2], tf.float32),
     ]
 )
-def train_disc_step(noise, real):
-    with store, tf.GradientTape() as tape:
-        fake = generator(noise)
-        d_loss = tf.reduce_mean(tf.square(discriminator(real) - 1.0)) + tf.reduce_mean(tf.square(discriminator(fake, True)))
-        g_loss = tf.reduce_mean(tf.square(discriminator(fake, True) - 1.0))
-        tvars = store.trainable_variables
-        disc_vars = [v for v in tvars if v.name.startswith('Disc')]
-    variables = disc_vars
-    gradients = tape.gradient(d_loss, variables)
-    train_disc_optimizer.apply_gradients(zip(gradients, variables))
-    return d_loss
-
-
-@tf.function(
-    input_signature=[
-        tf.TensorSpec([None, 2], tf.float32),
-        tf.TensorSpec([None, 2], tf.float32),
-    ]
-)
 def compute_norm(noise, real):
     with store, tf.GradientTape() as tape:
         fake = generator(noise)
         d_loss = tf.reduce_mean(tf.square(discriminator(real) - 1.0)) + tf.reduce_mean(tf.square(discriminator(fake, True)))
-        g_loss = tf.reduce_mean(tf.square(discriminator(fake, True) - 1.0))
         tvars = store.trainable_variables
     grads, norm = tf.clip_by_global_norm(tape.gradient(d_loss, tvars), 0.5)
     return norm
@@ -94,14 +90,13 @@ def clipped_step(noise, real):
     with store, tf.GradientTape() as tape:
         fake = generator(noise)
         d_loss = tf.reduce_mean(tf.square(discriminator(real) - 1.0)) + tf.reduce_mean(tf.square(discriminator(fake, True)))
-        g_loss = tf.reduce_mean(tf.square(discriminator(fake, True) - 1.0))
         tvars = store.trainable_variables
     grads, norm = tf.clip_by_global_norm(tape.gradient(d_loss, tvars), 0.5)
     opt.apply_gradients(zip(grads, tvars))
 
 
 for i in range(2):
-    g = train_gen_step([[0.1, 0.2]], [[0.5, -0.5]]).numpy()
+    g = train_gen_step([[0.1, 0.2]]).numpy()
     d = train_disc_step([[0.1, 0.2]], [[0.5, -0.5]]).numpy()
     print(g, d)
     clipped_step([[0.1, 0.2]], [[0.5, -0.5]])
