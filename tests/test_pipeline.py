@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tf_migrate import pipeline, verify
+from tf_migrate import rewrite as rewriting
 from tf_migrate.files.discover import discover
 from tf_migrate.files.source import read
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
+from tf_migrate.rules import Change, Context
+from tf_migrate.verify import VerificationError
 
 TREE = {
     "ops.py": b"import tensorflow as tf\r\n"
@@ -110,6 +114,32 @@ def test_a_mistake_of_ours_loses_one_file_only(tree: Path, monkeypatch: pytest.M
     outcome = run(tree)
     reasons = {result.path: result.reason for result in outcome.report.failed}
     assert "internal error (RuntimeError: a bug)" in (reasons["ops.py"] or "")
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("a bug"), None], ids=["raised", "text that does not parse"])
+def test_a_fault_of_native_code_leaves_the_file_to_the_bridge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception | None
+) -> None:
+    code = b"import tensorflow as tf\nx = tf.placeholder(tf.float32, [])\ny = x + 1.0\n"
+    (tmp_path / "train.py").write_bytes(code + b"print(tf.Session().run(y, {x: 1.0}))\n")
+    whole = rewriting.text_of
+
+    def broken(context: Context, changes: Sequence[Change]) -> str:
+        text = whole(context, changes)
+        if "open_graph" in text:
+            return text
+        if fault is not None:
+            raise fault
+        return text + "with\n"
+
+    monkeypatch.setattr(rewriting, "text_of", broken)
+    chosen = Options(paths=(tmp_path,))
+    outcome = pipeline.run(discover(chosen).code, chosen)
+    (site,) = outcome.report.sites
+    assert site.tier == "bridge" and not outcome.report.failed
+    assert (site.reason or "").startswith("its native code failed (" + type(fault or VerificationError()).__name__)
+    assert site.next_step == "please report it with the file"
+    assert b"compat.Session().run(y" in outcome.contents["train.py"]
     assert "train.py" in outcome.contents
 
 

@@ -167,8 +167,7 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
         source = read(file.name, raw)
         if is_skipped_file(source.text):
             return FileOutcome(FileResult(file.name, "skipped", "it says `# tf-migrate: skip-file`"))
-        rewritten = rewrite(source, index, options)
-        return _verified(file, source, rewritten, index, options)
+        return _rewritten(file, source, index, options)
     except SourceError as error:
         if not relevant:
             return FileOutcome(FileResult(file.name, "unchanged"))
@@ -180,6 +179,19 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
     except Exception as error:  # one file's bad luck must not lose the others
         reason = f"internal error ({type(error).__name__}: {error}); left as it stood, please report it with the file"
         return FileOutcome(_failed(file, reason))
+
+
+def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -> FileOutcome:
+    """A file rewritten and verified: on the bridge where a fault of ours stands in the way of its native code."""
+    try:
+        return _verified(file, source, rewrite(source, index, options), index, options)
+    except SourceError:
+        raise
+    except Exception as error:
+        if options.tier != "native":
+            raise
+        barred = (f"its native code failed ({type(error).__name__}: {error})", "please report it with the file")
+        return _verified(file, source, rewrite(source, index, options, barred), index, options)
 
 
 def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index, options: Options) -> FileOutcome:

@@ -45,12 +45,12 @@ def is_relevant(raw: bytes, name: str, index: Index) -> bool:
     return b"tensorflow" in raw or b"keras" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
 
 
-def rewrite(source: Source, index: Index, options: Options) -> Rewritten:
-    """Rewrites one module; raises SourceError where it does not parse."""
+def rewrite(source: Source, index: Index, options: Options, barred: tuple[str, str] | None = None) -> Rewritten:
+    """Rewrites one module; `barred` tells why it stays on the bridge. Raises SourceError where it does not parse."""
     module = load(source)
     context = context_of(Names(module, index, options.compat_module))
     found, unchanged = changes_of(context, options)
-    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), found)
+    planned, changes = converted(context, plan_module(context, native=options.tier == "native", barred=barred), found)
     text = text_of(context, changes)
     if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
         planned, changes = _on_the_bridge(context, planned, min(lost)), found

@@ -34,6 +34,8 @@ def rewritten(code: str, *, tier: str = "native") -> Rewritten:
         options = Options(paths=(path,), tier="native" if tier == "native" else "bridge")
         outcome = pipeline.run([TreeFile(path, "train.py")], options)
     assert not outcome.report.failed, outcome.report.failed
+    reasons = [site.reason for site in outcome.report.sites if (site.reason or "").startswith("its native code failed")]
+    assert not reasons, reasons
     text = outcome.contents.get("train.py", code.encode()).decode()
     return Rewritten(text, outcome.report.sites, outcome.report.findings)
 

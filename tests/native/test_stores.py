@@ -246,3 +246,54 @@ def test_scopes_with_the_names_of_cells_and_of_what_unrolls_them(scope: str, tie
     result = rewritten(code)
     assert {site.tier for site in result.sites} == {tier}
     assert tier == "bridge" or printed(result.text) == "[[[0.0, 0.0], [0.0, 0.0]]]\n"
+
+
+COUNTED = """\
+import tensorflow as tf
+
+
+class Model:
+    def __init__(self, sess, name):
+        self.sess = sess
+        self.name = name
+        with tf.variable_scope(self.name):
+            x = tf.placeholder(tf.float32, [None])
+            w = tf.Variable(-0.5)
+            k = tf.get_variable("k", [], initializer=tf.constant_initializer(0.5))
+            h = tf.layers.dense(tf.reshape(tf.tanh(x * k), [-1, 1]), 1, kernel_initializer=tf.ones_initializer())
+            g = h * w
+            loss = tf.reduce_mean(tf.square(g))
+            train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(loss * w))
+            count = tf.Variable(0.0, trainable=False)
+            counting = tf.assign_add(count, 2.0)
+            self.x = x
+            self.w = w
+            self.loss = loss
+            self.train = train
+            self.counting = counting
+
+    def tally(self):
+        _, value, w = self.sess.run([self.counting, self.loss, self.w], {self.x: [0.2, -0.3]})
+        return value.tolist(), w.tolist()
+
+    def learn(self):
+        _, value, w = self.sess.run([self.train, self.loss, self.w], {self.x: [0.2, -0.3]})
+        return value.tolist(), w.tolist()
+
+
+sess = tf.Session()
+one = Model(sess, "one")
+two = Model(sess, "two")
+sess.run(tf.global_variables_initializer())
+for _ in range(2):
+    print(two.tally(), one.learn())
+"""
+
+
+def test_no_scope_is_entered_for_nothing() -> None:
+    result = rewritten(COUNTED)
+    assert {site.tier for site in result.sites} == {"native"}
+    # The values of TensorFlow 1.15.5.
+    expected = [0.0040125577, -0.5, 0.0040125577, -0.49999517, 0.0040125577, -0.5, 0.004012386, -0.49999034]
+    found = [float(word) for word in re.findall(r"-?\d[-\d.e]*", printed(result.text))]
+    assert found == pytest.approx(expected, rel=1e-6)

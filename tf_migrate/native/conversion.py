@@ -20,11 +20,12 @@ from tf_migrate.stages.values import Refused
 _GRAPH_RULES = frozenset({"TFM301"})
 
 
-def plan_module(context: Context, *, native: bool) -> Plan:
+def plan_module(context: Context, *, native: bool, barred: tuple[str, str] | None = None) -> Plan:
     """The plan of a module; one that does not stand alone, or that holds `skip` lines, is left to the bridge."""
     index, name = context.names.index, context.module.name
     users = index.users(name) if context.imported else None
-    planned = plan(context.module, context.names, native=native, barred=_barred(context, users), users=users)
+    barred = barred or _barred(context, users)
+    planned = plan(context.module, context.names, native=native, barred=barred, users=users)
     if name not in index.apart or planned.program is not None or planned.tests:
         return planned
     reason = f"the modules of its program do not become native together: {index.apart[name]}"

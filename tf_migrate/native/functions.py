@@ -184,16 +184,17 @@ class FunctionWriter:
                 lines.append(f"{INDENT * depth}{results} = {self.core_name}({arguments})")
                 continue
             around = tuple(scope for scope in unit.around if scope in kept)
-            same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
-            for level in range(same, len(around)):
-                lines.append(f"{INDENT * (depth + level)}with {self._scope(around[level])}:")
-            entered = around
             start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
             shift = (depth + len(around)) * len(INDENT) - unit.node.col_offset
             text = reindent(self.render(start, end), shift).rstrip()
             target, _, value = text.strip().partition(" = ")
-            if target != value:
-                lines += text.split("\n")
+            if target == value:
+                continue
+            same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
+            for level in range(same, len(around)):
+                lines.append(f"{INDENT * (depth + level)}with {self._scope(around[level])}:")
+            entered = around
+            lines += text.split("\n")
         return lines
 
     def _names_variables(self, scope: ast.With) -> bool:
