@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 sys.path.insert(0, str(Path(__file__).parent))
 from programs import Program
@@ -12,15 +13,20 @@ from test_random_programs import Verdict, verdict
 
 
 def main(count: int, first: int) -> int:
-    """Prints the seeds of programs that differ and how many there were of each kind; 1 where any differs."""
-    found: Counter[Verdict] = Counter()
+    """Prints the seeds of programs that differ or fail and how many there were of each kind; 1 where any did."""
+    found: Counter[Verdict | Literal["failed"]] = Counter()
     for seed in range(first, first + count):
-        became = verdict(Program(seed).text)
+        became: Verdict | Literal["failed"]
+        try:
+            became = verdict(Program(seed).text)
+        except Exception as error:  # the others are to be compared all the same
+            became = "failed"
+            print(error)
         found[became] += 1
-        if became == "different":
-            print("different:", seed)
+        if became in ("different", "failed"):
+            print(f"{became}: {seed}", flush=True)
     print(dict(found))
-    return 1 if found["different"] else 0
+    return 1 if found["different"] or found["failed"] else 0
 
 
 if __name__ == "__main__":
