@@ -13,6 +13,7 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.traced import Traced
 from tf_migrate.stages.values import Binding, Iteration, Refused, Update
 from tf_migrate.syntax.module import Module
 
@@ -139,11 +140,12 @@ class Plan:
 
 @dataclass(frozen=True)
 class TestPlan:
-    """What becomes of one test of a class."""
+    """What becomes of one test of a class; `traced` is set where it becomes one function as a whole."""
 
     case: Case
     test: ast.FunctionDef
     plan: Plan
+    traced: Traced | None = None
 
 
 def forced(

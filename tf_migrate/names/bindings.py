@@ -59,8 +59,23 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
 def _changed(module: Outline) -> frozenset[str]:
     """The names in other modules that a module binds, `*` where it may be any; more than that does no harm."""
     text, bindings = module.source.text, module.root.bindings
-    found = [*_STORED.findall(text), *((name, "*") for name in _SET.findall(text))]
+    stored = (match.groups() for match in _STORED.finditer(text) if not _is_in_call(text, match))
+    found = [*stored, *((name, "*") for name in _SET.findall(text))]
     return frozenset(word for name, word in found if any(isinstance(item, tuple) for item in bindings.get(name, ())))
+
+
+def _is_in_call(text: str, match: re.Match[str]) -> bool:
+    """Whether what looks like one of several targets stands among the arguments of a call: `f(module.name, word=…)`."""
+    if "," not in match.group():
+        return False
+    start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+    depth = 0
+    for sign in text[match.end() : end if end >= 0 else len(text)]:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            return True
+    before = text[start : match.start()]
+    return before.count("(") > before.count(")")
 
 
 def _words(module: Outline) -> frozenset[str]:

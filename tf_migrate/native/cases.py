@@ -8,15 +8,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import line_start
-from tf_migrate.native.writing import Written, reads_results, write
-from tf_migrate.plan import Plan, TestPlan, forced
+from tf_migrate.native.traced import repeated_edit, traced_change
+from tf_migrate.native.writing import reads_results, settled, write
+from tf_migrate.plan import Became, Plan, TestPlan, forced
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages.cases import Case
 from tf_migrate.stages.values import Refused
+
+
+@dataclass(frozen=True)
+class _Native:
+    """A test as native code: the changes of its symbols, what is made in their place, and what became of its runs."""
+
+    kept: list[Change]
+    made: list[Change]
+    became: Mapping[ast.Call, Became]
+    shown: bool
+    """Whether it shows by itself that it is TensorFlow 2's."""
+
 
 _MARK = "test.without_graph"
 _DONE = "TFM202"
@@ -24,7 +37,7 @@ _DONE = "TFM202"
 
 def converted_tests(context: Context, planned: Plan, changes: Sequence[Change]) -> tuple[Plan, list[Change]]:
     """The changes of a module with the native edits of its tests among them."""
-    written: dict[ast.FunctionDef, Written] = {}
+    written: dict[ast.FunctionDef, _Native] = {}
     verdicts = {verdict.site: verdict for verdict in planned.verdicts}
     for test in planned.tests:
         try:
@@ -45,31 +58,56 @@ def converted_tests(context: Context, planned: Plan, changes: Sequence[Change]) 
     if not _is_shown(context, written, [*dissolved, *made]):
         free, dissolved = [], others
     marked = [test.test for test in planned.tests if test.test in written and test.case not in free]
-    became = {call: known for test in written.values() for call, known in test.plan.became.items()}
+    made += _repeated(context, planned, written)
+    became = {call: known for test in written.values() for call, known in test.became.items()}
     result = Plan(tuple(verdicts.values()), became=became, tests=planned.tests)
     return result, [*dissolved, *(_mark(context, test) for test in marked), *made]
 
 
-def _is_shown(context: Context, written: Mapping[ast.FunctionDef, Written], changes: Sequence[Change]) -> bool:
+def _is_shown(context: Context, written: Mapping[ast.FunctionDef, _Native], changes: Sequence[Change]) -> bool:
     """Whether something shows that the module is TensorFlow 2's now."""
-    plans = [known.plan for known in written.values()]
-    shown = any(plan.functions or reads_results(plan, context.names) for plan in plans)
-    return shown or any("compat" in change.needs for change in changes)
+    return any(known.shown for known in written.values()) or any("compat" in change.needs for change in changes)
 
 
-def _written(context: Context, test: TestPlan, changes: Sequence[Change]) -> Written | None:
+def _written(context: Context, test: TestPlan, changes: Sequence[Change]) -> _Native | None:
     """A test as native code; None where it stays as it is. Raises Refused where its edits do not stay inside it."""
+    inside = [change for change in changes if _is_inside(context, test.test, change)]
+    if test.traced is not None:
+        made, name = traced_change(context, test.traced, inside)
+        kept = [change if _still_stands(test, change) else settled(context, change) for change in inside]
+        became = {item.site.node: Became(name, None) for item in test.traced.fetched}
+        return _Native(kept, [made], became, shown=True)
     program = test.plan.program
     if program is None or not program.sites:
         return None
-    inside = [change for change in changes if _is_inside(context, test.test, change)]
-    made = write(context, test.plan, program, inside, test.test)
+    native = write(context, test.plan, program, inside, test.test)
     source = context.module.source
     start, end = line_start(source, test.test.lineno), line_start(source, (test.test.end_lineno or 0) + 1)
-    if not all(start <= edit.start and edit.end <= end for change in made.made for edit in change.edits):
+    if not all(start <= edit.start and edit.end <= end for change in native.made for edit in change.edits):
         what = f"what `{test.test.name}` needs changes code that other tests use"
         raise Refused(test.test, what, "pass tensors to functions as arguments")
-    return made
+    shown = bool(native.plan.functions) or reads_results(native.plan, context.names)
+    return _Native(native.kept, native.made, native.plan.became, shown)
+
+
+def _still_stands(test: TestPlan, change: Change) -> bool:
+    """Whether what a change concerns is a part of the native test too."""
+    assert test.traced is not None
+    traced, finding = test.traced, change.finding
+    standing: list[ast.stmt | ast.expr] = [*traced.staying, *traced.inside, *traced.behind]
+    standing += [item.node for item in traced.fetched]
+    return finding is None or any(item.lineno <= finding.line <= (item.end_lineno or 0) for item in standing)
+
+
+def _repeated(context: Context, planned: Plan, written: Mapping[ast.FunctionDef, _Native]) -> list[Change]:
+    """The methods made of what tests build before they begin, one for each class whose functions repeat that."""
+    found = {
+        test.case: edit
+        for test in planned.tests
+        if test.traced is not None and test.test in written
+        if (edit := repeated_edit(context, test.traced)) is not None
+    }
+    return [Change(None, (edit,)) for edit in found.values()]
 
 
 def _is_inside(context: Context, test: ast.FunctionDef, change: Change) -> bool:
@@ -80,7 +118,7 @@ def _is_inside(context: Context, test: ast.FunctionDef, change: Change) -> bool:
     return change.finding is not None and test.lineno <= change.finding.line <= (test.end_lineno or 0)
 
 
-def _native_cases(context: Context, planned: Plan, written: Mapping[ast.FunctionDef, Written]) -> list[Case]:
+def _native_cases(context: Context, planned: Plan, written: Mapping[ast.FunctionDef, _Native]) -> list[Case]:
     """The classes that need no graph at all: each test that runs is native, and no other builds anything to be run."""
     found = []
     for case in dict.fromkeys(test.case for test in planned.tests):

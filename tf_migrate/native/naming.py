@@ -11,7 +11,7 @@ from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf, leaves
-from tf_migrate.stages.values import Apply, Assign, Minimize, Stage
+from tf_migrate.stages.values import PYTHON, Apply, Assign, Minimize, Stage
 
 _ENDINGS = re.compile(r"(?:_?(?:op|ops|operation|tensor|val|value))+$")
 _PREDICTION = re.compile(r"^(?:y_)?pred|^hypothesis$|^logits?$|^predict|^outputs?$|^y_hat$", re.IGNORECASE)
@@ -83,6 +83,18 @@ def function_names(function: Function, several: bool) -> tuple[str, ...]:
         return _single(words[0])
     both = "compute_" + "_and_".join(words)
     return (both, "evaluate") if len(words) == 2 and len(both) <= _LIMIT else ("evaluate", both)
+
+
+def fetch_names(fetched: ast.expr) -> tuple[str, ...]:
+    """Names for a function that gives what one run fetched, whatever that is, best first."""
+    if isinstance(fetched, ast.List | ast.Tuple | ast.Dict):
+        return ("evaluate", "compute_results")
+    return _single(described(fetched))
+
+
+def described(fetched: ast.expr) -> str:
+    """A word for what a run fetched, whatever that is."""
+    return _describe(Leaf(fetched, PYTHON))
 
 
 def core_names(core: Core) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def write(
     inside = _inside_functions(context, program)
     iterators = _of_iterators(context, program)
     listed = {context.module.position(call.func) for call in program.listed}
-    kept = [change if _place(change) in inside else _settled(context, change, iterators, listed) for change in changes]
+    kept = [change if _place(change) in inside else settled(context, change, iterators, listed) for change in changes]
     edits = [edit for change in kept for edit in change.edits]
     script = Script(
         context,
@@ -193,11 +193,11 @@ def _of_iterators(context: Context, program: Program) -> set[tuple[int, int]]:
     return {context.module.position(node) for node in inner if isinstance(node, ast.Attribute)}
 
 
-def _settled(
+def settled(
     context: Context,
     change: Change,
-    iterators: Container[tuple[int, int] | None],
-    listed: Container[tuple[int, int] | None],
+    iterators: Container[tuple[int, int] | None] = (),
+    listed: Container[tuple[int, int] | None] = (),
 ) -> Change:
     """The change of a symbol that the native tier rewrites itself has no edits of its own."""
     finding = change.finding

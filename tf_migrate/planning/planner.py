@@ -24,6 +24,7 @@ from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
+from tf_migrate.stages.traced import Traced, trace_of
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 from tf_migrate.syntax.module import Module
 
@@ -71,7 +72,12 @@ def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known:
                 planned = _plan_program(program)
             except Refused as refused:
                 planned = Plan(forced(module, own, refused, {}))
-            tests.append(TestPlan(case, test, planned))
+            traced = None
+            if any(verdict.tier != "native" for verdict in planned.verdicts):
+                traced = _traced(module, names, sites, case, test)
+            if traced is not None:
+                planned = Plan(tuple(Verdict(site, "native", "native") for site in own))
+            tests.append(TestPlan(case, test, planned, traced))
     planned_sites = {verdict.site for test in tests for verdict in test.plan.verdicts}
     beside = Refused(
         module.tree, "the session runs beside tests, or in a method that they share", "run it in the tests"
@@ -79,6 +85,16 @@ def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known:
     rest = forced(module, tuple(site for site in sites if site not in planned_sites), beside, {})
     verdicts = [*rest, *(verdict for test in tests for verdict in test.plan.verdicts)]
     return Plan(tuple(sorted(verdicts, key=lambda verdict: sites.index(verdict.site))), tests=tuple(tests))
+
+
+def _traced(
+    module: Module, names: Names, sites: tuple[RunSite, ...], case: Case, test: ast.FunctionDef
+) -> Traced | None:
+    """The test as one function; None where it cannot be one, and what is known of its parts tells why."""
+    try:
+        return trace_of(module, names, sites, case, test)
+    except Refused:
+        return None
 
 
 def _plan_program(program: Program) -> Plan:

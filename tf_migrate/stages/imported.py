@@ -44,10 +44,8 @@ class Imported:
 def read_module(names: Names) -> Imported:
     """What functions of a module may see of it."""
     module = names.module
-    makers = _makers(module)
-    kinds = {
-        name: _kind(names, name, bindings, makers.get(name, [])) for name, bindings in module.root.bindings.items()
-    }
+    made = makers(module)
+    kinds = {name: _kind(names, name, bindings, made.get(name, [])) for name, bindings in module.root.bindings.items()}
     functions = {node.name: node for node in module.tree.body if isinstance(node, ast.FunctionDef)}
     plain = {name: node for name, node in functions.items() if kinds[name] == "fixed"}
     return Imported(
@@ -73,7 +71,7 @@ def _kind(names: Names, name: str, bindings: Sequence[object], makers: Sequence[
     return "fixed" if literal or isinstance(makers[0], ast.FunctionDef) else "changing"
 
 
-def _makers(module: Module) -> dict[str, list[ast.stmt]]:
+def makers(module: Module) -> dict[str, list[ast.stmt]]:
     """The statements of a module's top level that bind each of its names."""
     made: dict[str, list[ast.stmt]] = {}
     for node in module.tree.body:

@@ -1,0 +1,186 @@
+"""The text of a test that became one function: what builds moves into it, and it is called where the session ran."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tf_migrate.changes.edits import Edit, render
+from tf_migrate.native.layout import call_text, extent, joined, line_start, reindent
+from tf_migrate.native.naming import Namer, described, fetch_names
+from tf_migrate.rules import Change, Context
+from tf_migrate.stages import effects
+from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.traced import BUILD, Traced
+from tf_migrate.stages.values import Refused
+
+_WIDTH = 100
+
+
+def traced_change(context: Context, traced: Traced, changes: Sequence[Change]) -> tuple[Change, str]:
+    """The change that rewrites the body of a test, and the name of its function; `changes` are those inside it."""
+    edit, name = _Writer(context, traced, changes).written()
+    return Change(None, (edit,), frozenset({"compat"} if traced.stored else ())), name
+
+
+def repeated_edit(context: Context, traced: Traced) -> Edit | None:
+    """Makes a method of the part of `setUp` that functions repeat."""
+    first = traced.built
+    if first is None:
+        return None
+    source = context.module.source
+    method = traced.case.owner.methods["setUp"]
+    outer, inner = " " * method.col_offset, " " * first.col_offset
+    newline = source.newline
+    start = line_start(source, extent(source, first).comments)
+    lines = [f"{inner}self.{BUILD}()", "", f"{outer}def {BUILD}(self):", ""]
+    return Edit(start, start, newline.join(lines), line=True)
+
+
+class _Writer:
+    def __init__(self, context: Context, traced: Traced, changes: Sequence[Change]) -> None:
+        self.context = context
+        self.traced = traced
+        self.source = context.module.source
+        self.namer = Namer(context.names)
+        self.edits = [edit for change in changes for edit in change.edits]
+        self.column = traced.test.body[0].col_offset
+        self.unit = " " * (self.column - traced.test.col_offset)
+
+    def written(self) -> tuple[Edit, str]:
+        """The edit of the body, and the name of the function."""
+        traced = self.traced
+        self._require_comments()
+        name = self.namer.fresh(*self._names())
+        described = traced.test.body[0] if _is_description(traced.test.body[0]) else None
+        blocks = [self._text(item, 0) for item in traced.staying if item is not described]
+        function = self._function(name)
+        blocks.append(function if blocks or described is not None else function.lstrip("\n"))
+        blocks += self._calls(name)
+        first = traced.test.body[0 if described is None else 1]
+        start = line_start(self.source, extent(self.source, first).comments)
+        end = line_start(self.source, (traced.test.end_lineno or 0) + 1)
+        text = "".join(blocks)
+        if not text.endswith("\n"):
+            text += "\n"
+        ended = self.source.text[start:end].endswith("\n")
+        return Edit(start, end, text if ended else text.rstrip("\n"), encloses=True), name
+
+    def _require_comments(self) -> None:
+        """Refuses a comment that belongs to no statement: it would be lost."""
+        traced, kept = self.traced, set[int]()
+        items = [*traced.staying, *traced.inside, *traced.behind]
+        for item in items:
+            place = extent(self.source, item)
+            kept.update(range(place.comments, place.last + 1))
+        for line in range(traced.test.body[0].lineno, (traced.test.end_lineno or 0) + 1):
+            if line not in kept and self.source.line_text(line).lstrip().startswith("#"):
+                raise Refused(traced.test, "a comment belongs to no statement", "put it above one")
+
+    def _text(self, item: ast.stmt, depth: int) -> str:
+        """A statement with its comments and the blank line above it, at the indentation of the body or deeper."""
+        place = extent(self.source, item)
+        start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
+        shift = self.column + depth * len(self.unit) - item.col_offset
+        text = reindent(render(self.source.text, self.edits, start, end), shift).rstrip()
+        above = place.comments - 1
+        first = self.traced.test.body[0]
+        apart = above > first.lineno and not self.source.line_text(above).strip()
+        return f"{chr(10) if apart else ''}{text}\n"
+
+    def _function(self, name: str) -> str:
+        """The function, with a blank line above."""
+        traced, indent = self.traced, " " * self.column
+        lines = []
+        if traced.stored:
+            store = self.namer.fresh("store", "variables")
+            lines.append(f"{indent}{store} = {self.context.compat}.VariableStore()\n\n")
+        lines.append(f"{indent}@{self.context.tf}.function({self._options()})\n")
+        parameters = ", ".join(parameter.name for parameter in traced.parameters)
+        lines.append(f"{indent}def {name}({parameters}):\n")
+        depth = 1
+        if traced.stored:
+            lines.append(f"{indent}{self.unit}with {store}:\n")
+            depth = 2
+        inner = indent + self.unit * depth
+        if traced.built is not None:
+            lines.append(f"{inner}self.{BUILD}()\n")
+        body = [self._text(item, depth) for item in traced.inside]
+        if body and traced.built is None:
+            body[0] = body[0].lstrip("\n")
+        result = ", ".join(joined(self._node(item.node)) for item in traced.fetched)
+        return f"\n{''.join([*lines, *body])}{inner}return {result}\n\n"
+
+    def _options(self) -> str:
+        specs = []
+        for parameter in self.traced.parameters:
+            shape, dtype = argument(parameter.call, "shape", 1), argument(parameter.call, "dtype", 0)
+            assert dtype is not None
+            where = "None" if shape is None else joined(self._node(shape))
+            specs.append(f"{self.context.tf}.TensorSpec({where}, {joined(self._node(dtype))})")
+        plain = "autograph=False"
+        if not specs:
+            return plain
+        indent = " " * self.column
+        line = f"input_signature=[{', '.join(specs)}], {plain}"
+        if self.column + len(f"@{self.context.tf}.function({line})") <= _WIDTH:
+            return line
+        inner = indent + self.unit
+        listed = "".join(f"{inner}{self.unit}{spec},\n" for spec in specs)
+        return f"\n{inner}input_signature=[\n{listed}{inner}],\n{inner}{plain},\n{indent}"
+
+    def _names(self) -> tuple[str, ...]:
+        if len(self.traced.fetched) == 1:
+            return fetch_names(self.traced.fetched[0].node)
+        return ("evaluate", "compute_results")
+
+    def _calls(self, name: str) -> list[str]:
+        """The statements from the first run on, with the function's results in the places of the runs."""
+        traced, fetched = self.traced, self.traced.fetched
+        arguments = [joined(self._node(parameter.value)) for parameter in traced.parameters]
+        call = call_text(name, arguments, self.column, whole=True)
+        if all(self._is_tensor(item.node) for item in fetched):
+            text = f"{call}.numpy()" if len(fetched) == 1 else f"(value.numpy() for value in {call})"
+        else:
+            text = f"{self.context.tf}.nest.map_structure(lambda value: value.numpy(), {call})"
+        lines, results = [], [text]
+        if len(fetched) > 1:
+            results = [self.namer.fresh(f"{described(item.node)}_value") for item in fetched]
+            lines.append(f"{' ' * self.column}{', '.join(results)} = {text}\n")
+        spans = [self.source.span(item.site.node) for item in fetched]
+        made = [Edit(*span, result, encloses=True) for span, result in zip(spans, results, strict=True)]
+        outer = self.edits
+        self.edits = [edit for edit in outer if not any(low <= edit.start and edit.end <= up for low, up in spans)]
+        self.edits += made
+        texts = [self._text(item, 0) for item in traced.behind]
+        self.edits = outer
+        return [*lines, texts[0].lstrip("\n"), *texts[1:]]
+
+    def _is_tensor(self, node: ast.expr) -> bool:
+        """Whether an expression is one tensor for sure."""
+        if isinstance(node, ast.Call):
+            symbol = self.context.names.resolve(node.func)
+            return symbol in effects.PURE - effects.SEVERAL
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            made = self._made(node.value.id)
+            call = made[0] if len(made) == 1 else None
+            return isinstance(call, ast.Call) and self.context.names.resolve(call.func) == "tf.gradients"
+        if isinstance(node, ast.Name):
+            made = self._made(node.id)
+            return len(made) == 1 and not isinstance(made[0], ast.Name) and self._is_tensor(made[0])
+        return False
+
+    def _made(self, name: str) -> list[ast.expr]:
+        """What the statements of the function bind to a name."""
+        return [item.value for item in self.traced.inside if isinstance(item, ast.Assign) and _binds(item, name)]
+
+    def _node(self, node: ast.expr) -> str:
+        return render(self.source.text, self.edits, *self.source.span(node))
+
+
+def _binds(item: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in item.targets)
+
+
+def _is_description(item: ast.stmt) -> bool:
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)

@@ -1,0 +1,226 @@
+"""The runs of a test as it is written: its sessions, what it initializes, fetches and feeds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.sessions import INITIALIZERS
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.stillness import is_still
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Module
+
+_OWN_SESSIONS = frozenset({"test_session", "cached_session", "session"})
+_PLACED = frozenset({"use_gpu", "force_gpu"})
+_RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+_ONE_RUN = "write a test for each run"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A placeholder that becomes a parameter: its name, what makes it, and what it is fed."""
+
+    name: str
+    call: ast.Call
+    value: ast.expr
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """One run, and what it fetches."""
+
+    site: RunSite
+    node: ast.expr
+
+
+class Fetching:
+    """Reads the runs of one test.
+
+    `statements` are those of its straight line, blocks of sessions dissolved and initializers left out. `hidden` is
+    what the runs fetch and feed by, which is none of the code around them.
+    """
+
+    def __init__(self, module: Module, names: Names, sites: Sequence[RunSite], test: ast.FunctionDef) -> None:
+        self.module = module
+        self.names = names
+        self.test = test
+        self.inside = set(ast.walk(test))
+        self.own = [site for site in sites if site.node in self.inside]
+        self.sessions: list[ast.With] = []
+        self.hidden: set[ast.AST] = set()
+        self.feeds: ast.Dict | None = None
+        every = list(self._flat(test.body))
+        self.fetched = self._runs(every)
+        self.statements = [item for item in every if not self._initializes(item)]
+        self._require_straight(every)
+
+    def runs_in(self, item: ast.stmt) -> bool:
+        """Whether a run stands in a statement."""
+        nodes = set(ast.walk(item))
+        return any(site.node in nodes for site in self.own)
+
+    @property
+    def first(self) -> int:
+        """The position of the first statement that runs."""
+        return next(index for index, item in enumerate(self.statements) if self.runs_in(item))
+
+    def _flat(self, body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+        for item in body:
+            if isinstance(item, ast.With) and all(self._opens(part) for part in item.items):
+                self.sessions.append(item)
+                yield from self._flat(item.body)
+            else:
+                yield item
+
+    def _opens(self, item: ast.withitem) -> bool:
+        call = item.context_expr
+        if not isinstance(call, ast.Call) or not isinstance(item.optional_vars, ast.Name | None):
+            return False
+        if self.names.resolve(call.func) == "tf.Session":
+            return not call.args and not call.keywords
+        own = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "self"
+        plain = all(word.arg in _PLACED and isinstance(word.value, ast.Constant) for word in call.keywords)
+        named = isinstance(call.func, ast.Attribute) and call.func.attr in _OWN_SESSIONS
+        return own and named and plain and not call.args
+
+    def _initializes(self, item: ast.stmt) -> bool:
+        """Whether a statement only initializes variables, which have their values natively when they are made."""
+        call = item.value if isinstance(item, ast.Expr | ast.Assign) else None
+        if isinstance(item, ast.Expr) and any(site.node is call for site in self.own if site.initializer_only):
+            return True
+        made = isinstance(call, ast.Call) and self.names.resolve(call.func) in INITIALIZERS
+        if not (isinstance(item, ast.Assign) and made and isinstance(item.targets[0], ast.Name)):
+            return False
+        used = [load for load in self.module.loads.get(item.targets[0].id, []) if load in self.inside]
+        running = {inner for site in self.own if site.initializer_only for inner in ast.walk(site.node)}
+        return all(load in running for load in used)
+
+    def _runs(self, every: Sequence[ast.stmt]) -> tuple[Fetched, ...]:
+        running = [site for site in self.own if not site.initializer_only]
+        if not running or any(site.kind not in ("Session.run", "Tensor.eval") for site in running):
+            raise Refused(self.test, "this form of a run is not understood", "call `Session.run`")
+        found = []
+        for site in running:
+            fetched, self.feeds = self._arguments(site, every)
+            found.append(Fetched(site, fetched))
+            self.hidden.update(ast.walk(fetched))
+            self.hidden.update(key for key in (() if self.feeds is None else self.feeds.keys) if key is not None)
+            assert isinstance(site.node.func, ast.Attribute)
+            self.hidden.update((site.node.func, *ast.walk(site.node.func.value)))
+            if self.feeds is not None and len(running) > 1:
+                raise Refused(site.node, "a test runs the session more than once, and feeds it", _ONE_RUN)
+        return tuple(found)
+
+    def _arguments(self, site: RunSite, every: Sequence[ast.stmt]) -> tuple[ast.expr, ast.Dict | None]:
+        """What a run fetches, and the dictionary of what it feeds."""
+        call = site.node
+        by_session = site.kind == "Session.run"
+        words = {keyword.arg for keyword in call.keywords}
+        if not words <= ({"fetches", "feed_dict"} if by_session else {"feed_dict"}) or len(call.args) > 2:
+            raise Refused(call, "the run is given options or metadata", "run it with fetches and feeds only")
+        assert isinstance(call.func, ast.Attribute)
+        fetched = argument(call, "fetches", 0) if by_session else call.func.value
+        if fetched is None or _is_by_name(fetched):
+            raise Refused(call, "something is fetched by its name", "fetch the tensor itself")
+        feeds = argument(call, "feed_dict", 1 if by_session else 0)
+        if isinstance(feeds, ast.Dict) or feeds is None:
+            return fetched, feeds
+        return fetched, self._named_feeds(site, feeds, every)
+
+    def _named_feeds(self, site: RunSite, feeds: ast.expr, every: Sequence[ast.stmt]) -> ast.Dict:
+        """A dictionary that is made for one run, under a name, and read by it: nothing may have changed until then."""
+        refused = Refused(site.node, "what is fed is not known here", "write the feed dictionary into the call")
+        name = feeds.id if isinstance(feeds, ast.Name) else ""
+        made = [item for item in every if isinstance(item, ast.Assign) and name in stores_of(self.module, item)]
+        loads = [load for load in self.module.loads.get(name, []) if load in self.inside]
+        if len(made) != 1 or loads != [feeds] or not isinstance(made[0].value, ast.Dict):
+            raise refused
+        run = next((index for index, item in enumerate(every) if site.node in set(ast.walk(item))), 0)
+        between = [item for item in every[every.index(made[0]) + 1 : run] if not self._initializes(item)]
+        read = set().union(*(loads_of(value) for value in made[0].value.values))
+        if any(not is_still(item, self.module) or stores_of(self.module, item) & read for item in between):
+            raise refused
+        self.hidden.update(ast.walk(made[0]))
+        self.hidden.add(feeds)
+        self.dropped = made[0]
+        return made[0].value
+
+    dropped: ast.stmt | None = None
+    """The statement that makes the dictionary of what is fed."""
+
+    def _require_straight(self, every: Sequence[ast.stmt]) -> None:
+        """Refuses runs that are none of the straight line, and variables that begin anew between runs."""
+        running = [item for item in self.statements if self.runs_in(item)]
+        plain = all(isinstance(item, ast.Assign | ast.Expr) or self._is_raising(item) for item in running)
+        initializing = {site.node for site in self.own if site.initializer_only}
+        rest = {node for item in self.statements for node in ast.walk(item)}
+        if not running or not plain or initializing & rest:
+            raise Refused(self.test, "the session runs inside a block of a test", _ONE_RUN)
+        begun = every.index(running[0])
+        if any(self._initializes(item) for item in every[begun:]):
+            raise Refused(self.test, "variables are initialized behind a run", _ONE_RUN)
+        targets = [item.optional_vars for block in self.sessions for item in block.items]
+        named = {target.id for target in targets if isinstance(target, ast.Name)}
+        loads = set().union(*(loads_of(item, self.hidden) for item in self.statements))
+        if named & loads:
+            raise Refused(self.test, "the session is handed to other code", "run it in the test")
+
+    def _is_raising(self, item: ast.stmt) -> bool:
+        """Whether a statement only says which error its one statement, with the run in it, ends with."""
+        if not (isinstance(item, ast.With) and len(item.items) == 1 and len(item.body) == 1):
+            return False
+        call = item.items[0].context_expr
+        method = call.func if isinstance(call, ast.Call) else None
+        simple = isinstance(item.body[0], ast.Assign | ast.Expr)
+        return simple and isinstance(method, ast.Attribute) and method.attr in _RAISING
+
+    def parameters(self, items: Sequence[ast.stmt]) -> tuple[tuple[Parameter, ...], list[ast.stmt]]:
+        """The placeholders among statements, in order, and the statements beside them."""
+        fed: dict[str, ast.expr] = {}
+        for key, value in () if self.feeds is None else zip(self.feeds.keys, self.feeds.values, strict=True):
+            if not isinstance(key, ast.Name):
+                raise Refused(key or value, "a placeholder is fed that has no name of its own", "bind it to a name")
+            fed[key.id] = value
+        found, rest = [], []
+        for item in items:
+            call = item.value if isinstance(item, ast.Assign) and len(item.targets) == 1 else None
+            if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.placeholder":
+                assert isinstance(item, ast.Assign)
+                found.append(_parameter(item.targets[0], call, fed))
+            elif item is not self.dropped:
+                rest.append(item)
+        if fed:
+            raise Refused(next(iter(fed.values())), "something other than a placeholder is fed", "feed placeholders")
+        in_order = self.feeds is None or [parameter.value for parameter in found] == self.feeds.values
+        computed = [parameter for parameter in found if not isinstance(parameter.value, ast.Name | ast.Constant)]
+        if not in_order and len(computed) > 1:
+            raise Refused(self.test, "placeholders are fed in another order", "feed them as they are made")
+        return tuple(found), rest
+
+
+def _parameter(target: ast.expr, call: ast.Call, fed: dict[str, ast.expr]) -> Parameter:
+    if not isinstance(target, ast.Name) or target.id not in fed or argument(call, "dtype", 0) is None:
+        raise Refused(call, "a placeholder is made that the run does not feed", "make it where it is fed")
+    return Parameter(target.id, call, fed.pop(target.id))
+
+
+def _is_by_name(fetched: ast.expr) -> bool:
+    """Whether something may be fetched by its name."""
+    named = any(isinstance(inner, ast.Attribute) and inner.attr == "name" for inner in ast.walk(fetched))
+    return named or any(isinstance(leaf, ast.Constant) for leaf in _leaves(fetched))
+
+
+def _leaves(fetched: ast.expr | None) -> Iterator[ast.expr]:
+    if isinstance(fetched, ast.List | ast.Tuple):
+        for item in fetched.elts:
+            yield from _leaves(item)
+    elif isinstance(fetched, ast.Dict):
+        for item in fetched.values:
+            yield from _leaves(item)
+    elif fetched is not None:
+        yield fetched

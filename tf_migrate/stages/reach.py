@@ -1,0 +1,349 @@
+"""What code may reach when it runs: every symbol of TensorFlow in it, and in all of the tree that it may call.
+
+A function can only be called, and an object only be made, by code that names it, or that names what holds it. So what
+code reaches is found by its names: functions, classes and values of modules as they are named, methods by the names of
+attributes, for all classes that are named at all. It is more than what runs, and never less.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages import effects, purity
+from tf_migrate.stages.imported import makers
+from tf_migrate.stages.sites import find_sites
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Scope
+
+FREE = frozenset(sys.stdlib_module_names) | {"numpy", "scipy", "six", "absl", "mock", "wrapt", "contextlib2"}
+"""Libraries that build no graphs."""
+
+_HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__"})
+_LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
+_DEPTH = 20
+_STEP = "build it with operations of TensorFlow in the test itself"
+_CHECKS = "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_rank Assert"
+_CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for name in _CHECKS.split())
+_NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
+_NESTS = ("tf.nest", "tf.contrib.framework.nest")
+_STORING = frozenset(
+    f"tf.{name}"
+    for name in ("AUTO_REUSE", "get_variable", "get_variable_scope", "make_template", "variable_scope", "Variable")
+)
+_BUILDING = "Tensor TensorShape Dimension DType as_dtype cond control_dependencies foldl foldr gradients identity "
+_BUILDING += "map_fn name_scope scan while_loop hessians custom_gradient TensorArray convert_to_tensor_or_sparse_tensor"
+_BUILT = (
+    effects.PURE
+    | effects.RANDOM
+    | (effects.LAYERS - effects.KERAS_CELLS)
+    | effects.RANDOM_LAYERS
+    | (effects.CELLS - effects.KERAS_CELLS)
+    | {f"tf.{name}" for name in _BUILDING.split()}
+    | {f"{prefix}.{name}" for prefix in _NESTS for name in _NEST.split()}
+    | _STORING
+)
+_OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
+_OF_PROTOCOLS = ("build", "call", "get_config", "output_size", "state_size", "zero_state")
+"""Methods that TensorFlow calls of objects that it is given."""
+_EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
+_PLAIN_ATTRIBUTES = frozenset({"dtype", "shape", "ndims", "ndim", "size", "base_dtype", "rank", "__name__"})
+
+
+@dataclass(frozen=True)
+class Found:
+    """A symbol, and where it stands first."""
+
+    symbol: str
+    path: str
+    node: ast.expr
+
+
+@dataclass
+class Reach:
+    """Follows names through the modules of a tree; `symbols` are those found so far."""
+
+    symbols: dict[str, Found] = field(default_factory=dict)
+    names: dict[str, Names] = field(default_factory=dict)
+    seen: set[ast.AST] = field(default_factory=set)
+    pending: list[tuple[Names, ast.AST]] = field(default_factory=list)
+    words: set[str] = field(default_factory=lambda: set(_OF_PROTOCOLS))
+    waiting: dict[str, list[tuple[Names, ast.AST]]] = field(default_factory=dict)
+    """The methods of classes that are named, by their own names, which nothing has named so far."""
+    runs: dict[str, frozenset[ast.AST]] = field(default_factory=dict)
+    on_symbol: Callable[[Found], None] = lambda found: None
+    anything: bool = False
+    """Whether attributes are read whose names are computed."""
+    remembers: bool = False
+    """Whether functions bind names of their modules."""
+    draws: bool = False
+    """Whether NumPy or Python may draw random numbers."""
+    compared: tuple[str, ast.expr] | None = None
+    """Where values are compared that may be tensors, which TensorFlow 1 told apart by identity."""
+    unguarded: tuple[str, ast.expr] | None = None
+    """An assertion of the graph that nothing waits for: TensorFlow 1 ran it only where it was fetched."""
+
+    def follow(self, names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Found]:
+        """All symbols that code of a module reaches; raises Refused where that cannot be known."""
+        self.names.setdefault(names.module.name, names)
+        self.pending += [(names, node) for node in nodes]
+        while self.pending:
+            home, node = self.pending.pop()
+            self._look(home, node)
+        return self.symbols
+
+    def _look(self, home: Names, node: ast.AST) -> None:
+        if node in self.seen:
+            return
+        self.seen.add(node)
+        if isinstance(node, ast.Name | ast.Attribute):
+            self._name(home, node)
+            return
+        if isinstance(node, ast.ClassDef):
+            self._class(home, node)
+            return
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            self._mention(node.value)
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            return  # what it binds is followed where that is read
+        self.remembers = self.remembers or isinstance(node, ast.Global)
+        if isinstance(node, ast.Call):
+            self._call(home, node)
+        elif isinstance(node, ast.Compare) and _may_compare_tensors(node):
+            self.compared = self.compared or (home.module.path, node)
+        self.pending += [(home, child) for child in ast.iter_child_nodes(node)]
+
+    def _call(self, home: Names, call: ast.Call) -> None:
+        module = home.module
+        if module.name not in self.runs:
+            self.runs[module.name] = frozenset(site.node for site in find_sites(module, home))
+        if call in self.runs[module.name]:
+            raise Refused(call, "the session runs in what is called", "run it in the test")
+        if home.resolve(call.func) in _CHECKED and not _is_waited_for(home, call):
+            self.unguarded = self.unguarded or (module.path, call)
+        plain = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "setattr", "hasattr", "delattr")
+        if plain and not (len(call.args) > 1 and isinstance(call.args[1], ast.Constant)):
+            self._mention_all()
+
+    def _class(self, home: Names, node: ast.ClassDef) -> None:
+        """A class that is named: what runs when it is made, and its methods as soon as something names them."""
+        self.pending += [(home, item) for item in (*node.decorator_list, *node.bases, *node.keywords)]
+        outside = self._derives_outside(home, node)
+        for member in node.body:
+            method = member.name if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef) else None
+            if method is not None and not outside and not self._is_named(method):
+                self.waiting.setdefault(method, []).append((home, member))
+            else:
+                self.pending.append((home, member))
+
+    def _derives_outside(self, home: Names, node: ast.ClassDef, depth: int = 0) -> bool:
+        """Whether a class may derive from one of a library, whose code may call any method."""
+        for base in node.bases:
+            if isinstance(base, ast.Name) and base.id == "object":
+                continue
+            made = home.definition(base) or (home.module.name, base.id if isinstance(base, ast.Name) else "")
+            known = self._names_of(made[0])
+            found = [] if known is None else makers(known.module).get(made[1], [])
+            if known is None or len(found) != 1 or not isinstance(found[0], ast.ClassDef) or depth > _DEPTH:
+                return True
+            if self._derives_outside(known, found[0], depth + 1):
+                return True
+        return False
+
+    def _is_named(self, method: str) -> bool:
+        return self.anything or method in self.words or (method.startswith("__") and method.endswith("__"))
+
+    def _mention(self, word: str) -> None:
+        if word not in self.words:
+            self.words.add(word)
+            self.pending += self.waiting.pop(word, [])
+
+    def _mention_all(self) -> None:
+        self.anything = True
+        self.pending += [method for methods in self.waiting.values() for method in methods]
+        self.waiting.clear()
+
+    def _name(self, home: Names, node: ast.Name | ast.Attribute) -> None:
+        symbol = home.resolve(node)
+        if symbol is not None:
+            if symbol not in self.symbols:
+                self.symbols[symbol] = Found(symbol, home.module.path, node)
+                self.on_symbol(self.symbols[symbol])
+            return
+        made = home.definition(node)
+        if made is not None:
+            self._definition(*made, node)
+        elif isinstance(node, ast.Attribute):
+            self._mention(node.attr)
+            self.pending.append((home, node.value))
+        elif isinstance(node.ctx, ast.Load):
+            self._bare(home, node)
+        if isinstance(node, ast.Attribute) and made is not None:
+            self._mention(node.attr)
+
+    def _definition(self, module: str, name: str, node: ast.expr) -> None:
+        home = self._names_of(module)
+        if home is None:
+            raise Refused(node, f"`{ast.unparse(node)}` is made in a module that is not read", _STEP)
+        self._global(home, name, node)
+
+    def _names_of(self, module: str) -> Names | None:
+        """The names of a module of the tree; None where it is not read."""
+        if module not in self.names:
+            known = next(iter(self.names.values()))
+            tree = known.index.tree(module)
+            if tree is None:
+                return None
+            self.names[module] = Names(tree, known.index, known.compat_module)
+        return self.names[module]
+
+    def _global(self, home: Names, name: str, node: ast.expr) -> None:
+        """A name of a module's top level: all that binds it there."""
+        made = makers(home.module).get(name, [])
+        self.pending += [(home, statement) for statement in made]
+        if home.index.changed & {name, "*"}:
+            raise Refused(node, f"`{name}` of `{home.module.name}` may be bound by another module", _STEP)
+
+    def _bare(self, home: Names, node: ast.Name) -> None:
+        module = home.module
+        scope: Scope | None = module.scopes.get(node, module.scope_of(node))
+        while scope is not None and node.id not in scope.bindings:
+            scope = scope.parent
+        bound = [] if scope is None else scope.bindings[node.id]
+        imported = [item for item in bound if isinstance(item, tuple)]
+        if imported:
+            self._import(home, node, imported[0])
+        elif scope is module.root:
+            self._global(home, node.id, node)
+        elif scope is None and (not hasattr(builtins, node.id) or node.id in _HIDING):
+            raise Refused(node, f"what `{node.id}` means is not known", _STEP)
+
+    def _import(self, home: Names, node: ast.Name, found: tuple[ast.Import | ast.ImportFrom, ast.alias]) -> None:
+        statement, alias = found
+        origin = home.raw_origin(node)
+        parent = home.module.parents.get(node)
+        if origin is not None and origin.startswith("@"):
+            inner = home.index.resolve(origin) or ""
+            if isinstance(parent, ast.Attribute) and inner.startswith("@"):
+                # A module, of which something is read that it does not make itself: what it imports from elsewhere.
+                self._through(home, node, parent, inner[1:])
+                return
+            raise Refused(node, f"what `{node.id}` means is not known", _STEP)
+        name = statement.module if isinstance(statement, ast.ImportFrom) else alias.name
+        library = (name or "").partition(".")[0]
+        self.draws = self.draws or library == "random" or (library == "numpy" and _draws(parent))
+        if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
+            raise Refused(node, f"`{ast.unparse(parent or node)}` may build a part of the graph", _STEP)
+
+    def _through(self, home: Names, node: ast.Name, parent: ast.Attribute, module: str) -> None:
+        tree = home.index.tree(module)
+        bound = [] if tree is None else tree.root.bindings.get(parent.attr, [])
+        outer = [item for item in bound if isinstance(item, tuple)]
+        names = [
+            (statement.module if isinstance(statement, ast.ImportFrom) else alias.name) or ""
+            for statement, alias in outer
+        ]
+        if not names or any(name.partition(".")[0] not in FREE - _LOADING for name in names):
+            raise Refused(node, f"what `{ast.unparse(parent)}` means is not known", _STEP)
+
+
+def _draws(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "random"
+
+
+def _may_compare_tensors(node: ast.Compare) -> bool:
+    equality = any(isinstance(operator, _EQUALITY) for operator in node.ops)
+    return equality and all(map(_may_be_tensor, (node.left, *node.comparators)))
+
+
+def _may_be_tensor(node: ast.expr) -> bool:
+    """Whether an expression may be a tensor as far as its form tells."""
+    if isinstance(node, ast.Attribute):
+        return node.attr not in _PLAIN_ATTRIBUTES
+    return isinstance(node, ast.Name | ast.Subscript)
+
+
+def _is_waited_for(home: Names, call: ast.Call) -> bool:
+    """Whether other operations wait for an assertion: it stands in `tf.control_dependencies`, itself or by a name."""
+    module = home.module
+    around: ast.AST = call
+    while not isinstance(around, ast.stmt):
+        around = module.parents[around]
+        if isinstance(around, ast.Call) and home.resolve(around.func) == "tf.control_dependencies":
+            return True
+    name = _name_of_list(around)
+    inside = module.function_of(call)
+    loads = [load for load in module.loads.get(name or "", []) if module.function_of(load) is inside]
+    return any(_is_awaited(home, load) for load in loads)
+
+
+def _name_of_list(statement: ast.AST) -> str | None:
+    """The name that a statement binds, or appends to."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    method = call.func if isinstance(call, ast.Call) else None
+    if isinstance(method, ast.Attribute) and method.attr in ("append", "extend") and isinstance(method.value, ast.Name):
+        return method.value.id
+    return None
+
+
+def _is_awaited(home: Names, load: ast.AST) -> bool:
+    while not isinstance(load, ast.stmt):
+        load = home.module.parents[load]
+        if isinstance(load, ast.Call) and home.resolve(load.func) == "tf.control_dependencies":
+            return True
+    return False
+
+
+def is_python(symbol: str) -> bool:
+    """Whether a symbol has nothing to do with a graph."""
+    known = symbol in effects.DTYPES or symbol in effects.INITIALIZER_CLASSES or purity.is_plain_call(symbol)
+    return known or symbol.rpartition(".")[0] in effects.DTYPES
+
+
+class _Touched(Exception):
+    """Something of a graph is reached."""
+
+
+def touches_graph(names: Names, node: ast.AST, methods: Iterable[ast.FunctionDef] = ()) -> bool:
+    """Whether code may reach anything of a graph; `methods` are those of the object that it calls `self`."""
+
+    def stop(found: Found) -> None:
+        if not is_python(found.symbol):
+            raise _Touched
+
+    try:
+        of_methods(Reach(on_symbol=stop), names, methods).follow(names, [node])
+    except (_Touched, Refused):
+        return True
+    return False
+
+
+def of_methods(reach: Reach, names: Names, methods: Iterable[ast.FunctionDef]) -> Reach:
+    """Lets code reach methods by their names."""
+    for method in methods:
+        reach.waiting.setdefault(method.name, []).append((names, method))
+    return reach
+
+
+def require_building(reach: Reach, names: Names, nodes: Iterable[ast.AST], place: ast.AST) -> bool:
+    """Refuses code that does more than build what a run would compute; tells whether it needs a store."""
+
+    def check(found: Found) -> None:
+        known = found.symbol in _BUILT or found.symbol in _CHECKED or is_python(found.symbol)
+        if not known:
+            where = f"{found.path}:{found.node.lineno}"
+            raise Refused(place, f"what is called here reaches `{found.symbol}` ({where})", _STEP)
+
+    reach.on_symbol = check
+    reach.follow(names, nodes)
+    for what, unsure in (("compares what may be tensors", reach.compared), ("asserts", reach.unguarded)):
+        if unsure is not None:
+            path, node = unsure
+            raise Refused(place, f"what is called here {what} ({path}:{node.lineno})", _STEP)
+    return any(symbol in _OF_STORES for symbol in reach.symbols)

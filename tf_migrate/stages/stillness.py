@@ -1,0 +1,52 @@
+"""Statements that may run earlier than they stand: what they compute, and that they change nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.stages import purity
+from tf_migrate.syntax.module import Module
+
+_READING_METHODS = frozenset(
+    {"astype", "copy", "cumsum", "dot", "flatten", "format", "items", "join", "keys", "max", "mean", "min", "prod"}
+    | {"ravel", "repeat", "reshape", "std", "sum", "tolist", "transpose", "values"}
+)
+_CHANGING = frozenset({"copyto", "fill", "load", "place", "put", "putmask", "random.seed", "random.shuffle", "save"})
+
+
+def is_still(item: ast.stmt, module: Module) -> bool:
+    """Whether a statement binds names to what it computes of others, and changes nothing: it may run earlier."""
+    if not isinstance(item, ast.Assign):
+        return False
+    plain = all(
+        isinstance(inner, ast.Name | ast.Tuple | ast.List | ast.Store)
+        for target in item.targets
+        for inner in ast.walk(target)
+    )
+    calls = [inner for inner in ast.walk(item.value) if isinstance(inner, ast.Call)]
+    return plain and all(_is_reading(call, module) for call in calls)
+
+
+def _is_reading(call: ast.Call, module: Module) -> bool:
+    name = purity.callee(call.func, module) or ""
+    if name.startswith("numpy."):
+        return name.removeprefix("numpy.").partition("_")[0] not in _CHANGING
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return purity.is_pure_call(call, module) or method in _READING_METHODS
+
+
+def is_assertion(item: ast.stmt) -> bool:
+    """Whether a statement asserts something of values."""
+    call = item.value if isinstance(item, ast.Expr) else None
+    method = call.func if isinstance(call, ast.Call) else None
+    return isinstance(method, ast.Attribute) and method.attr.startswith("assert")
+
+
+def draws_numbers(item: ast.AST) -> bool:
+    """Whether code may draw random numbers, of NumPy or Python."""
+    return any(isinstance(inner, ast.Attribute) and inner.attr == "random" for inner in ast.walk(item))
+
+
+def is_description(item: ast.stmt) -> bool:
+    """Whether a statement is a piece of text."""
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)

@@ -1,0 +1,276 @@
+"""Tests that run once, as one function: all that builds the graph moves into it, in order, and is traced once.
+
+TensorFlow 1 built the graph by running Python code once; so does a function that is traced once, and in the same order
+of operations, scopes and variables. What such code computes need not be known. It may build and nothing else: no
+assignment, no assertion that nothing waits for, no session, as far as any code reaches that it names.
+
+Several runs of which none is fed are one that fetches all, as long as nothing is drawn at random. The numbers that a
+test draws are not TensorFlow 1's, as on the bridge: that mixed the number of operations in the graph into their seeds.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages import effects
+from tf_migrate.stages.cases import Case, is_decorated, is_test
+from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
+from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.reach import Reach, of_methods, require_building, touches_graph
+from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.stillness import draws_numbers, is_assertion, is_description, is_still
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Module
+
+_UNREAD = ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await | ast.Import | ast.ImportFrom | ast.Return
+_AROUND = ("setUp", "tearDown")
+_FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+_EVALUATING = tuple(
+    f"self.{word}" for word in ("assertAll", "assertNotAll", "assertNear", "assertArrayNear", "assertND", "evaluate")
+)
+"""Methods of tests that take the values of tensors."""
+_OWN_NAME = "give each value a name of its own"
+BUILD = "_build"
+"""The method that tests share what they build by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """A test as one function.
+
+    `inside` are the statements that move into it, `staying` those that stay before it, `behind` those that follow: the
+    first of them holds the first run. `built` is where the part of `setUp` begins that the function has to repeat, None
+    where there is none. `stored` says that it makes variables.
+    """
+
+    case: Case
+    test: ast.FunctionDef
+    fetched: tuple[Fetched, ...]
+    parameters: tuple[Parameter, ...]
+    staying: tuple[ast.stmt, ...]
+    inside: tuple[ast.stmt, ...]
+    behind: tuple[ast.stmt, ...]
+    built: ast.stmt | None
+    stored: bool
+
+
+def trace_of(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Traced:
+    """Reads a test as one function; raises Refused where it is not sure."""
+    return _Reader(module, names, sites, case, test).read()
+
+
+class _Reader:
+    """Reads one test."""
+
+    def __init__(
+        self, module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef
+    ) -> None:
+        self.module = module
+        self.names = names
+        self.case = case
+        self.test = test
+        self.runs = Fetching(module, names, sites, test)
+        own = {site.node for site in self.runs.own}
+        self.others = frozenset(site.node for site in sites if site.node not in own)
+        methods = case.owner.methods.values()
+        self.helpers = [method for method in methods if method.name not in _AROUND and not is_test(method)]
+        self.made: set[str] = set()
+        """The names, and attributes of the test's object, that hold what the function makes."""
+
+    def read(self) -> Traced:
+        """The test as one function."""
+        self._require_plain()
+        built = self._built_before()
+        items, first = self.runs.statements, self.runs.first
+        parameters, before = self.runs.parameters(items[:first])
+        self.made |= {parameter.name for parameter in parameters}
+        inside = self._inside(before, items[first:])
+        staying = [item for item in before if item not in inside]
+        behind = [item for item in items[first:] if item not in inside]
+        ordered = [item for item in items if item in inside]
+        self._require_outside([*staying, *behind], parameters)
+        self._require_apart(staying, ordered)
+        stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
+        self._require_draws([*staying, behind[0]])
+        fetched = self.runs.fetched
+        return Traced(
+            self.case, self.test, fetched, parameters, tuple(staying), tuple(ordered), tuple(behind), built, stored
+        )
+
+    def _touches(self, node: ast.AST) -> bool:
+        return touches_graph(self.names, node, self.helpers)
+
+    def _stores(self, items: Sequence[ast.stmt]) -> set[str]:
+        return set().union(*(stores_of(self.module, item) for item in items))
+
+    def _require_plain(self) -> None:
+        if is_decorated(self.module, self.test):
+            raise Refused(self.test, f"`{self.test.name}` is decorated", "leave the decorators out")
+        odd = [inner for inner in ast.walk(self.test) if isinstance(inner, _UNREAD)]
+        if any(not isinstance(node, ast.Return) or self.module.function_of(node) is self.test for node in odd):
+            raise Refused(odd[0], f"`{self.test.name}` does more than build and run", "write it in plain statements")
+        if "tearDown" in self.case.owner.methods:
+            raise Refused(self.case.owner.methods["tearDown"], "`tearDown` runs behind each test", "do it in the tests")
+        for member in self.case.node.body:
+            if not isinstance(member, ast.FunctionDef) and self._touches(member):
+                raise Refused(member, "the class holds a part of a graph", "make it in the tests")
+
+    def _built_before(self) -> ast.stmt | None:
+        """The first statement of `setUp` that builds; what stands from there on is repeated in the function."""
+        method = self.case.owner.methods.get("setUp")
+        body = [] if method is None else method.body
+        first = next((item for item in body if not _is_of_base(item) and self._touches(item)), None)
+        if first is None:
+            return None
+        before, repeated = body[: body.index(first)], body[body.index(first) :]
+        for item in repeated:
+            odd = any(isinstance(inner, _UNREAD) for inner in ast.walk(item))
+            if odd or not isinstance(item, ast.Assign | ast.For | ast.Expr) or _calls_super(item):
+                raise Refused(item, "`setUp` does more than build", "build in it, and nothing else")
+            if loads_of(item) & self.made or self._touches(item):
+                self.made |= stores_of(self.module, item)
+        local = {name for name in self._stores(before) if "." not in name}
+        if local & set().union(*(loads_of(item) for item in repeated)) or BUILD in self.case.owner.methods:
+            raise Refused(first, "`setUp` builds of local names", "keep them as attributes")
+        return first
+
+    def _inside(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> set[ast.stmt]:
+        """The statements that move into the function: those that build, and Python code that has to go with them."""
+        inside: set[ast.stmt] = set()
+        for item in before:
+            if loads_of(item) & self.made or self._touches(item):
+                inside.add(item)
+                self.made |= stores_of(self.module, item)
+        late = self._building_behind(after)
+        needed = set().union(*(loads_of(item, self.runs.hidden) for item in after if item not in late))
+        first = next((index for index, item in enumerate(before) if item in inside), len(before))
+        for index, item in reversed(list(enumerate(before))):
+            if item in inside:
+                continue
+            if index < first or is_still(item, self.module) or is_description(item):
+                needed |= loads_of(item)
+            elif self._stores([item]) & needed:
+                raise Refused(item, "both building and what follows need what this does", "do it before all building")
+            else:
+                inside.add(item)
+        self.made |= self._stores([*inside, *late])
+        return inside | late
+
+    def _building_behind(self, after: Sequence[ast.stmt]) -> set[ast.stmt]:
+        """The statements behind the first run that build: they need nothing that runs or other code gave before."""
+        found: set[ast.stmt] = set()
+        bound: set[str] = set()
+        plain = True
+        for item in after:
+            runs = self.runs.runs_in(item)
+            if not runs and (loads_of(item) & (self.made - bound) or self._touches(item)):
+                if loads_of(item) & bound or not plain or not isinstance(item, ast.Assign | ast.Expr):
+                    raise Refused(item, "what is built behind a run depends on it", "build it before")
+                found.add(item)
+                self.made |= stores_of(self.module, item)
+                continue
+            if runs:
+                self._require_fetched_before(item, bound)
+            bound |= stores_of(self.module, item)
+            plain = plain and (runs or is_assertion(item) or is_still(item, self.module))
+        return found
+
+    def _require_fetched_before(self, item: ast.stmt, bound: set[str]) -> None:
+        """Refuses a run that needs what was bound since the first one, and one beside which the graph grows."""
+        nodes = set(ast.walk(item))
+        fetched = [known.node for known in self.runs.fetched if known.site.node in nodes]
+        if any(loads_of(node) & bound for node in fetched):
+            raise Refused(item, "what is fetched depends on another run", "write a test for each run")
+        named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute))
+        whole = [inner for inner in named if not isinstance(self.module.parents[inner], ast.Attribute)]
+        if any(self._touches(inner) for inner in whole if inner not in self.runs.hidden):
+            raise Refused(item, "a part of the graph is built beside a run", "build it before")
+
+    def _require_outside(self, items: Sequence[ast.stmt], parameters: Sequence[Parameter]) -> None:
+        """Refuses code outside of the function that reads what the function makes."""
+        kept = set(self.made)
+        for item in items:
+            used = loads_of(item, self.runs.hidden) & kept
+            if used:
+                self._refuse_value(min(used))
+            kept -= stores_of(self.module, item)  # what a run gives may take the name of what it fetched
+        for parameter in parameters:
+            used = loads_of(parameter.call) & self.made
+            if used:
+                self._refuse_value(min(used))
+
+    def _refuse_value(self, name: str) -> None:
+        raise Refused(self.test, f"`{name}`, a part of the graph, is used as a Python value", "fetch it in the run")
+
+    def _require_apart(self, staying: Sequence[ast.stmt], inside: Sequence[ast.stmt]) -> None:
+        """Refuses names that mean one thing in the function and another outside, or that are bound again."""
+        bound = {argument.arg for argument in self.test.args.args} | self._stores(staying)
+        own = self._stores(inside)
+        if own & bound:
+            raise Refused(self.test, f"`{min(own & bound)}` is bound twice", _OWN_NAME)
+        known = {name for name in self.made if "." in name} | (self.made - own)
+        for item in inside:
+            asked = next((word for word in sorted(loads_of(item)) if word.startswith(_EVALUATING)), None)
+            if asked is not None:
+                raise Refused(item, f"a part of the graph is given to `{asked}`", "fetch it in a run")
+            early = (loads_of(item) & own) - known - stores_of(self.module, item)
+            if early:
+                raise Refused(item, f"`{min(early)}` is read before it is made", "make it before")
+            known |= stores_of(self.module, item)
+            for stay in (stay for stay in staying if stay.lineno > item.lineno):
+                self._require_same(item, stay)
+
+    def _require_same(self, item: ast.stmt, stay: ast.stmt) -> None:
+        """Refuses Python code that runs earlier now than a statement before it, where that makes a difference."""
+        again = stores_of(self.module, stay) & loads_of(item)
+        if again:
+            raise Refused(stay, f"`{min(again)}` is bound again", _OWN_NAME)
+        for name in loads_of(stay) & loads_of(item):
+            if any(isinstance(value, _FILLED) for value in self._bound(name)):
+                raise Refused(stay, f"building may have changed `{name}`", "give it a copy")
+
+    def _bound(self, name: str) -> list[ast.expr]:
+        """The values that statements of the test bind to a name."""
+        found = (inner for inner in ast.walk(self.test) if isinstance(inner, ast.Assign))
+        return [inner.value for inner in found if name in stores_of(self.module, inner)]
+
+    def _require_building(self, nodes: Sequence[ast.AST], built: ast.stmt | None) -> bool:
+        """Refuses a function that would do more than build; tells whether it makes variables."""
+        reach = Reach()
+        reach.runs[self.module.name] = self.others
+        if built is not None:
+            body = self.case.owner.methods["setUp"].body
+            nodes = [*body[body.index(built) :], *nodes]
+        # What decorators pass may be called.
+        nodes = [*self.test.decorator_list, *nodes]
+        stored = require_building(of_methods(reach, self.names, self.helpers), self.names, nodes, self.test)
+        several = len(self.runs.fetched) > 1
+        if several and any(symbol in effects.RANDOM | effects.RANDOM_LAYERS for symbol in reach.symbols):
+            raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
+        if several and stored and len(self.runs.sessions) > 1:
+            raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
+        if built is not None and (stored or reach.draws or reach.remembers):
+            raise Refused(built, "`setUp` builds what is not the same twice", "build it in the tests")
+        self.draws = reach.draws
+        return stored
+
+    draws = False
+    """Whether building may draw random numbers of NumPy."""
+
+    def _require_draws(self, outside: Sequence[ast.stmt]) -> None:
+        """Refuses random numbers that would be drawn in another order."""
+        fed = [] if self.runs.feeds is None else self.runs.feeds.values
+        if self.draws and any(map(draws_numbers, (*outside, *fed))):
+            raise Refused(self.test, "random numbers of NumPy are drawn in building too", "draw them before")
+
+
+def _calls_super(item: ast.stmt) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == "super" for inner in ast.walk(item))
+
+
+def _is_of_base(item: ast.stmt) -> bool:
+    """Whether a statement is the call of what the base class has under a name."""
+    return isinstance(item, ast.Expr) and _calls_super(item)
