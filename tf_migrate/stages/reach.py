@@ -12,6 +12,7 @@ import builtins
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects, purity
@@ -63,6 +64,29 @@ class Found:
     node: ast.expr
 
 
+class _Known:
+    """A module as any search of the tree sees it: read once."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    @cached_property
+    def makers(self) -> dict[str, list[ast.stmt]]:
+        """The statements that bind its names."""
+        return makers(self.names.module)
+
+    @cached_property
+    def runs(self) -> frozenset[ast.AST]:
+        """Where it runs a session."""
+        return frozenset(site.node for site in find_sites(self.names.module, self.names))
+
+
+def _known(names: Names) -> _Known:
+    readings = names.index.readings
+    found = readings.setdefault(f"reach {names.module.name}", _Known(names))
+    return found if isinstance(found, _Known) and found.names.module is names.module else _Known(names)
+
+
 @dataclass
 class Reach:
     """Follows names through the modules of a tree; `symbols` are those found so far."""
@@ -74,7 +98,8 @@ class Reach:
     words: set[str] = field(default_factory=lambda: set(_OF_PROTOCOLS))
     waiting: dict[str, list[tuple[Names, ast.AST]]] = field(default_factory=dict)
     """The methods of classes that are named, by their own names, which nothing has named so far."""
-    runs: dict[str, frozenset[ast.AST]] = field(default_factory=dict)
+    free: frozenset[ast.AST] = frozenset()
+    """Runs that are none of the code that is looked at."""
     on_symbol: Callable[[Found], None] = lambda found: None
     anything: bool = False
     """Whether attributes are read whose names are computed."""
@@ -119,9 +144,7 @@ class Reach:
 
     def _call(self, home: Names, call: ast.Call) -> None:
         module = home.module
-        if module.name not in self.runs:
-            self.runs[module.name] = frozenset(site.node for site in find_sites(module, home))
-        if call in self.runs[module.name]:
+        if call in _known(home).runs and call not in self.free:
             raise Refused(call, "the session runs in what is called", "run it in the test")
         if home.resolve(call.func) in _CHECKED and not _is_waited_for(home, call):
             self.unguarded = self.unguarded or (module.path, call)
@@ -147,7 +170,7 @@ class Reach:
                 continue
             made = home.definition(base) or (home.module.name, base.id if isinstance(base, ast.Name) else "")
             known = self._names_of(made[0])
-            found = [] if known is None else makers(known.module).get(made[1], [])
+            found = [] if known is None else _known(known).makers.get(made[1], [])
             if known is None or len(found) != 1 or not isinstance(found[0], ast.ClassDef) or depth > _DEPTH:
                 return True
             if self._derives_outside(known, found[0], depth + 1):
@@ -194,16 +217,16 @@ class Reach:
     def _names_of(self, module: str) -> Names | None:
         """The names of a module of the tree; None where it is not read."""
         if module not in self.names:
-            known = next(iter(self.names.values()))
-            tree = known.index.tree(module)
+            first = next(iter(self.names.values()))
+            tree = first.index.tree(module)
             if tree is None:
                 return None
-            self.names[module] = Names(tree, known.index, known.compat_module)
+            self.names[module] = _known(Names(tree, first.index, first.compat_module)).names
         return self.names[module]
 
     def _global(self, home: Names, name: str, node: ast.expr) -> None:
         """A name of a module's top level: all that binds it there."""
-        made = makers(home.module).get(name, [])
+        made = _known(home).makers.get(name, [])
         self.pending += [(home, statement) for statement in made]
         if home.index.changed & {name, "*"}:
             raise Refused(node, f"`{name}` of `{home.module.name}` may be bound by another module", _STEP)

@@ -73,8 +73,6 @@ class _Reader:
         self.case = case
         self.test = test
         self.runs = Fetching(module, names, sites, test)
-        own = {site.node for site in self.runs.own}
-        self.others = frozenset(site.node for site in sites if site.node not in own)
         methods = case.owner.methods.values()
         self.helpers = [method for method in methods if method.name not in _AROUND and not is_test(method)]
         self.made: set[str] = set()
@@ -239,8 +237,7 @@ class _Reader:
 
     def _require_building(self, nodes: Sequence[ast.AST], built: ast.stmt | None) -> bool:
         """Refuses a function that would do more than build; tells whether it makes variables."""
-        reach = Reach()
-        reach.runs[self.module.name] = self.others
+        reach = Reach(free=frozenset(site.node for site in self.runs.own))
         if built is not None:
             body = self.case.owner.methods["setUp"].body
             nodes = [*body[body.index(built) :], *nodes]
