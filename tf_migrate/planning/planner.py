@@ -12,6 +12,7 @@ from tf_migrate.plan import Call, Function, Plan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.beneath import beneath_of, whole
+from tf_migrate.planning.drawing import require_one_drawer
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
@@ -119,6 +120,7 @@ def _plan_program(program: Program) -> Plan:
         return Plan(forced(program.module, program.sites, first, refusals))
     program = _starting_anew(program, restarts)
     checked = with_assertions(program, _share(calls))
+    require_one_drawer(program, checked, parsers.values())
     verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
     unordered = tuple(run.site for run in program.runs if run.updates and is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes), parsers=parsers)

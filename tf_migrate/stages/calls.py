@@ -158,7 +158,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         raise Refused(node, f"`{symbol}` is given no variable to count the steps", "give it the global step")
     random = symbol in effects.RANDOM
     if random and is_seeded(node, effects.SEEDS.get(symbol)):
-        evaluator.note_impure(node)
+        evaluator.note_seeded(node)
     if random:
         fed = any(map(is_fed, flatten(values)))
         return Value(Stage.TENSOR, random=True, fed=fed, several=symbol in effects.SEVERAL)

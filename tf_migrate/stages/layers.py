@@ -26,7 +26,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """A call of a layer gives a tensor, or several; a cell is an object that is called later."""
     _require_taken(evaluator, node, symbol)
     if is_seeded(node, effects.LAYER_SEEDS.get(symbol)):
-        evaluator.note_impure(node)
+        evaluator.note_seeded(node)
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     note_makers(evaluator, {node}, [node])
     if symbol in effects.KERAS_CELLS:

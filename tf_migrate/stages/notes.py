@@ -24,6 +24,8 @@ class Notes:
         """What each variable was bound to first, by the call that makes it."""
         self.written: list[tuple[str, Binding]] = []
         """The names of lists that are written out and hold pieces of text."""
+        self.seeded: list[ast.Call] = []
+        """The calls that draw by a seed of their own."""
         self.takers: dict[ast.FunctionDef, frozenset[str]] = {}
         """The parameters by which functions run a session."""
         self.handings: list[Handed] = []
@@ -76,3 +78,12 @@ class Notes:
     def note_impure(self, node: ast.expr) -> None:
         """Says that the Python code of `node` must not run at another time or another number of times."""
         self._impure.append(node)
+
+    def note_seeded(self, node: ast.Call) -> None:
+        """Says that a call draws one sequence of numbers, whoever draws."""
+        self._impure.append(node)
+        self.seeded.append(node)
+
+    def drawn(self, nodes: Sequence[ast.expr]) -> tuple[ast.expr, ...]:
+        """Those of some Python code that draw by a seed of their own."""
+        return tuple(node for node in nodes if node in self.seeded)

@@ -44,6 +44,8 @@ class Unit:
     """The calls in it that list the variables of a store."""
     repeats: bool = True
     """Whether what it computes is the same whenever and however often it runs."""
+    seeded: tuple[ast.expr, ...] = ()
+    """The calls in it that draw by a seed of their own: one sequence of numbers, whoever draws."""
 
     makers: frozenset[ast.Call] = frozenset()
     """The calls that make these variables, where they are not there yet."""

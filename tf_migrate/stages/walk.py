@@ -326,16 +326,16 @@ class Walk(Blocks):
         elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP) and not self.chooses(node, value):
             raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
         impure = [inner for inner in impure if not is_made_in_place(inner, value)]
-        if value.stage in MOVED and impure:
-            raise Refused(
-                impure[0],
-                f"`{ast.unparse(impure[0])}` is computed while the graph is built",
-                "assign it to a name in a statement of its own, before it is used in the graph",
-            )
+        changing = [inner for inner in impure if inner not in self.evaluator.seeded]
+        if value.stage in MOVED and changing:
+            what = f"`{ast.unparse(changing[0])}` is computed while the graph is built"
+            step = "assign it to a name in a statement of its own, before it is used in the graph"
+            raise Refused(changing[0], what, step)
         if begins_later(value) or value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
             self.dropped.append(node)
         self._add(node, scopes, value, reads)
-        self.units[-1] = replace(self.units[-1], repeats=not impure, chosen=inside and value.stage in MOVED)
+        drawn, chosen = self.evaluator.drawn(impure), inside and value.stage in MOVED
+        self.units[-1] = replace(self.units[-1], repeats=not impure, seeded=drawn, chosen=chosen)
 
     def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         """Adds a unit for a statement that stays where it is."""
