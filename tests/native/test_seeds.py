@@ -72,6 +72,31 @@ def test_the_numbers_are_those_of_tensorflow_1() -> None:
     assert printed(result.text) == PRINTED
 
 
+BEGUN = """\
+import tensorflow as tf
+
+first = tf.Variable(tf.truncated_normal([3], seed=11))
+second = tf.Variable(tf.truncated_normal(
+    [3], seed=11))
+third = tf.get_variable("third", [3], initializer=tf.truncated_normal_initializer(seed=11))
+alone = tf.Variable(tf.random_uniform([3], seed=11))
+x = tf.placeholder(tf.float32, [])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for values in sess.run([first * x, second * x, third * x], {x: 1.0}):
+        print(["%.4f" % value for value in values])
+"""
+
+
+def test_variables_that_begin_with_numbers_of_one_seed() -> None:
+    """Each has a sequence of its own; a call that has no other beside it stays as it is."""
+    text = rewritten(BEGUN).text
+    assert text.count("first_draw(tf.random.truncated_normal,") == 2
+    assert "tf.Variable(tf.random.uniform([3], seed=11)" in text
+    # What TensorFlow 1.15.5 prints.
+    assert printed(text) == "['1.4039', '-1.6896', '-0.2113']\n" * 3
+
+
 REFUSED = {
     "another session, where the sequence begins anew": DRAWN
     + """\

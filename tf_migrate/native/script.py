@@ -15,6 +15,7 @@ from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.assign_each import NOTE, assigns_each, makers
 from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
+from tf_migrate.native.draws import draw_edits
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
@@ -81,7 +82,7 @@ class Script:
         self._rename_variables()
         self._keep()
         self.edits += [restart_edit(self.program, restart, self.edits, self._list) for restart in self.program.restarts]
-        cells = list(cell_edits(self.program, self.context.compat))
+        cells = [*cell_edits(self.program, self.context.compat), *draw_edits(self.context, self.program)]
         self.edits += cells
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
