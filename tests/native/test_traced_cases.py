@@ -289,6 +289,8 @@ RUN = "        with self.test_session() as sess:\n            sess.run(tf.global
 REFUSED = {
     "an update": "        line = Line(2.0)\n        line(1.0)\n        y = line.changed()\n{run}"
     "            sess.run(y)\n",
+    "an update by a method of the variable": "        line = Line(2.0)\n        y = line(1.0)\n"
+    "        line.slope.assign_add(1.0)\n{run}            sess.run(y)\n",
     "an update in a method that TensorFlow calls": "        cell = Counting(2)\n"
     "        y, _ = tf.nn.dynamic_rnn(cell, tf.ones([1, 3, 2]), dtype=tf.float32)\n{run}            sess.run(y)\n",
     "a function of a name that is computed": "        y = Line(2.0)(getattr(tf, 'ze' + 'ros')([2]))\n{run}"

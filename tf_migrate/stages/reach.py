@@ -51,6 +51,7 @@ _BUILT = (
 _OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
 _OF_PROTOCOLS = ("build", "call", "get_config", "output_size", "state_size", "zero_state")
 """Methods that TensorFlow calls of objects that it is given."""
+_UPDATING = ("assign", "batch_scatter_", "count_up_to", "scatter_")
 _EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
 _PLAIN_ATTRIBUTES = frozenset({"dtype", "shape", "ndims", "ndim", "size", "base_dtype", "rank", "__name__"})
 
@@ -109,6 +110,8 @@ class Reach:
     """Whether NumPy or Python may draw random numbers."""
     compared: tuple[str, ast.expr] | None = None
     """Where values are compared that may be tensors, which TensorFlow 1 told apart by identity."""
+    updating: tuple[str, ast.expr] | None = None
+    """Where something may be updated by a method of its own."""
     unguarded: tuple[str, ast.expr] | None = None
     """An assertion of the graph that nothing waits for: TensorFlow 1 ran it only where it was fetched."""
 
@@ -201,6 +204,8 @@ class Reach:
         if made is not None:
             self._definition(*made, node)
         elif isinstance(node, ast.Attribute):
+            if node.attr.startswith(_UPDATING):
+                self.updating = self.updating or (home.module.path, node)
             self._mention(node.attr)
             self.pending.append((home, node.value))
         elif isinstance(node.ctx, ast.Load):
@@ -365,7 +370,11 @@ def require_building(reach: Reach, names: Names, nodes: Iterable[ast.AST], place
 
     reach.on_symbol = check
     reach.follow(names, nodes)
-    for what, unsure in (("compares what may be tensors", reach.compared), ("asserts", reach.unguarded)):
+    for what, unsure in (
+        ("compares what may be tensors", reach.compared),
+        ("asserts", reach.unguarded),
+        ("may update a variable", reach.updating),
+    ):
         if unsure is not None:
             path, node = unsure
             raise Refused(place, f"what is called here {what} ({path}:{node.lineno})", _STEP)
