@@ -97,3 +97,42 @@ def test_another_name_of_the_shims() -> None:
 
 def test_an_import_of_the_shims_that_is_skipped() -> None:
     unchanged("from tensorflow.contrib import slim  # tf-migrate: skip\n")
+
+
+def test_paths_into_the_sources_of_estimators() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        from tensorflow.python.estimator import model_fn
+        from tensorflow.python.estimator.export import export_output as outputs
+
+        def predict(x):
+            made = {"x": outputs.PredictOutput(x)}
+            return model_fn.EstimatorSpec(model_fn.ModeKeys.PREDICT, predictions=x, export_outputs=made)
+        """,
+        """\
+        import tensorflow as tf
+        from compat import estimator as model_fn
+        from compat.estimator import export as outputs
+
+        def predict(x):
+            made = {"x": outputs.PredictOutput(x)}
+            return model_fn.EstimatorSpec(model_fn.ModeKeys.PREDICT, predictions=x, export_outputs=made)
+        """,
+    )
+
+
+def test_constants_of_a_module_that_has_a_shim() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        from tensorflow.python.saved_model import signature_constants, tag_constants
+
+        print(tag_constants.SERVING, signature_constants.CLASSIFY_INPUTS)
+        """,
+        """\
+        import tensorflow as tf
+
+        print(tf.saved_model.SERVING, tf.saved_model.CLASSIFY_INPUTS)
+        """,
+    )

@@ -143,7 +143,8 @@ def _public() -> dict[str, str]:
 def lookup(symbol: str) -> Fact | None:
     """The row of `symbol`: its own, else that of the innermost namespace row around it, else None.
 
-    A member of a class has no row; see `owner`. `tf.compat.v1` names mean what they mean in TensorFlow 1.
+    A member of a class has no row; see `owner`. `tf.compat.v1` names mean what they mean in TensorFlow 1, and those of
+    a module inside of TensorFlow that a shim stands for what they mean in the public module of that shim.
     """
     if symbol.startswith(_V1):
         return _in_v1(symbol)
@@ -155,8 +156,13 @@ def lookup(symbol: str) -> Fact | None:
     while "." in stem:
         stem = stem.rpartition(".")[0]
         line = lines.get(stem)
-        if line is not None and line.split("\t", 2)[1] != "module":
-            return None
+        if line is not None:
+            _, kind, action, target, _ = line.split("\t", 4)
+            if kind != "module":
+                return None
+            public = "tf" + (target + symbol[len(stem) :]).removeprefix("compat")
+            if action == "shim" and not symbol.startswith("tf.") and (known := lookup(public)):
+                return replace(known, symbol=symbol)
         line = lines.get(stem + ".*")
         if line is not None:
             return Fact.parse(line.rstrip("\n")).for_name(symbol)
