@@ -10,6 +10,7 @@ from dataclasses import replace
 from tf_migrate.stages.bodies import Body
 from tf_migrate.stages.entering import Entering
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.feeds import filled
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
@@ -206,6 +207,18 @@ class Blocks(Entering):
             self.place(node, scopes)
         else:
             self.place_value(node, scopes, STATIC, reads, impure)
+        return True
+
+    def fills(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `feed[x] = value`: what is in the dictionary is written out where it is fed."""
+        found = filled(self.evaluator, node)
+        if found is None:
+            return False
+        name, value = found
+        assert isinstance(value.node, ast.Dict)
+        self.dropped += [item for item in self.evaluator.fillings[value.node] if item not in self.dropped]
+        self.place(node, scopes)
+        self.bind(name.id, value, self.evaluator.env[name.id].node or name)
         return True
 
     def forget(self, names: set[str], node: ast.stmt, depth: int) -> None:

@@ -15,6 +15,7 @@ from tf_migrate.stages import purity
 from tf_migrate.stages.attributes import attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
+from tf_migrate.stages.feeds import dictionary
 from tf_migrate.stages.functions import interpret
 from tf_migrate.stages.handing import call_of_running
 from tf_migrate.stages.imported import Imports
@@ -304,22 +305,13 @@ class Evaluator(Operators, Notes):
         keys = [None if key is None else self.value(key) for key in node.keys]
         values = [self.value(value) for value in node.values]
         if any(key is not None and key.is_graph for key in keys):
-            return self._feed(node, keys, values)
+            return dictionary(self, node, keys, values)
         if None in keys:
             self.require_python(*node.values)
             return PYTHON
         constants = tuple(key.value if isinstance(key, ast.Constant) else key for key in node.keys)
         value = container(tuple(values), constants)
         return value if value.is_graph else PYTHON
-
-    def _feed(self, node: ast.Dict, keys: list[Value | None], values: list[Value]) -> Value:
-        for key, source in zip(keys, node.keys, strict=True):
-            if key is None or source is None or key.stage is not Stage.PLACEHOLDER:
-                raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
-        if any(value.is_graph for value in flatten(values)):
-            raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
-        bindings = tuple(self.env.get(value.id) if isinstance(value, ast.Name) else None for value in node.values)
-        return Value(Stage.FEED, keys=bindings, node=node)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         base = self.value(node.value)

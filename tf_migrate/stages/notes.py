@@ -24,6 +24,8 @@ class Notes:
         """What each variable was bound to first, by the call that makes it."""
         self.written: list[tuple[str, Binding]] = []
         """The names of lists that are written out and hold pieces of text."""
+        self.fillings: dict[ast.Dict, tuple[ast.stmt, ...]] = {}
+        """The statements that made a feed dictionary which was filled step by step."""
         self.seeded: list[ast.Call] = []
         """The calls that draw by a seed of their own."""
         self.takers: dict[ast.FunctionDef, frozenset[str]] = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.feeds import require_unchanged
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value
@@ -183,7 +184,7 @@ def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tu
     if by_session and evaluator.value(receiver).stage not in (Stage.SESSION, Stage.MONITOR):
         raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
     fetched = argument(call, "fetches", 0) if by_session else receiver
-    return fetched, _feeds(evaluator, argument(call, "feed_dict", 1 if by_session else 0))
+    return fetched, _feeds(evaluator, call, argument(call, "feed_dict", 1 if by_session else 0))
 
 
 def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
@@ -197,7 +198,7 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
     return Leaf(node, value)
 
 
-def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
+def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple[Feed, ...]:
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return ()
     value = evaluator.value(node)
@@ -206,7 +207,7 @@ def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
     if value.stage is not Stage.FEED or not isinstance(value.node, ast.Dict):
         raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
     if value.node is not node:
-        _require_unchanged(evaluator, node, value.node, value.keys or ())
+        require_unchanged(evaluator, node, call, value)
     feeds = []
     for key, fed in zip(value.node.keys, value.node.values, strict=True):
         name = evaluator.key_of(key)
@@ -214,18 +215,6 @@ def _feeds(evaluator: Evaluator, node: ast.expr | None) -> tuple[Feed, ...]:
             raise Refused(key or node, "a placeholder is fed that has no name of its own", "bind it to a name")
         feeds.append(Feed(evaluator.env[name], name, fed))
     return tuple(feeds)
-
-
-def _require_unchanged(evaluator: Evaluator, node: ast.expr, feed: ast.Dict, bindings: tuple[object, ...]) -> None:
-    """A feed dictionary with a name is written out at the run: its values must still be what they were."""
-    for value, binding in zip(feed.values, bindings, strict=True):
-        if isinstance(value, ast.Constant):
-            continue
-        if binding is None or not isinstance(value, ast.Name) or evaluator.env.get(value.id) is not binding:
-            text = ast.unparse(value)
-            raise Refused(
-                node, f"`{text}` in the feed dictionary may have changed", "write the dictionary into the call"
-            )
 
 
 def _require_known_order(run: Run) -> None:

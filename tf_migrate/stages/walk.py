@@ -240,7 +240,7 @@ class Walk(Blocks):
             self._add(node, scopes, PYTHON)
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
-        if self.says_options(node, scopes) or self.constructs(node, scopes):
+        if self.says_options(node, scopes) or self.constructs(node, scopes) or self.fills(node, scopes):
             return
         value, reads, impure = self.evaluator.collect(node.value)
         reads = self.goes_on(node, node.targets[0], value, reads)

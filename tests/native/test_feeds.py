@@ -1,0 +1,92 @@
+"""Feed dictionaries with a name: filled step by step, or made right before the run that they are for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.native.native import deciding_site, printed, rewritten
+
+HEAD = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+y = tf.placeholder(tf.float32, [])
+k = tf.placeholder_with_default(2.0, [])
+w = tf.Variable(3.0)
+out = x * w + y * k
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+a, b = np.array([1.0]), 5.0
+"""
+
+
+def shown(code: str) -> str:
+    result = rewritten(HEAD + code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert rewritten(result.text).text == result.text
+    return printed(result.text)
+
+
+FED = {
+    "an empty dictionary that is filled": (
+        "feed = {}\nfeed[x] = a\nfeed[y] = b\nprint(sess.run(out, feed))\n",
+        "[13.]\n",
+    ),
+    "made by a call": ("feed = dict()\nfeed[x] = a\nfeed[y] = b\nprint(sess.run(out, feed))\n", "[13.]\n"),
+    "one that holds something": ("feed = {x: a}\nfeed[y] = b\nprint(sess.run(out, feed_dict=feed))\n", "[13.]\n"),
+    "a value in the place of another": (
+        "feed = {x: a, y: b}\nfeed[y] = 1.0\nprint(sess.run(out, feed))\nfeed[y] = 2.0\nprint(sess.run(out, feed))\n",
+        "[5.]\n[7.]\n",
+    ),
+    "anew in a loop": (
+        "for number in range(2):\n    feed = {}\n    feed[x] = a * number\n    feed[y] = a[0] + number\n"
+        "    value = sess.run(out, feed)\n    print(value)\n",
+        "[2.]\n[7.]\n",
+    ),
+    "values that are computed right before the run": (
+        "feed = {x: a[:1] * 2.0, y: float(len(a))}\nvalue = sess.run(out, feed)\nprint(value)\n",
+        "[8.]\n",
+    ),
+    "in a function, and a value that is drawn once": (
+        "drawn = iter([4.0, 6.0])\n\n\ndef step(values):\n    feed = {x: values, y: next(drawn)}\n"
+        "    return sess.run(out, feed)\n\n\nprint(step(a), step(a))\n",
+        "[11.] [15.]\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FED)
+def test_fed(name: str) -> None:
+    code, expected = FED[name]
+    assert shown(code) == expected
+
+
+REFUSED = {
+    "filled in a condition": "feed = {x: a}\nif b:\n    feed[y] = b\nprint(sess.run(out, feed))\n",
+    "filled in a loop around": (
+        "feed = {x: a, y: b}\nfor _ in range(2):\n    print(sess.run(out, feed))\n    feed[y] = 1.0\n"
+    ),
+    "a value taken out again": "feed = {x: a, k: 1.0}\nfeed[y] = b\ndel feed[k]\nprint(sess.run(out, feed))\n",
+    "a value that is added to": "feed = {x: a}\nfeed[y] = b\nfeed[y] += 1.0\nprint(sess.run(out, feed))\n",
+    "another name for it": "feed = {}\nsame = feed\nfeed[x] = a\nfeed[y] = b\nprint(sess.run(out, same))\n",
+    "a computed value, and another statement before the run": (
+        "feed = {x: a[:], y: b}\na[0] = 2.0\nprint(sess.run(out, feed))\n"
+    ),
+    "a computed value for two runs": "feed = {x: a * 1.0, y: b}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n",
+    "a computed value, and the run behind something else": (
+        "feed = {x: a * 1.0, y: b}\nv = [a.sort(), sess.run(out, feed)]\n"
+    ),
+    "a name that means something else when a function runs": (
+        "feed = {x: a, y: b}\n\n\ndef step():\n    return sess.run(out, feed)\n\n\nb = 1.0\nprint(step())\n"
+    ),
+    "something else than a placeholder": "feed = {x: a}\nfeed[out] = b\nprint(sess.run(out, feed))\n",
+    "a part of the graph": "feed = {x: a}\nfeed[y] = w\nprint(sess.run(out, feed))\n",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    site = deciding_site(HEAD + REFUSED[name])
+    assert site.tier == "bridge"
+    assert site.reason

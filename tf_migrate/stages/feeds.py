@@ -1,0 +1,152 @@
+"""What runs are fed: dictionaries of placeholders, written into the call, bound to a name, or filled step by step.
+
+Natively there is no dictionary: each value becomes an argument where the run stood. So one that has a name must hold
+there what it held where it was written.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages.values import Refused, Stage, Value, flatten
+from tf_migrate.syntax.module import Module
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_AT_ONCE = ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda
+_INTO_THE_CALL = "write the dictionary into the call"
+
+
+def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], values: list[Value]) -> Value:
+    """The value of a dictionary whose keys are placeholders."""
+    for key, source in zip(keys, node.keys, strict=True):
+        if key is None or source is None or key.stage is not Stage.PLACEHOLDER:
+            raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
+    if any(value.is_graph for value in flatten(values)):
+        raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
+    bindings = tuple(_binding(evaluator, value) for value in node.values)
+    return Value(Stage.FEED, keys=bindings, node=node)
+
+
+def filled(evaluator: Evaluator, node: ast.Assign) -> tuple[ast.Name, Value] | None:
+    """The name and the value of a dictionary behind `feed[x] = value`; None where a statement does something else."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not (isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)):
+        return None
+    name, made = target.value, evaluator.env.get(target.value.id)
+    begun = None if made is None or made.node is None else evaluator.module.parents.get(made.node)
+    if made is None or not isinstance(begun, ast.stmt) or not _only_fills(evaluator, name):
+        return None
+    before = made.value.node if made.value.stage is Stage.FEED else _empty(evaluator, begun)
+    if not isinstance(before, ast.Dict) or _block(evaluator.module, begun) is not _block(evaluator.module, node):
+        return None
+    key = evaluator.value(target.slice)
+    if key.stage is not Stage.PLACEHOLDER or key.parts is not None:
+        return None
+    if any(value.is_graph for value in flatten([evaluator.value(node.value)])):
+        raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
+    kept = [
+        place
+        for place, other in enumerate(before.keys)
+        if other is not None and evaluator.value(other).node is not key.node
+    ]
+    bindings = (*((made.value.keys or ())[place] for place in kept), _binding(evaluator, node.value))
+    keys = [*(before.keys[place] for place in kept), target.slice]
+    values = [*(before.values[place] for place in kept), node.value]
+    whole = ast.copy_location(ast.Dict(keys=keys, values=values), node)
+    evaluator.fillings[whole] = (*evaluator.fillings.get(before, (begun,)), node)
+    return name, Value(Stage.FEED, keys=bindings, node=whole)
+
+
+def require_unchanged(evaluator: Evaluator, node: ast.expr, call: ast.Call, fed: Value) -> None:
+    """Refuses a dictionary with a name whose values may be others by the time of the run."""
+    assert isinstance(fed.node, ast.Dict)
+    statements = evaluator.fillings.get(fed.node)
+    if statements is None:
+        statements = (evaluator.module.statement_of(fed.node),)
+    if _is_right_before(evaluator, node, call, statements):
+        return
+    home = evaluator.module.function_of(statements[0])
+    for value, binding in zip(fed.node.values, fed.keys or (), strict=True):
+        if isinstance(value, ast.Constant):
+            continue
+        same = isinstance(value, ast.Name) and binding is not None and evaluator.env.get(value.id) is binding
+        if not same or (evaluator.running and home is not evaluator.running[-1]):
+            what = f"`{ast.unparse(value)}` in the feed dictionary may have changed"
+            raise Refused(node, what, _INTO_THE_CALL)
+
+
+def _is_right_before(evaluator: Evaluator, node: ast.expr, call: ast.Call, statements: tuple[ast.stmt, ...]) -> bool:
+    """Whether a dictionary is made for one run, in the statements right before it: nothing happens in between."""
+    module = evaluator.module
+    run = module.statement_of(call)
+    plain = isinstance(run, ast.Assign | ast.Expr | ast.Return) and run.value is call
+    if not plain or not isinstance(node, ast.Name) or len(list(_other_uses(module, node, statements))) != 1:
+        return False
+    inner = [part for statement in statements for part in ast.walk(statement)]
+    if any(isinstance(part, _AT_ONCE) or part in evaluator.sites for part in inner):
+        return False
+    block = _block(module, run)
+    place = next(index for index, statement in enumerate(block) if statement is run)
+    return len(statements) <= place and all(
+        one is other for one, other in zip(block[place - len(statements) : place], statements, strict=True)
+    )
+
+
+def _binding(evaluator: Evaluator, value: ast.expr) -> object:
+    return evaluator.env.get(value.id) if isinstance(value, ast.Name) else None
+
+
+def _empty(evaluator: Evaluator, begun: ast.stmt) -> ast.Dict | None:
+    """The dictionary that a statement begins with `feed = {}`."""
+    made = begun.value if isinstance(begun, ast.Assign) and len(begun.targets) == 1 else None
+    called = isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "dict"
+    if called and isinstance(made, ast.Call) and not (made.args or made.keywords):
+        plain = "dict" not in evaluator.module.root.bindings
+        return ast.copy_location(ast.Dict(keys=[], values=[]), made) if plain else None
+    return made if isinstance(made, ast.Dict) and not made.keys else None
+
+
+def _only_fills(evaluator: Evaluator, name: ast.Name) -> bool:
+    """Whether a dictionary is only filled and fed, by the one name that it has."""
+    return all(_is_fed(evaluator, load) or _fills(evaluator.module, load) for load in _uses(evaluator.module, name))
+
+
+def _fills(module: Module, load: ast.Name) -> bool:
+    place = module.parents[load]
+    statement = module.parents[place]
+    return isinstance(place, ast.Subscript) and isinstance(statement, ast.Assign) and statement.targets == [place]
+
+
+def _is_fed(evaluator: Evaluator, load: ast.Name) -> bool:
+    parent = evaluator.module.parents[load]
+    call = evaluator.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    return call in evaluator.sites
+
+
+def _other_uses(module: Module, name: ast.Name, statements: tuple[ast.stmt, ...]) -> Iterator[ast.Name]:
+    """The places that read a dictionary, but for the statements that fill it."""
+    return (load for load in _uses(module, name) if module.statement_of(load) not in statements)
+
+
+def _uses(module: Module, name: ast.Name) -> list[ast.Name]:
+    """Where a name is read that means the same, in the functions inside of its own too."""
+    home = module.function_of(name)
+    return [load for load in module.loads.get(name.id, []) if home is None or home in _around(module, load)]
+
+
+def _around(module: Module, node: ast.AST) -> Iterator[ast.AST]:
+    current = module.parents.get(node)
+    while current is not None:
+        yield current
+        current = module.parents.get(current)
+
+
+def _block(module: Module, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements among which one stands."""
+    parent = module.parents[statement]
+    blocks = (value for _, value in ast.iter_fields(parent) if isinstance(value, list))
+    return next(block for block in blocks if any(item is statement for item in block))
