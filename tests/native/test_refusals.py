@@ -65,8 +65,8 @@ CASES = {
     "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "other than a placeholder is fed"),
     "a feed by name": ('sess.run(loss, {"x:0": [1.0]})', "what is fed is not known"),
     "a fetch by name": ('sess.run("y:0", {x: [1.0]})', "what it is is not known"),
-    "a feed dictionary filled step by step": (
-        "feed = {x: [1.0]}\nfeed[x] = [2.0]\nsess.run(loss, feed)",
+    "a feed dictionary filled in a condition": (
+        "feed = {x: [1.0]}\nif rate:\n    feed[x] = [2.0]\nsess.run(loss, feed)",
         "used as a Python value",
     ),
     "a feed dictionary whose value changed since": (
