@@ -62,6 +62,10 @@ def same(a, b):
     return a == b
 
 
+def alike(a, b):
+    return isinstance(a, int) and isinstance(b, int) and a == b
+
+
 def noisy():
     return tf.constant(np.random.rand(), tf.float32)
 
@@ -182,6 +186,15 @@ NATIVE = {
             sess.run(tf.global_variables_initializer())
             self.assertAllClose(sess.run(y), [3.0, 5.0])
 """,
+    "numbers that are compared": """\
+    def testAlike(self):
+        y = Line(2.0)(tf.constant([1.0, 2.0]))
+        size = y.shape[0].value
+        y = y + 1.0 if alike(size, 2) else y
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), [4.0, 6.0])
+""",
     "random numbers": """\
     def testRandom(self):
         x, y = tf.random_normal([3]), tf.random_normal([3])
@@ -289,6 +302,8 @@ RUN = "        with self.test_session() as sess:\n            sess.run(tf.global
 REFUSED = {
     "an update": "        line = Line(2.0)\n        line(1.0)\n        y = line.changed()\n{run}"
     "            sess.run(y)\n",
+    "a look into the graph": "        y = Line(2.0)(1.0)\n        self.assertEqual(len(y.graph.get_operations()), 9)\n"
+    "{run}            sess.run(y)\n",
     "an update by a method of the variable": "        line = Line(2.0)\n        y = line(1.0)\n"
     "        line.slope.assign_add(1.0)\n{run}            sess.run(y)\n",
     "an update in a method that TensorFlow calls": "        cell = Counting(2)\n"

@@ -15,11 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import effects, purity
 from tf_migrate.stages.imported import makers
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.module import Scope
+from tf_migrate.syntax.module import Module, Scope
 
 FREE = frozenset(sys.stdlib_module_names) | {"numpy", "scipy", "six", "absl", "mock", "wrapt", "contextlib2"}
 """Libraries that build no graphs."""
@@ -27,30 +26,15 @@ FREE = frozenset(sys.stdlib_module_names) | {"numpy", "scipy", "six", "absl", "m
 _HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__"})
 _LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
 _DEPTH = 20
-_STEP = "build it with operations of TensorFlow in the test itself"
+STEP = "build it with operations of TensorFlow in the test itself"
 _CHECKS = "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_rank Assert"
-_CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for name in _CHECKS.split())
-_NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
-_NESTS = ("tf.nest", "tf.contrib.framework.nest")
-_STORING = frozenset(
-    f"tf.{name}"
-    for name in ("AUTO_REUSE", "get_variable", "get_variable_scope", "make_template", "variable_scope", "Variable")
-)
-_BUILDING = "Tensor TensorShape Dimension DType as_dtype cond control_dependencies foldl foldr gradients identity "
-_BUILDING += "map_fn name_scope scan while_loop hessians custom_gradient TensorArray convert_to_tensor_or_sparse_tensor"
-_BUILT = (
-    effects.PURE
-    | effects.RANDOM
-    | (effects.LAYERS - effects.KERAS_CELLS)
-    | effects.RANDOM_LAYERS
-    | (effects.CELLS - effects.KERAS_CELLS)
-    | {f"tf.{name}" for name in _BUILDING.split()}
-    | {f"{prefix}.{name}" for prefix in _NESTS for name in _NEST.split()}
-    | _STORING
-)
-_OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
+CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for name in _CHECKS.split())
+"""Assertions that are operations of the graph."""
+
 _OF_PROTOCOLS = ("build", "call", "get_config", "output_size", "state_size", "zero_state")
 """Methods that TensorFlow calls of objects that it is given."""
+_VALUES = frozenset({"bool", "float", "int", "str"})
+_LOOKING = frozenset({"consumers", "control_inputs", "get_collection", "get_collection_ref", "graph"})
 _UPDATING = ("assign", "batch_scatter_", "count_up_to", "scatter_")
 _EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
 _PLAIN_ATTRIBUTES = frozenset({"dtype", "shape", "ndims", "ndim", "size", "base_dtype", "rank", "__name__"})
@@ -112,6 +96,8 @@ class Reach:
     """Where values are compared that may be tensors, which TensorFlow 1 told apart by identity."""
     updating: tuple[str, ast.expr] | None = None
     """Where something may be updated by a method of its own."""
+    looking: tuple[str, ast.expr] | None = None
+    """Where the graph itself may be looked into."""
     unguarded: tuple[str, ast.expr] | None = None
     """An assertion of the graph that nothing waits for: TensorFlow 1 ran it only where it was fetched."""
 
@@ -141,7 +127,7 @@ class Reach:
         self.remembers = self.remembers or isinstance(node, ast.Global)
         if isinstance(node, ast.Call):
             self._call(home, node)
-        elif isinstance(node, ast.Compare) and _may_compare_tensors(node):
+        elif isinstance(node, ast.Compare) and _may_compare_tensors(home.module, node):
             self.compared = self.compared or (home.module.path, node)
         self.pending += [(home, child) for child in ast.iter_child_nodes(node)]
 
@@ -149,7 +135,7 @@ class Reach:
         module = home.module
         if call in _known(home).runs and call not in self.free:
             raise Refused(call, "the session runs in what is called", "run it in the test")
-        if home.resolve(call.func) in _CHECKED and not _is_waited_for(home, call):
+        if home.resolve(call.func) in CHECKED and not _is_waited_for(home, call):
             self.unguarded = self.unguarded or (module.path, call)
         plain = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "setattr", "hasattr", "delattr")
         if plain and not (len(call.args) > 1 and isinstance(call.args[1], ast.Constant)):
@@ -206,6 +192,8 @@ class Reach:
         elif isinstance(node, ast.Attribute):
             if node.attr.startswith(_UPDATING):
                 self.updating = self.updating or (home.module.path, node)
+            if node.attr in _LOOKING:
+                self.looking = self.looking or (home.module.path, node)
             self._mention(node.attr)
             self.pending.append((home, node.value))
         elif isinstance(node.ctx, ast.Load):
@@ -216,7 +204,7 @@ class Reach:
     def _definition(self, module: str, name: str, node: ast.expr) -> None:
         home = self._names_of(module)
         if home is None:
-            raise Refused(node, f"`{ast.unparse(node)}` is made in a module that is not read", _STEP)
+            raise Refused(node, f"`{ast.unparse(node)}` is made in a module that is not read", STEP)
         self._global(home, name, node)
 
     def _names_of(self, module: str) -> Names | None:
@@ -234,7 +222,7 @@ class Reach:
         made = _known(home).makers.get(name, [])
         self.pending += [(home, statement) for statement in made]
         if home.index.changed & {name, "*"}:
-            raise Refused(node, f"`{name}` of `{home.module.name}` may be bound by another module", _STEP)
+            raise Refused(node, f"`{name}` of `{home.module.name}` may be bound by another module", STEP)
 
     def _bare(self, home: Names, node: ast.Name) -> None:
         module = home.module
@@ -248,7 +236,7 @@ class Reach:
         elif scope is module.root:
             self._global(home, node.id, node)
         elif scope is None and (not hasattr(builtins, node.id) or node.id in _HIDING):
-            raise Refused(node, f"what `{node.id}` means is not known", _STEP)
+            raise Refused(node, f"what `{node.id}` means is not known", STEP)
 
     def _import(self, home: Names, node: ast.Name, found: tuple[ast.Import | ast.ImportFrom, ast.alias]) -> None:
         statement, alias = found
@@ -260,12 +248,12 @@ class Reach:
                 # A module, of which something is read that it does not make itself: what it imports from elsewhere.
                 self._through(home, node, parent, inner[1:])
                 return
-            raise Refused(node, f"what `{node.id}` means is not known", _STEP)
+            raise Refused(node, f"what `{node.id}` means is not known", STEP)
         name = statement.module if isinstance(statement, ast.ImportFrom) else alias.name
         library = (name or "").partition(".")[0]
         self.draws = self.draws or library == "random" or (library == "numpy" and _draws(parent))
         if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
-            raise Refused(node, f"`{ast.unparse(parent or node)}` may build a part of the graph", _STEP)
+            raise Refused(node, f"`{ast.unparse(parent or node)}` may build a part of the graph", STEP)
 
     def _through(self, home: Names, node: ast.Name, parent: ast.Attribute, module: str) -> None:
         tree = home.index.tree(module)
@@ -276,16 +264,28 @@ class Reach:
             for statement, alias in outer
         ]
         if not names or any(name.partition(".")[0] not in FREE - _LOADING for name in names):
-            raise Refused(node, f"what `{ast.unparse(parent)}` means is not known", _STEP)
+            raise Refused(node, f"what `{ast.unparse(parent)}` means is not known", STEP)
 
 
 def _draws(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "random"
 
 
-def _may_compare_tensors(node: ast.Compare) -> bool:
+def _may_compare_tensors(module: Module, node: ast.Compare) -> bool:
     equality = any(isinstance(operator, _EQUALITY) for operator in node.ops)
-    return equality and all(map(_may_be_tensor, (node.left, *node.comparators)))
+    sides = (node.left, *node.comparators)
+    return equality and all(map(_may_be_tensor, sides)) and not any(_is_tested(module, node, side) for side in sides)
+
+
+def _is_tested(module: Module, node: ast.Compare, side: ast.expr) -> bool:
+    """Whether what stands before a comparison, in one condition with it, says that a side is a Python value."""
+    around = module.parents[node]
+    if not (isinstance(around, ast.BoolOp) and isinstance(around.op, ast.And) and isinstance(side, ast.Name)):
+        return False
+    before = around.values[: around.values.index(node)]
+    calls = (test for test in before if isinstance(test, ast.Call) and len(test.args) == 2)
+    tested = (call.args for call in calls if isinstance(call.func, ast.Name) and call.func.id == "isinstance")
+    return any(ast.unparse(value) == side.id and ast.unparse(kind) in _VALUES for value, kind in tested)
 
 
 def _may_be_tensor(node: ast.expr) -> bool:
@@ -326,56 +326,3 @@ def _is_awaited(home: Names, load: ast.AST) -> bool:
         if isinstance(load, ast.Call) and home.resolve(load.func) == "tf.control_dependencies":
             return True
     return False
-
-
-def is_python(symbol: str) -> bool:
-    """Whether a symbol has nothing to do with a graph."""
-    known = symbol in effects.DTYPES or symbol in effects.INITIALIZER_CLASSES or purity.is_plain_call(symbol)
-    return known or symbol.rpartition(".")[0] in effects.DTYPES
-
-
-class _Touched(Exception):
-    """Something of a graph is reached."""
-
-
-def touches_graph(names: Names, node: ast.AST, methods: Iterable[ast.FunctionDef] = ()) -> bool:
-    """Whether code may reach anything of a graph; `methods` are those of the object that it calls `self`."""
-
-    def stop(found: Found) -> None:
-        if not is_python(found.symbol):
-            raise _Touched
-
-    try:
-        of_methods(Reach(on_symbol=stop), names, methods).follow(names, [node])
-    except (_Touched, Refused):
-        return True
-    return False
-
-
-def of_methods(reach: Reach, names: Names, methods: Iterable[ast.FunctionDef]) -> Reach:
-    """Lets code reach methods by their names."""
-    for method in methods:
-        reach.waiting.setdefault(method.name, []).append((names, method))
-    return reach
-
-
-def require_building(reach: Reach, names: Names, nodes: Iterable[ast.AST], place: ast.AST) -> bool:
-    """Refuses code that does more than build what a run would compute; tells whether it needs a store."""
-
-    def check(found: Found) -> None:
-        known = found.symbol in _BUILT or found.symbol in _CHECKED or is_python(found.symbol)
-        if not known:
-            where = f"{found.path}:{found.node.lineno}"
-            raise Refused(place, f"what is called here reaches `{found.symbol}` ({where})", _STEP)
-
-    reach.on_symbol = check
-    reach.follow(names, nodes)
-    for what, unsure in (
-        ("compares what may be tensors", reach.compared),
-        ("asserts", reach.unguarded),
-        ("may update a variable", reach.updating),
-    ):
-        if unsure is not None:
-            path, node = unsure
-            raise Refused(place, f"what is called here {what} ({path}:{node.lineno})", _STEP)
-    return any(symbol in _OF_STORES for symbol in reach.symbols)

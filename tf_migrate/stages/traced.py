@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
+from tf_migrate.stages.allowed import of_methods, require_building, touches_graph
 from tf_migrate.stages.cases import Case, is_decorated, is_test
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
 from tf_migrate.stages.names_used import loads_of, stores_of
-from tf_migrate.stages.reach import Reach, of_methods, require_building, touches_graph
+from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import draws_numbers, is_assertion, is_description, is_still
 from tf_migrate.stages.values import Refused
