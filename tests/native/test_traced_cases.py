@@ -275,6 +275,47 @@ def test_what_set_up_builds_is_a_method() -> None:
     assert rewritten(result.text).text == result.text
 
 
+DERIVED = """\
+class BaseTest(tf.test.TestCase):
+    def setUp(self):
+        super(BaseTest, self).setUp()
+        self.x = tf.constant([1.0, 2.0])
+
+    def doubled(self, x):
+        return x * 2.0
+
+
+class AnyTest(BaseTest):
+    def setUp(self):
+        super(AnyTest, self).setUp()
+        self.listed = [self.x]
+        self.loss = tf.reduce_sum(self.doubled(tf.square(self.listed[0])))
+
+    def testGradient(self):
+        gradients = tf.gradients([self.loss], self.listed)
+        with self.test_session() as sess:
+            self.assertAllClose(sess.run(gradients[0]), [4.0, 8.0])
+"""
+
+
+def test_what_a_class_and_its_base_build(tmp_path: Path) -> None:
+    result = rewritten(HEAD + DERIVED)
+    assert tiers(result) == ["native"], [site.reason for site in result.sites]
+    assert "super(AnyTest, self)._build()\n        self.listed" in result.text
+    assert result.text.count("def setUp") == 1
+    assert rewritten(result.text).text == result.text
+    passes(result.text, tmp_path, 1)
+
+
+def test_what_a_base_class_needs_first() -> None:
+    """Only what stands behind the call of the base class's `setUp` can be repeated with it."""
+    early = DERIVED.replace("        super(AnyTest", "        self.early = 1\n        super(AnyTest")
+    assert tiers(rewritten(HEAD + early)) == ["bridge"]
+    assert tiers(
+        rewritten(HEAD + DERIVED.replace("    def doubled", "    def _build(self): pass\n\n    def doubled"))
+    ) == ["bridge"]
+
+
 @pytest.mark.parametrize("methods", NATIVE.values(), ids=NATIVE.keys())
 def test_beside_a_test_that_is_bridged(methods: str, tmp_path: Path) -> None:
     result = rewritten(module(methods, BRIDGED))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import line_start
-from tf_migrate.native.traced import repeated_edit, traced_change
+from tf_migrate.native.traced import repeated_edits, traced_change
 from tf_migrate.native.writing import reads_results, settled, write
 from tf_migrate.plan import Became, Plan, TestPlan, forced
 from tf_migrate.rules import Change, Context
@@ -100,14 +100,10 @@ def _still_stands(test: TestPlan, change: Change) -> bool:
 
 
 def _repeated(context: Context, planned: Plan, written: Mapping[ast.FunctionDef, _Native]) -> list[Change]:
-    """The methods made of what tests build before they begin, one for each class whose functions repeat that."""
-    found = {
-        test.case: edit
-        for test in planned.tests
-        if test.traced is not None and test.test in written
-        if (edit := repeated_edit(context, test.traced)) is not None
-    }
-    return [Change(None, (edit,)) for edit in found.values()]
+    """The methods made of what tests build before they begin, each once."""
+    traced = [test.traced for test in planned.tests if test.traced is not None and test.test in written]
+    found = dict.fromkeys(edit for known in traced for edit in repeated_edits(context, known))
+    return [Change(None, (edit,)) for edit in found]
 
 
 def _is_inside(context: Context, test: ast.FunctionDef, change: Change) -> bool:

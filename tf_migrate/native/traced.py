@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import call_text, extent, joined, line_start, reindent
@@ -11,7 +11,8 @@ from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.traced import BUILD, Traced
+from tf_migrate.stages.set_up import BUILD
+from tf_migrate.stages.traced import Traced
 from tf_migrate.stages.values import Refused
 
 _WIDTH = 100
@@ -23,18 +24,19 @@ def traced_change(context: Context, traced: Traced, changes: Sequence[Change]) -
     return Change(None, (edit,), frozenset({"compat"} if traced.stored else ())), name
 
 
-def repeated_edit(context: Context, traced: Traced) -> Edit | None:
-    """Makes a method of the part of `setUp` that functions repeat."""
-    first = traced.built
-    if first is None:
-        return None
+def repeated_edits(context: Context, traced: Traced) -> Iterator[Edit]:
+    """Makes a method of the part of `setUp` that functions repeat, for each class that builds there."""
     source = context.module.source
-    method = traced.case.owner.methods["setUp"]
-    outer, inner = " " * method.col_offset, " " * first.col_offset
-    newline = source.newline
-    start = line_start(source, extent(source, first).comments)
-    lines = [f"{inner}self.{BUILD}()", "", f"{outer}def {BUILD}(self):", ""]
-    return Edit(start, start, newline.join(lines), line=True)
+    for built in traced.built:
+        if built.above is not None:
+            named = source.text.index("setUp", source.start(built.method))
+            called = source.text.rindex("setUp", source.start(built.above), source.end(built.above))
+            yield from (Edit(place, place + len("setUp"), BUILD) for place in (named, called))
+            continue
+        outer, inner = " " * built.method.col_offset, " " * built.first.col_offset
+        start = line_start(source, extent(source, built.first).comments)
+        lines = [f"{inner}self.{BUILD}()", "", f"{outer}def {BUILD}(self):", ""]
+        yield Edit(start, start, source.newline.join(lines), line=True)
 
 
 class _Writer:
@@ -103,10 +105,10 @@ class _Writer:
             lines.append(f"{indent}{self.unit}with {store}:\n")
             depth = 2
         inner = indent + self.unit * depth
-        if traced.built is not None:
+        if traced.built:
             lines.append(f"{inner}self.{BUILD}()\n")
         body = [self._text(item, depth) for item in traced.inside]
-        if body and traced.built is None:
+        if body and not traced.built:
             body[0] = body[0].lstrip("\n")
         result = ", ".join(joined(self._node(item.node)) for item in traced.fetched)
         return f"\n{''.join([*lines, *body])}{inner}return {result}\n\n"

@@ -17,7 +17,7 @@ from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.stages.analysis import analyse, analyse_test
-from tf_migrate.stages.cases import Case, cases
+from tf_migrate.stages.cases import Case, cases, derived_cases
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
@@ -25,7 +25,7 @@ from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
-from tf_migrate.stages.traced import Traced, trace_of
+from tf_migrate.stages.traced import trace_of
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 from tf_migrate.syntax.module import Module
 
@@ -47,7 +47,8 @@ def plan(
         return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
     if barred is not None:
         return Plan(tuple(Verdict(site, "bridge", "bridge", None, *barred) for site in sites))
-    known = [case for case in cases(module, names) if users is None or case.node.name not in users.bases]
+    found = (*cases(module, names), *derived_cases(module, names))
+    known = [case for case in found if users is None or case.node.name not in users.bases]
     if known and module.source.cells is None:
         return _plan_tests(module, names, sites, known)
     try:
@@ -62,23 +63,7 @@ def plan(
 
 def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known: list[Case]) -> Plan:
     """Plans each test of the classes by itself; whatever else runs the session is left to the bridge."""
-    tests = []
-    for case in known:
-        for test in case.tests:
-            inside = set(ast.walk(test))
-            own = tuple(site for site in sites if site.node in inside)
-            try:
-                program = analyse_test(module, names, sites, case, test)
-                require_known_names(program)
-                planned = _plan_program(program)
-            except Refused as refused:
-                planned = Plan(forced(module, own, refused, {}))
-            traced = None
-            if any(verdict.tier != "native" for verdict in planned.verdicts):
-                traced = _traced(module, names, sites, case, test)
-            if traced is not None:
-                planned = Plan(tuple(Verdict(site, "native", "native") for site in own))
-            tests.append(TestPlan(case, test, planned, traced))
+    tests = [_plan_test(module, names, sites, case, test) for case in known for test in case.tests]
     planned_sites = {verdict.site for test in tests for verdict in test.plan.verdicts}
     beside = Refused(
         module.tree, "the session runs beside tests, or in a method that they share", "run it in the tests"
@@ -88,14 +73,31 @@ def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known:
     return Plan(tuple(sorted(verdicts, key=lambda verdict: sites.index(verdict.site))), tests=tuple(tests))
 
 
-def _traced(
-    module: Module, names: Names, sites: tuple[RunSite, ...], case: Case, test: ast.FunctionDef
-) -> Traced | None:
-    """The test as one function; None where it cannot be one, and what is known of its parts tells why."""
+def _plan_test(module: Module, names: Names, sites: tuple[RunSite, ...], case: Case, test: ast.FunctionDef) -> TestPlan:
+    """Plans one test: by its parts, else as one function; where neither can be, the first tells why."""
+    inside = set(ast.walk(test))
+    own = tuple(site for site in sites if site.node in inside)
+    first: Plan | None = None
+    if not case.lineage:
+        first = _plan_parts(module, names, sites, case, test)
+        if all(verdict.tier == "native" for verdict in first.verdicts):
+            return TestPlan(case, test, first)
     try:
-        return trace_of(module, names, sites, case, test)
-    except Refused:
-        return None
+        traced = trace_of(module, names, sites, case, test)
+    except Refused as refused:
+        return TestPlan(case, test, first or Plan(forced(module, own, refused, {})))
+    return TestPlan(case, test, Plan(tuple(Verdict(site, "native", "native") for site in own)), traced)
+
+
+def _plan_parts(module: Module, names: Names, sites: tuple[RunSite, ...], case: Case, test: ast.FunctionDef) -> Plan:
+    """Plans one test as a script of its own."""
+    try:
+        program = analyse_test(module, names, sites, case, test)
+        require_known_names(program)
+        return _plan_program(program)
+    except Refused as refused:
+        inside = set(ast.walk(test))
+        return Plan(forced(module, tuple(site for site in sites if site.node in inside), refused, {}))
 
 
 def _plan_program(program: Program) -> Plan:

@@ -16,8 +16,11 @@ _STORING = frozenset(
     f"tf.{name}"
     for name in ("AUTO_REUSE", "get_variable", "get_variable_scope", "make_template", "variable_scope", "Variable")
 )
-_BUILDING = "Tensor TensorShape Dimension DType as_dtype cond control_dependencies foldl foldr gradients identity "
-_BUILDING += "map_fn name_scope scan while_loop hessians custom_gradient TensorArray convert_to_tensor_or_sparse_tensor"
+_BUILDING = """
+AUTO_REUSE DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond control_dependencies
+convert_to_tensor_or_sparse_tensor custom_gradient foldl foldr gradients hessians map_fn name_scope scan
+sparse_tensor_to_dense while_loop
+"""
 _BUILT = (
     effects.PURE
     | effects.RANDOM
@@ -41,7 +44,7 @@ class _Touched(Exception):
     """Something of a graph is reached."""
 
 
-def touches_graph(names: Names, node: ast.AST, methods: Iterable[ast.FunctionDef] = ()) -> bool:
+def touches_graph(names: Names, node: ast.AST, methods: Iterable[tuple[Names, ast.FunctionDef]] = ()) -> bool:
     """Whether code may reach anything of a graph; `methods` are those of the object that it calls `self`."""
 
     def stop(found: Found) -> None:
@@ -49,15 +52,15 @@ def touches_graph(names: Names, node: ast.AST, methods: Iterable[ast.FunctionDef
             raise _Touched
 
     try:
-        of_methods(Reach(on_symbol=stop), names, methods).follow(names, [node])
+        of_methods(Reach(on_symbol=stop), methods).follow(names, [node])
     except (_Touched, Refused):
         return True
     return False
 
 
-def of_methods(reach: Reach, names: Names, methods: Iterable[ast.FunctionDef]) -> Reach:
+def of_methods(reach: Reach, methods: Iterable[tuple[Names, ast.FunctionDef]]) -> Reach:
     """Lets code reach methods by their names."""
-    for method in methods:
+    for names, method in methods:
         reach.waiting.setdefault(method.name, []).append((names, method))
     return reach
 

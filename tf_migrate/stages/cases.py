@@ -15,15 +15,21 @@ from tf_migrate.stages.objects import ObjectClass, class_of
 from tf_migrate.syntax.module import Module
 
 _CASE = "tf.test.TestCase"
+_DEPTH = 10
 _PARAMETERIZED = "absl.testing.parameterized"
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A class of tests: `base` is the `tf.test.TestCase` that it derives from, `owner` what `self` is an object of."""
+    """A class of tests: `base` is what it derives from, `owner` what `self` is an object of.
+
+    `lineage` are the classes of the tree between it and `tf.test.TestCase`, with the names of their modules, the
+    nearest first.
+    """
 
     base: ast.expr
     owner: ObjectClass
+    lineage: tuple[tuple[Names, ast.ClassDef], ...] = ()
 
     @property
     def node(self) -> ast.ClassDef:
@@ -52,22 +58,51 @@ def cases(module: Module, names: Names) -> list[Case]:
     return [known for known in found if known is not None]
 
 
-def _case(module: Module, names: Names, node: ast.ClassDef) -> Case | None:
-    bases = [base for base in node.bases if names.resolve(base) == _CASE]
-    others = [base for base in node.bases if base not in bases]
-    if len(bases) != 1 or any(purity.callee(base, module) != f"{_PARAMETERIZED}.TestCase" for base in others):
+def derived_cases(module: Module, names: Names) -> list[Case]:
+    """The classes of tests that derive from another class of tests of the tree, and from which nothing does."""
+    found = (_case(module, names, node, derived=True) for node in module.tree.body if isinstance(node, ast.ClassDef))
+    return [known for known in found if known is not None]
+
+
+def _case(module: Module, names: Names, node: ast.ClassDef, *, derived: bool = False) -> Case | None:
+    others = [base for base in node.bases if purity.callee(base, module) != f"{_PARAMETERIZED}.TestCase"]
+    if len(others) != 1 or (names.resolve(others[0]) == _CASE) is derived:
         return None
-    if node.decorator_list or node.keywords or len(module.root.bindings.get(node.name, [])) != 1:
+    lineage = _lineage(names, others[0]) if derived else ()
+    if node.decorator_list or node.keywords or len(module.root.bindings.get(node.name, [])) != 1 or lineage is None:
         return None
     # Inside the class its name only serves to call `super`.
     if any(class_of(module, load) is not node for load in module.loads.get(node.name, [])):
         return None
     if not all(_is_plain(inner) for inner in node.body):
         return None
-    methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
-    return Case(
-        bases[0], ObjectClass(node, (), None, {name: methods[name] for name in methods if _is_method(methods[name])})
-    )
+    return Case(others[0], ObjectClass(node, (), None, methods_of(node)), lineage)
+
+
+def _lineage(names: Names, base: ast.expr, depth: int = 0) -> tuple[tuple[Names, ast.ClassDef], ...] | None:
+    """The classes of the tree from a base class up to `tf.test.TestCase`; None where they are not all known."""
+    if names.resolve(base) == _CASE:
+        return ()
+    made = names.definition(base)
+    home, name = names, base.id if isinstance(base, ast.Name) else ""
+    if made is not None:
+        module = names.index.tree(made[0])
+        if module is None:
+            return None
+        home, name = Names(module, names.index, names.compat_module), made[1]
+    found = [item for item in home.module.tree.body if isinstance(item, ast.ClassDef) and item.name == name]
+    if len(found) != 1 or len(home.module.root.bindings.get(name, [])) != 1 or depth > _DEPTH:
+        return None
+    (node,) = found
+    others = [item for item in node.bases if purity.callee(item, home.module) != f"{_PARAMETERIZED}.TestCase"]
+    plain = len(others) == 1 and not node.decorator_list and not node.keywords and all(map(_is_plain, node.body))
+    above = _lineage(home, others[0], depth + 1) if plain else None
+    return None if above is None else ((home, node), *above)
+
+
+def methods_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    """The methods of a class that are called with its objects, as they stand there."""
+    return {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef) and _is_method(inner)}
 
 
 def _is_plain(node: ast.stmt) -> bool:

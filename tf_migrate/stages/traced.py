@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.allowed import of_methods, require_building, touches_graph
-from tf_migrate.stages.cases import Case, is_decorated, is_test
+from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.reach import Reach
+from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import draws_numbers, is_assertion, is_description, is_still
 from tf_migrate.stages.values import Refused
@@ -34,8 +35,6 @@ _EVALUATING = tuple(
 )
 """Methods of tests that take the values of tensors."""
 _OWN_NAME = "give each value a name of its own"
-BUILD = "_build"
-"""The method that tests share what they build by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +42,8 @@ class Traced:
     """A test as one function.
 
     `inside` are the statements that move into it, `staying` those that stay before it, `behind` those that follow: the
-    first of them holds the first run. `built` is where the part of `setUp` begins that the function has to repeat, None
-    where there is none. `stored` says that it makes variables.
+    first of them holds the first run. `built` is what `setUp` builds and the function has to repeat. `stored` says that
+    it makes variables.
     """
 
     case: Case
@@ -54,7 +53,7 @@ class Traced:
     staying: tuple[ast.stmt, ...]
     inside: tuple[ast.stmt, ...]
     behind: tuple[ast.stmt, ...]
-    built: ast.stmt | None
+    built: tuple[Built, ...]
     stored: bool
 
 
@@ -74,15 +73,16 @@ class _Reader:
         self.case = case
         self.test = test
         self.runs = Fetching(module, names, sites, test)
-        methods = case.owner.methods.values()
-        self.helpers = [method for method in methods if method.name not in _AROUND and not is_test(method)]
+        methods = [(names, method) for method in case.owner.methods.values()]
+        methods += [(home, method) for home, node in case.lineage for method in methods_of(node).values()]
+        self.helpers = [(home, item) for home, item in methods if item.name not in _AROUND and not is_test(item)]
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
 
     def read(self) -> Traced:
         """The test as one function."""
         self._require_plain()
-        built = self._built_before()
+        built, self.made = built_by(self.module, self.case, self._touches)
         items, first = self.runs.statements, self.runs.first
         parameters, before = self.runs.parameters(items[:first])
         self.made |= {parameter.name for parameter in parameters}
@@ -111,30 +111,12 @@ class _Reader:
         odd = [inner for inner in ast.walk(self.test) if isinstance(inner, _UNREAD)]
         if any(not isinstance(node, ast.Return) or self.module.function_of(node) is self.test for node in odd):
             raise Refused(odd[0], f"`{self.test.name}` does more than build and run", "write it in plain statements")
-        if "tearDown" in self.case.owner.methods:
-            raise Refused(self.case.owner.methods["tearDown"], "`tearDown` runs behind each test", "do it in the tests")
-        for member in self.case.node.body:
-            if not isinstance(member, ast.FunctionDef) and self._touches(member):
-                raise Refused(member, "the class holds a part of a graph", "make it in the tests")
-
-    def _built_before(self) -> ast.stmt | None:
-        """The first statement of `setUp` that builds; what stands from there on is repeated in the function."""
-        method = self.case.owner.methods.get("setUp")
-        body = [] if method is None else method.body
-        first = next((item for item in body if not _is_of_base(item) and self._touches(item)), None)
-        if first is None:
-            return None
-        before, repeated = body[: body.index(first)], body[body.index(first) :]
-        for item in repeated:
-            odd = any(isinstance(inner, _UNREAD) for inner in ast.walk(item))
-            if odd or not isinstance(item, ast.Assign | ast.For | ast.Expr) or _calls_super(item):
-                raise Refused(item, "`setUp` does more than build", "build in it, and nothing else")
-            if loads_of(item) & self.made or self._touches(item):
-                self.made |= stores_of(self.module, item)
-        local = {name for name in self._stores(before) if "." not in name}
-        if local & set().union(*(loads_of(item) for item in repeated)) or BUILD in self.case.owner.methods:
-            raise Refused(first, "`setUp` builds of local names", "keep them as attributes")
-        return first
+        for home, node in ((self.names, self.case.node), *self.case.lineage):
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef) and member.name == "tearDown":
+                    raise Refused(member, "`tearDown` runs behind each test", "do it in the tests")
+                if not isinstance(member, ast.FunctionDef) and touches_graph(home, member, self.helpers):
+                    raise Refused(member, "the class holds a part of a graph", "make it in the tests")
 
     def _inside(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> set[ast.stmt]:
         """The statements that move into the function: those that build, and Python code that has to go with them."""
@@ -236,22 +218,20 @@ class _Reader:
         found = (inner for inner in ast.walk(self.test) if isinstance(inner, ast.Assign))
         return [inner.value for inner in found if name in stores_of(self.module, inner)]
 
-    def _require_building(self, nodes: Sequence[ast.AST], built: ast.stmt | None) -> bool:
+    def _require_building(self, nodes: Sequence[ast.AST], built: Sequence[Built]) -> bool:
         """Refuses a function that would do more than build; tells whether it makes variables."""
         reach = Reach(free=frozenset(site.node for site in self.runs.own))
-        if built is not None:
-            body = self.case.owner.methods["setUp"].body
-            nodes = [*body[body.index(built) :], *nodes]
+        nodes = [*(item for part in built for item in part.statements), *nodes]
         # What decorators pass may be called.
         nodes = [*self.test.decorator_list, *nodes]
-        stored = require_building(of_methods(reach, self.names, self.helpers), self.names, nodes, self.test)
+        stored = require_building(of_methods(reach, self.helpers), self.names, nodes, self.test)
         several = len(self.runs.fetched) > 1
         if several and any(symbol in effects.RANDOM | effects.RANDOM_LAYERS for symbol in reach.symbols):
             raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
         if several and stored and len(self.runs.sessions) > 1:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
-        if built is not None and (stored or reach.draws or reach.remembers):
-            raise Refused(built, "`setUp` builds what is not the same twice", "build it in the tests")
+        if built and (stored or reach.draws or reach.remembers):
+            raise Refused(built[0].first, "`setUp` builds what is not the same twice", "build it in the tests")
         self.draws = reach.draws
         return stored
 
@@ -263,12 +243,3 @@ class _Reader:
         fed = [] if self.runs.feeds is None else self.runs.feeds.values
         if self.draws and any(map(draws_numbers, (*outside, *fed))):
             raise Refused(self.test, "random numbers of NumPy are drawn in building too", "draw them before")
-
-
-def _calls_super(item: ast.stmt) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id == "super" for inner in ast.walk(item))
-
-
-def _is_of_base(item: ast.stmt) -> bool:
-    """Whether a statement is the call of what the base class has under a name."""
-    return isinstance(item, ast.Expr) and _calls_super(item)

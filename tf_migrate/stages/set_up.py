@@ -1,0 +1,93 @@
+"""What `setUp` builds for each test of a class: the functions that replace runs repeat it, by a method of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tf_migrate.stages.cases import Case
+from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.module import Module
+
+_Touches: TypeAlias = Callable[[ast.AST], bool]
+BUILD = "_build"
+"""The method that tests share what they build by."""
+
+_UNREAD = ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await | ast.Import | ast.ImportFrom | ast.Return
+
+
+@dataclass(frozen=True)
+class Built:
+    """The part of a `setUp` that builds: what stands from `first` on.
+
+    `above` is the call of the base class's `setUp`, where that builds as well.
+    """
+
+    method: ast.FunctionDef
+    first: ast.stmt
+    above: ast.Expr | None
+
+    @property
+    def statements(self) -> list[ast.stmt]:
+        """What is repeated."""
+        return self.method.body[self.method.body.index(self.first) :]
+
+
+def built_by(module: Module, case: Case, touches: _Touches) -> tuple[tuple[Built, ...], set[str]]:
+    """What the `setUp` of a class and of its bases build, those of the bases first, and the names that hold it."""
+    found: list[Built] = []
+    made: set[str] = set()
+    for node in (*(node for _, node in reversed(case.lineage)), case.node):
+        method = next((item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "setUp"), None)
+        built = None if method is None else _built(module, method, touches, made)
+        if built is not None:
+            made |= _made(module, built, touches, made)
+            found.append(built)
+    named = [item for item in module.functions if isinstance(item, ast.FunctionDef) and item.name == BUILD]
+    if found and named:
+        raise Refused(named[0], f"a method is called `{BUILD}` already", "give it another name")
+    return tuple(found), made
+
+
+def _built(module: Module, method: ast.FunctionDef, touches: _Touches, known: set[str]) -> Built | None:
+    """What one `setUp` builds; `known` holds what those of the base classes built before it."""
+    body = method.body
+    first = next((item for item in body if not _is_of_base(item) and (loads_of(item) & known or touches(item))), None)
+    if first is None:
+        return None
+    if method not in module.parents:
+        raise Refused(first, "`setUp` of another module builds a part of the graph", "build it in the tests")
+    if not known:
+        return Built(method, first, None)
+    above = body[0]
+    if not isinstance(above, ast.Expr) or not _is_of_base(above):
+        raise Refused(first, "`setUp` does more than build on what its base class builds", "call that first")
+    return Built(method, body[1], above)
+
+
+def _made(module: Module, built: Built, touches: _Touches, known: set[str]) -> set[str]:
+    """The names that hold what is built; refuses what cannot be repeated."""
+    made: set[str] = set()
+    for item in built.statements:
+        odd = any(isinstance(inner, _UNREAD) for inner in ast.walk(item))
+        if odd or not isinstance(item, ast.Assign | ast.For | ast.Expr) or _calls_super(item):
+            raise Refused(item, "`setUp` does more than build", "build in it, and nothing else")
+        if loads_of(item) & (made | known) or touches(item):
+            made |= stores_of(module, item)
+    before = built.method.body[: built.method.body.index(built.first)]
+    local = {name for item in before for name in stores_of(module, item) if "." not in name}
+    if local & set().union(*(loads_of(item) for item in built.statements)):
+        raise Refused(built.first, "`setUp` builds of local names", "keep them as attributes")
+    return made
+
+
+def _calls_super(item: ast.stmt) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == "super" for inner in ast.walk(item))
+
+
+def _is_of_base(item: ast.stmt) -> bool:
+    """Whether a statement is the call of what the base class has under a name."""
+    return isinstance(item, ast.Expr) and _calls_super(item)
