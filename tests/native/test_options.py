@@ -93,6 +93,59 @@ def test_the_result_runs() -> None:
     assert printed(rewritten(HEAD + session + "sess = tf.Session(config=config)" + TAIL).text) == "[0. 2.]\n"
 
 
+@pytest.mark.parametrize(
+    ("session", "expected"),
+    [
+        (
+            "config = tf.ConfigProto(allow_soft_placement=soft, log_device_placement=not soft)\n"
+            "sess = tf.Session(config=config)",
+            "tf.config.set_soft_device_placement(soft)\ntf.debugging.set_log_device_placement(not soft)\n",
+        ),
+        (
+            "config = tf.ConfigProto()\nconfig.allow_soft_placement = soft\nsess = tf.Session(config=config)",
+            "tf.config.set_soft_device_placement(soft)\n",
+        ),
+        (
+            "sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=soft))",
+            "tf.config.set_soft_device_placement(soft)\n",
+        ),
+    ],
+)
+def test_values_that_are_computed(session: str, expected: str) -> None:
+    result = rewritten(f"soft = bool(1)\n{HEAD}{session}{TAIL}")
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert f"w = tf.Variable(2.0)\n{expected}" in result.text
+    assert "ConfigProto" not in result.text
+    assert printed(result.text) == "[0. 2.]\n"
+
+
+COMPUTED = {
+    "a tensor": ("sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=w))", "used as a Python value"),
+    "an option that TensorFlow 2 takes first": (
+        "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = soft\nsess = tf.Session(config=config)",
+        "no plain value that TensorFlow 2 takes",
+    ),
+    "in a loop": (
+        "config = tf.ConfigProto()\nfor soft in (True, False):\n    config.allow_soft_placement = soft\n"
+        "sess = tf.Session(config=config)",
+        "`config` is used for more than options of a session",
+    ),
+    "of two sessions": (
+        "config = tf.ConfigProto(allow_soft_placement=soft)\nsess = tf.Session(config=config)\n"
+        "sess = tf.Session(config=config)",
+        "options of several sessions are computed",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_computed_values_that_stay_on_the_bridge(name: str) -> None:
+    session, reason = COMPUTED[name]
+    site = deciding_site(f"soft = bool(1)\n{HEAD}{session}{TAIL}")
+    assert site.tier == "bridge"
+    assert reason in str(site.reason)
+
+
 def test_inside_a_function() -> None:
     result = rewritten(INSIDE)
     assert {site.tier for site in result.sites} == {"native"}
@@ -112,8 +165,8 @@ def test_what_is_not_carried_over_is_told() -> None:
 @pytest.mark.parametrize(
     ("session", "reason"),
     [
-        ("sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=bool(w)))", "allow_soft_placement"),
-        ("a = 1\na = 2\nsess = tf.Session(config=tf.ConfigProto(log_device_placement=a))", "log_device_placement"),
+        ("sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=bool(w)))", "given to `bool`"),
+        ("a = 1\na = 2\nsess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=a))", "parallelism"),
         ("sess = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=5))", "operation_timeout_in_ms"),
         ("sess = tf.Session(config=tf.ConfigProto(device_count={'CPU': 4}))", "number of devices"),
         ("sess = tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list='a')))", "no numbers"),

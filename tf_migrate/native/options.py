@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.changes.statements import append_after
+from tf_migrate.native.layout import joined
 from tf_migrate.native.naming import Namer
 from tf_migrate.rules import Context
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
 
 _STEP = "set it by `tf.config`"
+_SETTERS = {
+    "allow_soft_placement": "{tf}.config.set_soft_device_placement",
+    "log_device_placement": "{tf}.debugging.set_log_device_placement",
+}
 
 
 def option_edits(context: Context, program: Program, namer: Namer) -> list[Edit]:
@@ -21,6 +26,15 @@ def option_edits(context: Context, program: Program, namer: Namer) -> list[Edit]
     if not lines:
         return []
     return [append_after(context.module, _import(context, program), "\n".join(["", *lines]))]
+
+
+def said_lines(context: Context, program: Program, render: Callable[[int, int], str]) -> Iterator[tuple[int, str]]:
+    """The calls that take computed options, with the units in whose place they stand."""
+    units = {unit.node: unit.index for unit in program.units}
+    for item in program.said:
+        if item.statement in units:
+            setter = _SETTERS[item.name].format(tf=context.tf)
+            yield units[item.statement], f"{setter}({joined(render(*context.module.source.span(item.value)))})\n"
 
 
 def _import(context: Context, program: Program) -> ast.stmt:

@@ -25,7 +25,7 @@ from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
 from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, local_names, prefix
-from tf_migrate.native.options import option_edits
+from tf_migrate.native.options import option_edits, said_lines
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
 from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
@@ -108,6 +108,8 @@ class Script:
         self.edits += list(rate_edits(self.program, self.context.tf, self.rates, self._render))
         for scope in self.program.scopes:
             self._scope(scope)
+        for unit, line in said_lines(self.context, self.program, self._render):
+            self.placer.add(unit, line)
         self.placer.place([loop.node for loop in inputs.loops.values()])
         for edit in inputs.loop_edits(self._render, self.renamed):
             self.edits.append(edit)

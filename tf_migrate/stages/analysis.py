@@ -69,6 +69,7 @@ def program_of(walk: Walk) -> Program:
         freed=tuple(dict.fromkeys(walk.evaluator.freed)),
         outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},
         options=walk.evaluator.options.values,
+        said=walk.evaluator.options.said,
         begun=tuple(walk.starting),
         batches=walk.evaluator.batches,
         stops=tuple(walk.evaluator.stops),

@@ -254,6 +254,8 @@ def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
 def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if (node.args or node.keywords) and node not in evaluator.options.sessions:
         raise Refused(node, f"the arguments of `{symbol}` are not understood by the native tier", NOT_YET)
+    inner = set(ast.walk(node))
+    evaluator.require_python(*(item.value for item in evaluator.options.said if item.value in inner))
     return SESSION
 
 

@@ -202,9 +202,9 @@ class Entering(Initialization):
         if node not in self.evaluator.options.statements:
             return False
         if self.depth:
-            raise Refused(
-                node, "options of the session are set inside a loop or a condition", "set them by `tf.config`"
-            )
+            what = "options of the session are set inside a loop or a condition"
+            raise Refused(node, what, "set them by `tf.config`")
+        self.evaluator.require_python(*(item.value for item in self.evaluator.options.said if item.statement is node))
         self.dropped.append(node)
         self.place(node, scopes)
         return True

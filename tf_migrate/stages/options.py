@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tf_migrate.stages.sessions import MONITORED_CLASSES, SESSION_CLASSES, Resolver
 from tf_migrate.stages.values import Refused
@@ -28,16 +28,30 @@ _KNOWN = frozenset(
         "gpu_options.visible_device_list",
     }
 )
+_AT_ANY_TIME = frozenset({"allow_soft_placement", "log_device_placement"})
+"""The options that TensorFlow 2 takes when it has begun, too."""
 _STEP = "write the option as a plain value, or set it by `tf.config`"
+
+
+class Said(NamedTuple):
+    """An option that a statement gives a value which is computed there."""
+
+    statement: ast.Assign
+    name: str
+    value: ast.expr
 
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """`values` by their names in a `ConfigProto`, the statements that say them and the calls that take them."""
+    """`values` by their names in a `ConfigProto`, the statements that say them and the calls that take them.
+
+    `said` are the options whose values are computed.
+    """
 
     values: Mapping[str, Literal] = field(default_factory=dict)
     statements: frozenset[ast.stmt] = frozenset()
     sessions: frozenset[ast.Call] = frozenset()
+    said: tuple[Said, ...] = ()
 
 
 def session_options(module: Module, names: Resolver) -> SessionOptions:
@@ -54,7 +68,10 @@ def session_options(module: Module, names: Resolver) -> SessionOptions:
             raise Refused(call, "two sessions have different options", "give all sessions the same options")
         values = found
         sessions.append(call)
-    return SessionOptions(values or {}, frozenset(reader.statements), frozenset(sessions))
+    said = tuple(dict.fromkeys(reader.said))
+    if said and len(sessions) > 1:
+        raise Refused(said[0].value, "options of several sessions are computed", _STEP)
+    return SessionOptions(values or {}, frozenset(reader.statements), frozenset(sessions), said)
 
 
 def _config(call: ast.Call, symbol: str | None) -> ast.expr | None:
@@ -73,6 +90,7 @@ class _Reader:
         self.module = module
         self.names = names
         self.statements: set[ast.stmt] = set()
+        self.said: list[Said] = []
 
     def options(self, node: ast.expr) -> Iterator[tuple[str, Literal]]:
         """Names and values of the options that an expression holds."""
@@ -91,6 +109,10 @@ class _Reader:
             yield from self.options(node)
             return
         value = "" if name == MEMORY else self._literal(node)
+        statement = self.module.statement_of(node)
+        if value is None and name in _AT_ANY_TIME and isinstance(statement, ast.Assign):
+            self.said.append(Said(statement, name, node))
+            return
         if name not in _KNOWN or value is None:
             raise Refused(node, f"the session's option `{name}` has no plain value that TensorFlow 2 takes", _STEP)
         yield name, value

@@ -12,7 +12,7 @@ from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.monitored import Monitor
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.options import Literal
+from tf_migrate.stages.options import Literal, Said
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.sites import RunSite
@@ -121,6 +121,8 @@ class Program:
     freed: tuple[ast.expr, ...] = ()
     outside: Mapping[ast.FunctionDef, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, Literal] = field(default_factory=dict)
+    said: tuple[Said, ...] = ()
+    """The options of sessions that are computed."""
     begun: tuple[Begun, ...] = ()
     batches: Mapping[Iteration, Batch] = field(default_factory=dict)
     stops: tuple[ast.expr, ...] = ()
