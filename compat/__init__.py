@@ -281,6 +281,7 @@ from .variables import name_scope as name_scope
 from .variables import no_regularizer as no_regularizer
 from .variables import op_scope as op_scope
 from .variables import report_uninitialized_variables as report_uninitialized_variables
+from .variables import run_updates as run_updates
 from .variables import scatter_add as scatter_add
 from .variables import scatter_div as scatter_div
 from .variables import scatter_max as scatter_max

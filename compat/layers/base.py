@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from ..variables.deferred import deferred
 from ..variables.graph_keys import GraphKeys
 from ..variables.lookup import get_variable
 from ..variables.partition import PartitionedVariable
@@ -290,7 +291,7 @@ class Layer:
         """Adds an update, a list of them, or functions that make them; :meth:`__call__` puts them in ``UPDATE_OPS``."""
         del inputs
         for each in _listed(updates):
-            update = each() if callable(each) else each
+            update = (deferred(each) or each()) if callable(each) else each
             if isinstance(update, tf.Tensor | tf.Variable) and not tf.executing_eagerly():
                 update = getattr(update, "op", update)
             self._updates.append(update)

@@ -17,6 +17,7 @@ from .collection import moving_average_variables as moving_average_variables
 from .collection import trainable_variables as trainable_variables
 from .creation import Variable as Variable
 from .creators import variable_creator_scope as variable_creator_scope
+from .deferred import run_updates as run_updates
 from .graph_keys import GraphKeys as GraphKeys
 from .initialization import assert_variables_initialized as assert_variables_initialized
 from .initialization import global_variables_initializer as global_variables_initializer

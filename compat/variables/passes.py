@@ -62,12 +62,15 @@ class Pass:
         trained: the trainable variables that this pass has asked to make, whether an earlier pass had or not.
         counters: numbers of unnamed layers and the like, by whatever key their owner chooses.
         always_new: whether ``get_variable`` makes a variable at each call, as in TF1's eager execution.
+        defers_updates: whether updates of layers are made by who asks for them, as in a graph, and not at once.
     """
 
     always_new = False
+    defers_updates = False
 
     def __init__(self, store: VariableStore) -> None:
         self.store = store
+        self.defers_updates = store.defers_updates
         self.scopes = ScopeState()
         self.variables: dict[str, Any] = {}
         self.partitioned: dict[str, Any] = {}

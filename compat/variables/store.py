@@ -70,10 +70,15 @@ class VariableStore(tf.Module):
 
     Call :meth:`build` first where variables must exist, in TF1's order, before the first step: to restore a checkpoint,
     to list or to count them.
+
+    Args:
+        defer_updates: whether updates of moving averages, those of batch normalization say, wait for
+            :func:`compat.run_updates`, as TF 1.x's waited for a training step; else they are made at once.
     """
 
-    def __init__(self, name: str | None = None) -> None:
+    def __init__(self, name: str | None = None, *, defer_updates: bool = False) -> None:
         super().__init__(name=name)
+        self.defers_updates = defer_updates
         self._variables: dict[str, tf.Variable] = {}
         self._books = _Books()
 

@@ -14,6 +14,7 @@ from ...layers.fused_normalization import fused_batch_norm
 from ...layers.normalization import BatchNormalization
 from ...train.moving_averages import assign_moving_average
 from ...variables.collection import add_to_collections
+from ...variables.deferred import deferred
 from ...variables.graph_keys import GraphKeys
 from ...variables.scope import get_variable_scope
 from ...variables.variable_scope import variable_scope
@@ -86,8 +87,13 @@ class _Updates:
 
     def collect(self, mean: Any, variance: Any) -> None:
         """Adds the update to the collections."""
-        updates = smart_cond(self.is_training, lambda: self._move(mean, variance), self.current)
-        for update in updates:
+
+        def moved() -> list[Any]:
+            updates: list[Any] = smart_cond(self.is_training, lambda: self._move(mean, variance), self.current)
+            return updates
+
+        waiting = deferred(moved)
+        for update in moved() if waiting is None else [waiting]:
             add_to_collections(self.collections, update)
 
     def current(self) -> list[Any]:
