@@ -21,7 +21,8 @@ class BatchNormalization(Layer):
     """``gamma · (inputs - mean) / sqrt(variance + epsilon) + beta``. Stands for ``tf.layers.BatchNormalization``.
 
     In training mean and variance are the batch's, and updates of the moving ones join ``UPDATE_OPS``; they take effect
-    under the bridge when a train op depends on them, in plain TF2 at once. Variables ``gamma``, ``beta``,
+    under the bridge when a train op depends on them, in plain TF2 at once, or where :func:`compat.run_updates` makes
+    them if the store defers updates. Variables ``gamma``, ``beta``,
     ``moving_mean`` and ``moving_variance`` have the sizes of ``axis``.
 
     Args:

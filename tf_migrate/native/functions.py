@@ -13,6 +13,7 @@ from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
+from tf_migrate.native.waiting import waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
 from tf_migrate.stages.arguments import argument
@@ -278,11 +279,11 @@ class FunctionWriter:
     def _step(self, update: Minimize | Apply, line: str) -> list[str]:
         """A training step, in the scopes that name the variables of its optimizer."""
         rate = update.rate if update.rate in self.rates else None
-        before = [] if rate is None else [f"{INDENT}{self.rates[rate].name}.assign({self.rates[rate].text})"]
+        before = [f"{INDENT}{line}" for line in waited(update, self.compat, self.node)]
+        before += [] if rate is None else [f"{INDENT}{self.rates[rate].name}.assign({self.rates[rate].text})"]
         around = contexts(self.program, update, self.tf, self.compat, self.locals.store, self.node)
-        if not around:
-            return [*before, f"{INDENT}{line}"]
-        return [*before, f"{INDENT}with {around}:", f"{INDENT * 2}{line}"]
+        depth, opened = (2, [f"{INDENT}with {around}:"]) if around else (1, [])
+        return [*before, *opened, f"{INDENT * depth}{line}"]
 
     def _reads(self, update: Assign) -> set[ast.Call]:
         """The variables that an assigned value reads itself, not through statements that ran before."""

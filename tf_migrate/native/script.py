@@ -35,6 +35,7 @@ from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
+from tf_migrate.native.waiting import store_options
 from tf_migrate.plan import Function, Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
@@ -180,7 +181,7 @@ class Script:
         self.locals = Locals(*words)
         self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
         for store in self.stores.values():
-            line = f"{store.name} = {self.context.compat}.VariableStore()\n"
+            line = f"{store.name} = {self.context.compat}.VariableStore({store_options(self.program)})\n"
             self.placer.made.setdefault(store.unit, []).insert(0, line)
             self.uses_shims = True
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}

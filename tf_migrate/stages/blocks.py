@@ -105,7 +105,15 @@ class Blocks(Entering):
     def _undo(self, resolved: dict[ast.expr, Binding | None], listed: dict[ast.Call, tuple[Variable, ...]]) -> None:
         self.evaluator.resolved, self.evaluator.listed = resolved, listed
         known = self.evaluator
-        for made in (known.creates, known.makers, known.finders, known.gradients, known.summaries, known.savers):
+        for made in (
+            known.creates,
+            known.makers,
+            known.finders,
+            known.moving,
+            known.gradients,
+            known.summaries,
+            known.savers,
+        ):
             made.clear()
 
     def _bind_all(self, node: ast.stmt, frame: dict[str, Value]) -> None:

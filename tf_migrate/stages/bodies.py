@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.values import (
     PYTHON,
@@ -105,9 +106,11 @@ class Body:
         """The body of scopes: in one that has a name, layers are counted by themselves, each time it is entered."""
         outer, self.evaluator.creates = self.evaluator.creates, set()
         makers, self.evaluator.makers = self.evaluator.makers, set()
+        self.evaluator.opened.append(scope_text(self.evaluator, [item.context_expr for item in node.items]))
         try:
             result = self.run(node.body)
         finally:
+            self.evaluator.opened.pop()
             made, self.evaluator.creates = self.evaluator.creates, outer
             making, self.evaluator.makers = self.evaluator.makers, makers
         if _REUSE not in made and any(self._counts_apart(item.context_expr) for item in node.items):

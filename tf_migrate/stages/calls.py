@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.averages import UPDATES, updates_of_averages
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
@@ -76,6 +77,8 @@ def _collection(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _other(evaluator, node, symbol)
     if asked_for not in KEYS.values():
         return members_of(evaluator, node, asked_for)
+    if asked_for == UPDATES:
+        return updates_of_averages(evaluator, node)
     return gradients.trainable_variables(evaluator, node) if asked_for == TRAINABLE else all_variables(evaluator, node)
 
 
@@ -222,7 +225,12 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
     # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
     every = with_rate(reads if isinstance(node.func.value, ast.Call) else {**seen, **reads}, rate)
-    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, dict(reads), rate)
+    after = evaluator.waits
+    if after is not None:
+        with evaluator.collecting() as (waited, _):
+            evaluator.value(after)
+        every = {**every, **waited}
+    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, dict(reads), rate, after)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

@@ -10,7 +10,7 @@ from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
 from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Stage
 
-Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device"]
+Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device", "waiting"]
 
 
 def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
@@ -25,6 +25,8 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
         return "monitored"
     if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, evaluator.module):
         return "scope"
+    if symbol == "tf.control_dependencies" and item.optional_vars is None and _is_of_updates(call, evaluator):
+        return "waiting"
     if symbol == "tf.device" and item.optional_vars is None and is_plain_device(call):
         return "device"
     if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
@@ -34,6 +36,13 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
             return "graph"
         return "session" if _is_session(inner, evaluator) else None
     return None
+
+
+def _is_of_updates(call: ast.Call, evaluator: Evaluator) -> bool:
+    """Whether what a context waits for is a list of the updates of moving averages, by its name."""
+    name = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    binding = evaluator.env.get(name.id) if isinstance(name, ast.Name) else None
+    return binding is not None and binding.value.stage is Stage.UPDATES
 
 
 def _is_session(node: ast.expr, evaluator: Evaluator) -> bool:

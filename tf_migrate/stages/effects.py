@@ -179,7 +179,9 @@ tf.contrib.layers.linear tf.contrib.layers.max_pool2d tf.contrib.layers.relu tf.
 tf.nn.bidirectional_dynamic_rnn tf.nn.static_bidirectional_rnn tf.contrib.rnn.static_rnn
 tf.contrib.rnn.static_bidirectional_rnn
 """
-LAYERS = frozenset(_LAYERS.split())
+AVERAGING = frozenset({"tf.layers.batch_normalization"})
+"""Layers that keep moving averages, the updates of which they put into a collection."""
+LAYERS = frozenset(_LAYERS.split()) | AVERAGING
 """Calls that may create variables in the graph's store, under names that depend on the order of the calls."""
 
 _WITHOUT_VARIABLES = """

@@ -11,6 +11,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.averages import UPDATES
 from tf_migrate.stages.values import Refused, Stage, Value
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
 TRAINABLE = "trainable_variables"
 GLOBAL = "variables"
-KEYS = {"tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE, "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL}
+KEYS = {
+    "tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE,
+    "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL,
+    "tf.GraphKeys.UPDATE_OPS": UPDATES,
+}
 """The names of collections that TensorFlow has symbols for."""
 _LISTED = "list them by name"
 

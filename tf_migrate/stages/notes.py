@@ -34,6 +34,13 @@ class Notes:
         """The sessions that calls hand to such functions."""
         self.makers: set[ast.Call] = set()
         self.finders: set[ast.Call] = set()
+        self.opened: list[str | None] = []
+        """The names of the scopes that functions have opened, None for those that are not known."""
+        self.moving: list[str | None] = []
+        self.averaged: list[tuple[int, tuple[str | None, ...]]] = []
+        """The statements with layers that move averages, and for each layer the outermost scope around it."""
+        self.waits: ast.Name | None = None
+        """The list of updates that what is built waits for."""
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:
@@ -72,6 +79,14 @@ class Notes:
         found = frozenset(self.makers), frozenset(self.finders)
         self.makers, self.finders = set(), set()
         return found
+
+    def taken_averages(self, unit: int, scopes: Sequence[object]) -> bool:
+        """Whether layers move averages since this was asked last: those of a statement, in the script's `scopes`."""
+        found, self.moving = self.moving, []
+        if found:
+            # The name of a scope of the script may be known only at run time.
+            self.averaged.append((unit, (None,) * len(found) if scopes else tuple(found)))
+        return bool(found)
 
     def note_reads(self, reads: Reads) -> None:
         """Says that the expression sees bindings that it does not name."""

@@ -52,6 +52,8 @@ class Unit:
     finders: frozenset[ast.Call] = frozenset()
     """The calls that may only look up variables: others have to make these before."""
 
+    averages: bool = False
+    """Whether layers in it move averages."""
     chosen: bool = False
     """Whether it stands in a branch of an `if`, and nothing but what that branch makes may read it."""
 

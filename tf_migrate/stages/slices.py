@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tf_migrate.stages.averages import is_place
 from tf_migrate.stages.captures import may_change
 from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.objects import ObjectClass
@@ -260,7 +261,7 @@ def _require_versions(run: Run, found: Slice) -> None:
 def _require_current(run: Run, reads: Reads, current: dict[str, int]) -> None:
     for name, binding in reads.items():
         stage = binding.value.stage
-        if stage is Stage.EFFECT:
+        if stage is Stage.EFFECT or is_place(name):
             continue
         moved = stage in MOVED or stage is Stage.PLACEHOLDER
         if stage is Stage.PLACEHOLDER and isinstance(binding.node, ast.Name):

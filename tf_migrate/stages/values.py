@@ -18,11 +18,11 @@ class Stage(enum.Enum):
 
     CONSTANT is a tensor that needs no run: eager code computes it where it stands, SPARSE a sparse one. STATIC is a
     Python value taken from a tensor's static shape. VARIABLES is a list of the variables of a store, which a function
-    makes of those it knows. LAYER is an object that creates variables when it is called. DATASET and ITERATOR are those
-    of `tf.data`, FED is a dataset made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills
-    with the next element. QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a
-    monitored session, HOOK what such a session calls around its runs. AMBIGUOUS is a name that holds a graph element on
-    some paths and something else on others, LEFT one that was a part of a graph thrown away since.
+    makes of those it knows, UPDATES one of updates. LAYER is an object that creates variables when it is called. FED is
+    a dataset of `tf.data` made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills with the
+    next element. QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a monitored
+    session, HOOK what such a session calls around its runs. AMBIGUOUS is a name that holds a graph element on some
+    paths and something else on others, LEFT one that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"
@@ -33,6 +33,7 @@ class Stage(enum.Enum):
     TENSOR = "tensor"
     VARIABLE = "variable"
     VARIABLES = "variables"
+    UPDATES = "updates"
     EFFECT = "effect"
     LAYER = "layer"
     OPTIMIZER = "optimizer"
@@ -52,7 +53,7 @@ class Stage(enum.Enum):
 TENSORS = frozenset({Stage.CONSTANT, Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE})
 """What an operation takes as a tensor."""
 
-MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.LAYER, Stage.TENSOR, Stage.FED, Stage.EFFECT})
+MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.UPDATES, Stage.LAYER, Stage.TENSOR, Stage.FED, Stage.EFFECT})
 """What leaves the module for the functions that replace the runs."""
 
 AT_THE_TOP = frozenset(
@@ -99,7 +100,8 @@ class Rate:
 class Minimize:
     """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it.
 
-    `inline` says that it stands in the run itself. `tracked` is what the loss reads, without the learning rate.
+    `inline` says that it stands in the run itself. `tracked` is what the loss reads, without the learning rate, `after`
+    the list of updates that it waits for.
     """
 
     unit: int
@@ -111,6 +113,7 @@ class Minimize:
     inline: bool
     tracked: Reads
     rate: Rate | None = None
+    after: ast.Name | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -368,32 +371,8 @@ def join(left: Value, right: Value) -> Value:
 _JOINED = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
 # The stage of a container is that of its latest part.
-_RANK = {
-    stage: rank
-    for rank, stage in enumerate(
-        (
-            Stage.PYTHON,
-            Stage.CONSTANT,
-            Stage.SPARSE,
-            Stage.OPTIMIZER,
-            Stage.DATASET,
-            Stage.ITERATOR,
-            Stage.QUEUE,
-            Stage.VARIABLE,
-            Stage.STATIC,
-            Stage.VARIABLES,
-            Stage.FED,
-            Stage.LAYER,
-            Stage.PLACEHOLDER,
-            Stage.TENSOR,
-            Stage.EFFECT,
-            Stage.INITIALIZER,
-            Stage.FEED,
-            Stage.SESSION,
-            Stage.MONITOR,
-            Stage.HOOK,
-            Stage.AMBIGUOUS,
-            Stage.LEFT,
-        )
-    )
-}
+_ORDER = """
+PYTHON CONSTANT SPARSE OPTIMIZER DATASET ITERATOR QUEUE VARIABLE STATIC VARIABLES UPDATES FED LAYER
+PLACEHOLDER TENSOR EFFECT INITIALIZER FEED SESSION MONITOR HOOK AMBIGUOUS LEFT
+"""
+_RANK = {Stage[word]: rank for rank, word in enumerate(_ORDER.split())}

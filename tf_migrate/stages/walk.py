@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
-from tf_migrate.stages.blocks import Blocks, stays
+from tf_migrate.stages.blocks import stays
 from tf_migrate.stages.bodies import appended_to
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
@@ -27,6 +27,7 @@ from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
+from tf_migrate.stages.surroundings import Surroundings
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     AT_THE_TOP,
@@ -46,7 +47,7 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 
-class Walk(Blocks):
+class Walk(Surroundings):
     """Goes through the statements in order; what it finds is collected in its attributes."""
 
     evaluates = Evaluator
@@ -58,7 +59,6 @@ class Walk(Blocks):
         super().__init__(self.evaluates(module, names, self.sites, self._run, self.called, self.saver_used))
         self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
-        self.scoped: list[ast.With] = []
         self.devices: list[ast.With] = []
         self.scope_reads: dict[ast.With, Reads] = {}
         self.refusals: dict[ast.Call, Refused] = {}
@@ -140,13 +140,15 @@ class Walk(Blocks):
             self.closes(node)
         elif kinds == {"scope"} and len(node.items) == 1:
             self.scoped.append(node)
-            self.scope_reads[node] = self._scope(node.items[0])
+            self.scope_reads[node] = self.scope_reads_of(node.items[0])
             self.block(node.body, (*scopes, node))
         elif kinds == {"device"} and len(node.items) == 1:
             self.devices.append(node)
             self.block(node.body, (*scopes, node))
         elif kinds == {"monitored"} and len(node.items) == 1:
             self._monitored(node, scopes)
+        elif kinds == {"waiting"} and len(node.items) == 1:
+            self.waits(node, scopes)
         else:
             self.compound(node, scopes)
 
@@ -159,16 +161,6 @@ class Walk(Blocks):
             raise Refused(found.step.call, "the global step is made inside a scope", "make it outside")
         self.compound(node, scopes)
         self.bind(found.name, AMBIGUOUS, node)
-
-    def _scope(self, item: ast.withitem) -> Reads:
-        """What the arguments of a scope read."""
-        assert isinstance(item.context_expr, ast.Call)
-        with self.evaluator.collecting() as (reads, impure):
-            for argument in (*item.context_expr.args, *(keyword.value for keyword in item.context_expr.keywords)):
-                self.require_python(argument)
-        if impure:
-            raise Refused(impure[0], "the scope is given something that is computed there", "give it a name")
-        return dict(reads)
 
     def kind_of(self, item: ast.withitem) -> Kind | None:
         """What one context is."""
@@ -371,7 +363,8 @@ class Walk(Blocks):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
         lists = self.taken_lists(node, value, gradients)
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
-        self.units.append(replace(unit, makers=makers, finders=finders))
+        averages = self.evaluator.taken_averages(index, scopes)
+        self.units.append(replace(unit, makers=makers, finders=finders, averages=averages))
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
         """What another run of the initializer does to variables that had values; None where that cannot be written."""

@@ -1,0 +1,130 @@
+"""Batch normalization: its moving averages move in the runs of the steps that wait for that, and in no others."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import deciding_site, printed, rewritten, tier_of
+
+NET = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+training = tf.placeholder(tf.bool)
+def net(t, name, reuse=False):
+    with tf.variable_scope(name, reuse=reuse):
+        t = tf.layers.batch_normalization(t, momentum=0.5, training=training)
+        return tf.layers.dense(t, 1, kernel_initializer=tf.constant_initializer(0.5))
+y = net(x, "one")
+z = net(x * [[2.0, 1.0]], "two")
+loss = tf.reduce_sum(tf.square(y - 1.0)) + tf.reduce_sum(tf.square(z + 0.5))
+"""
+STEP = """\
+updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS{scope})
+with tf.control_dependencies(updates):
+    train = tf.train.GradientDescentOptimizer(0.125).minimize(loss)
+"""
+RUNS = """\
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+BATCH = [[0.0, 2.0], [4.0, 3.0]]
+print(np.round(sess.run(y, {x: BATCH, training: True}), 4).tolist())
+print(np.round(sess.run(y, {x: BATCH, training: False}), 4).tolist())
+for _ in range(2):
+    sess.run(train, {x: BATCH, training: True})
+print(np.round(sess.run([y, z], {x: BATCH, training: False}), 4).tolist())
+sess.run(train, {x: BATCH, training: False})
+print(np.round(sess.run([y, z], {x: BATCH, training: False}), 4).tolist())
+"""
+
+
+BEFORE = [-0.9989, 0.9989, 0.9995, 3.4983]
+# What TF 1.15.5 prints.
+EXPECTED = {
+    "": [*BEFORE, 0.7512, 0.927, -0.3866, -0.3411, 0.8531, 1.0888, -0.4432, -0.4772],
+    ", scope='one'": [*BEFORE, 0.7512, 0.927, -0.3541, -0.2483, 0.8531, 1.0888, -0.6586, -2.8584],
+}
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(word) for word in re.findall(r"-?\d+\.\d+", text)]
+
+
+@pytest.mark.parametrize("scope", EXPECTED)
+def test_averages_move_where_a_training_step_waits_for_them(scope: str) -> None:
+    result = rewritten(NET + STEP.format(scope=scope) + RUNS)
+    assert {site.tier for site in result.sites} == {"native"}
+    assert "compat.VariableStore(defer_updates=True)" in result.text
+    assert "compat.run_updates(updates)" in result.text
+    assert _numbers(printed(result.text)) == pytest.approx(EXPECTED[scope], abs=2e-4)
+
+
+def test_a_step_that_waits_for_nothing_moves_nothing() -> None:
+    step = "train = tf.train.GradientDescentOptimizer(0.0).minimize(loss)\n"
+    result = rewritten(NET + step + RUNS)
+    assert {site.tier for site in result.sites} == {"native"}
+    values = _numbers(printed(result.text))
+    # The averages are still zero and one: what is normalized by them stays what it was, but for epsilon.
+    assert values[2:4] == values[4:6] == values[8:10]
+
+
+def test_a_step_takes_what_the_updates_need() -> None:
+    # The loss needs `y` only, but the step moves the averages of `z` as well, which needs `u`.
+    code = NET.replace('net(x * [[2.0, 1.0]], "two")', 'net(u, "two")').replace(
+        "def net", "u = tf.placeholder(tf.float32, [None, 2])\ndef net", 1
+    )
+    code = re.sub(r" \+ tf.reduce_sum\(tf.square\(z .*", "", code) + STEP.format(scope="")
+    runs = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nBATCH = [[0.0, 2.0], [4.0, 3.0]]\n"
+    asked = "sess.run(train, {x: BATCH, training: True})\n"
+    assert "`u` is not fed" in (deciding_site(code + runs + asked).reason or "")
+    fed = asked.replace("training:", "u: BATCH, training:")
+    shown = "print(np.round(sess.run(z, {u: BATCH, training: False}), 4).tolist())\n"
+    result = rewritten(code + runs + fed + shown)
+    assert {site.tier for site in result.sites} == {"native"}
+    # What TF 1.15.5 prints.
+    assert _numbers(printed(result.text)) == pytest.approx([0.1578, 2.0544], abs=2e-4)
+
+
+def test_steps_of_two_networks_over_one() -> None:
+    code = NET.replace('y = net(x, "one")', 'y = net(x, "one")\nagain = net(x + 1.0, "one", reuse=True)')
+    result = rewritten(code + STEP.format(scope=", scope='two'") + RUNS)
+    assert {site.tier for site in result.sites} == {"native"}
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (NET.replace("momentum=0.5", "renorm=True") + STEP.format(scope=""), "this form of"),
+        (NET + STEP.format(scope=", scope='one_1'"), "may be a number of the scope"),
+        (NET + STEP.format(scope=", scope='o.e'"), "is not known"),
+        (NET + STEP.format(scope=", scope=np.random.choice(['one'])"), "asked for inside another expression"),
+        (
+            NET + STEP.format(scope="").replace("    train", "    loss = loss + 1.0\n    train"),
+            "where updates come first",
+        ),
+        (NET + STEP.format(scope="").replace("updates)", "[y])"), ""),
+        (NET + STEP.format(scope="") + "print(len(updates))\n", ""),
+        (NET + STEP.format(scope="") + "moved = tf.group(*updates)\n", ""),
+        (
+            NET.replace("tf.layers.batch_normalization(t, momentum", "tf.contrib.layers.batch_norm(t, decay").replace(
+                "training=training", "is_training=training"
+            )
+            + STEP.format(scope=""),
+            "tf.contrib.layers.batch_norm",
+        ),
+    ],
+)
+def test_what_else_is_done_with_updates_is_refused(code: str, reason: str) -> None:
+    site = deciding_site(code + RUNS)
+    assert site.tier == "bridge"
+    assert reason in (site.reason or "")
+
+
+def test_updates_that_are_fetched_are_refused() -> None:
+    code = NET + STEP.format(scope="") + RUNS.replace("sess.run(train,", "sess.run([train, updates],")
+    assert tier_of(code) == "bridge"
