@@ -100,9 +100,8 @@ class FunctionWriter:
         """The text of the function that several others call; it is traced as a part of each of them."""
         parameters = ", ".join(self._shared_names(core))
         body = self._statements(core.units, 1, within=True)
-        results = ", ".join(map(self.local, core.outputs))
-        lines = [f"def {self.core_name}({parameters}):", *body, f"{INDENT}return {results}"]
-        return "\n".join(lines) + "\n"
+        last = f"{INDENT}return {', '.join(map(self.local, core.outputs))}"
+        return "\n".join([f"def {self.core_name}({parameters}):", *body, last]) + "\n"
 
     def local(self, unit: Unit) -> str:
         """The name that a unit binds, as it is called inside a function."""
