@@ -13,6 +13,7 @@ from tf_migrate.native.layout import extent, joined, line_start, reindent
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
+from tf_migrate.native.surroundings import names_variables, opened
 from tf_migrate.native.waiting import waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
@@ -167,8 +168,8 @@ class FunctionWriter:
     def _statements(self, units: Sequence[Unit], depth: int, *, within: bool = False) -> list[str]:
         lines: list[str] = []
         core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
-        kept = {scope for unit in units if unit.creates for scope in unit.scopes if self._names_variables(scope)}
-        kept |= set(self.program.devices)
+        named = {scope for unit in units if unit.creates for scope in unit.scopes}
+        kept = {*self.program.devices, *(scope for scope in named if names_variables(self.program, scope))}
         entered: tuple[ast.With, ...] = ()
         for unit in units:
             if core is not None and unit in core.units and unit is not core.last:
@@ -192,24 +193,11 @@ class FunctionWriter:
                 continue
             same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
             for level in range(same, len(around)):
-                lines.append(f"{INDENT * (depth + level)}with {self._scope(around[level])}:")
+                context = opened(self.program, around[level], self.tf, self.compat, self.node)
+                lines.append(f"{INDENT * (depth + level)}with {context}:")
             entered = around
             lines += text.split("\n")
         return lines
-
-    def _names_variables(self, scope: ast.With) -> bool:
-        """Whether the variables of layers take a part of their names from a scope."""
-        call = scope.items[0].context_expr
-        return isinstance(call, ast.Call) and self.program.names.resolve(call.func) == "tf.variable_scope"
-
-    def _scope(self, scope: ast.With) -> str:
-        call = scope.items[0].context_expr
-        assert isinstance(call, ast.Call)
-        given = [joined(self.node(item)) for item in call.args]
-        given += [f"{keyword.arg}={joined(self.node(keyword.value))}" for keyword in call.keywords]
-        if scope in self.program.devices:
-            return f"{self.tf}.device({', '.join(given)})"
-        return f"{self.compat}.variable_scope({', '.join(given)})"
 
     def _tape(self, function: Function, minimized: list[Minimize], uses: int) -> list[str]:
         persistent = "persistent=True" if uses > 1 else ""

@@ -14,6 +14,7 @@ from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.beneath import beneath_of, whole
 from tf_migrate.planning.drawing import require_one_drawer
 from tf_migrate.planning.names import require_known_names, require_own
+from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.stages.analysis import analyse, analyse_test
@@ -138,6 +139,7 @@ def _starting_anew(program: Program, restarts: Container[Restart]) -> Program:
 
 def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding], restarts: set[Restart]) -> Call:
     found = slice_of(program, run)
+    require_needed(program, run, found)
     seen = set(variables_seen(program, run, found))
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
     require_one_update_each(program, run)
@@ -260,4 +262,5 @@ def _covers(wide: Function | None, narrow: Function) -> bool:
         and wide.updates == narrow.updates
         and wide.parameters == narrow.parameters
         and wide.anchor == narrow.anchor
+        and moved_in_place((*wide.taped, *wide.rest)) == moved_in_place((*narrow.taped, *narrow.rest))
     )

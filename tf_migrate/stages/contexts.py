@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Literal, TypeAlias
 
+from tf_migrate.stages.arg_scopes import ARG_SCOPES
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
 from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Stage
 
-Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device", "waiting"]
+Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device", "waiting", "arguments"]
 
 
 def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
@@ -27,6 +28,8 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
         return "scope"
     if symbol == "tf.control_dependencies" and item.optional_vars is None and _is_of_updates(call, evaluator):
         return "waiting"
+    if symbol in ARG_SCOPES and item.optional_vars is None:
+        return "arguments"
     if symbol == "tf.device" and item.optional_vars is None and is_plain_device(call):
         return "device"
     if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":

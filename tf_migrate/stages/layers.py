@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
 from tf_migrate.stages.values import LAYER, TENSOR, TENSORS, Refused, Stage, Value, flatten
 
@@ -31,6 +32,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     note_makers(evaluator, {node}, [node])
     note_averages(evaluator, node, symbol)
+    note_normalized(evaluator, node, symbol)
     if symbol in effects.KERAS_CELLS:
         return _keras_cell(evaluator, node, symbol)
     if symbol in effects.CELLS:

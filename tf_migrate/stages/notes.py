@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.values import Binding, Reads, Value
 
@@ -39,6 +40,10 @@ class Notes:
         self.moving: list[str | None] = []
         self.averaged: list[tuple[int, tuple[str | None, ...]]] = []
         """The statements with layers that move averages, and for each layer the outermost scope around it."""
+        self.in_place: list[ast.Call] = []
+        """The layers whose output moves averages where it is computed."""
+        self.arg_scopes: list[ArgScope] = []
+        """The blocks around that give arguments to layers."""
         self.waits: ast.Name | None = None
         """The list of updates that what is built waits for."""
 

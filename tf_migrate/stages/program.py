@@ -54,6 +54,8 @@ class Unit:
 
     averages: bool = False
     """Whether layers in it move averages."""
+    in_place: bool = False
+    """Whether it moves averages where its value is computed."""
     chosen: bool = False
     """Whether it stands in a branch of an `if`, and nothing but what that branch makes may read it."""
 

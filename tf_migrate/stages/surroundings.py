@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import ast
 
+from tf_migrate.stages.arg_scopes import arg_scope, require_whole
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.values import Minimize, Reads, Refused, Stage
 
 
 class Surroundings(Blocks):
-    """Reads the blocks of scopes, and those of training steps that wait; `scoped` are the ones that go as they do."""
+    """Reads the blocks of scopes, and those of training steps that wait or of arguments for layers.
+
+    `scoped` are scopes and what goes as they do, `devices` what goes along with each statement in it.
+    """
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
         self.scoped: list[ast.With] = []
+        self.devices: list[ast.With] = []
+        self.scope_reads: dict[ast.With, Reads] = {}
 
     def scope_reads_of(self, item: ast.withitem) -> Reads:
         """What the arguments of a scope read."""
@@ -41,3 +47,25 @@ class Surroundings(Blocks):
             if not steps:
                 what = "something else than a training step is built where updates come first"
                 raise Refused(unit.node, what, "leave the training steps alone in the block")
+
+    def gives_arguments(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        """Takes a block that gives arguments to layers: it goes along with the statements in it."""
+        call, first = node.items[0].context_expr, len(self.units)
+        assert isinstance(call, ast.Call)
+        given = arg_scope(self.evaluator, call)
+        self.devices.append(node)
+        self.scope_reads[node] = given.reads
+        self.evaluator.arg_scopes.append(given)
+        self.block(node.body, (*scopes, node))
+        self.evaluator.arg_scopes.pop()
+        stays = next((unit for unit in self.units[first:] if not unit.moves), None)
+        if stays is not None:
+            what = "something else than tensors is computed where layers are given arguments"
+            raise Refused(stays.node, what, "leave the layers alone in the block")
+
+    def taken_in_place(self, node: ast.stmt) -> bool:
+        """Whether a statement gives a name to what a layer computes that moves averages in place."""
+        calls, self.evaluator.in_place = self.evaluator.in_place, []
+        if calls:
+            require_whole(node, calls)
+        return bool(calls)

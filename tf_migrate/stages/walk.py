@@ -59,8 +59,6 @@ class Walk(Surroundings):
         super().__init__(self.evaluates(module, names, self.sites, self._run, self.called, self.saver_used))
         self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
-        self.devices: list[ast.With] = []
-        self.scope_reads: dict[ast.With, Reads] = {}
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
         self.entrances = entrances(module, names)
@@ -147,6 +145,8 @@ class Walk(Surroundings):
             self.block(node.body, (*scopes, node))
         elif kinds == {"monitored"} and len(node.items) == 1:
             self._monitored(node, scopes)
+        elif kinds == {"arguments"} and len(node.items) == 1:
+            self.gives_arguments(node, scopes)
         elif kinds == {"waiting"} and len(node.items) == 1:
             self.waits(node, scopes)
         else:
@@ -351,9 +351,9 @@ class Walk(Surroundings):
             self.creating.append(node)
         index, seen = len(self.units), dict(reads or {})
         around, scopes = scopes, tuple(scope for scope in scopes if scope not in self.devices)
-        if creates:
-            for scope in scopes:
-                seen.update(self.scope_reads[scope])
+        for scope in around:
+            if creates or scope in self.devices:
+                seen.update(self.scope_reads.get(scope, {}))
         savers = tuple(self.evaluator.savers)
         self.evaluator.savers.clear()
         self.saved.update(dict.fromkeys(savers, self.made))
@@ -363,8 +363,8 @@ class Walk(Surroundings):
             raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
         lists = self.taken_lists(node, value, gradients)
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
-        averages = self.evaluator.taken_averages(index, scopes)
-        self.units.append(replace(unit, makers=makers, finders=finders, averages=averages))
+        averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
+        self.units.append(replace(unit, makers=makers, finders=finders, averages=averages, in_place=in_place))
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
         """What another run of the initializer does to variables that had values; None where that cannot be written."""

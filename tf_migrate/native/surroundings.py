@@ -1,0 +1,29 @@
+"""The text of what is opened around statements in a function: scopes, devices, arguments for layers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tf_migrate.native.layout import joined
+from tf_migrate.stages.arg_scopes import ARG_SCOPES
+from tf_migrate.stages.program import Program
+
+
+def names_variables(program: Program, scope: ast.With) -> bool:
+    """Whether the variables of layers take a part of their names from a scope."""
+    call = scope.items[0].context_expr
+    return isinstance(call, ast.Call) and program.names.resolve(call.func) == "tf.variable_scope"
+
+
+def opened(program: Program, scope: ast.With, tf: str, compat: str, text_of: Callable[[ast.expr], str]) -> str:
+    """What a `with` statement of a function opens in the place of the script's."""
+    call = scope.items[0].context_expr
+    assert isinstance(call, ast.Call)
+    given = [joined(text_of(item)) for item in call.args]
+    given += [f"{keyword.arg}={joined(text_of(keyword.value))}" for keyword in call.keywords]
+    if program.names.resolve(call.func) in ARG_SCOPES:
+        return f"{joined(text_of(call.func))}({', '.join(given)})"
+    if scope in program.devices:
+        return f"{tf}.device({', '.join(given)})"
+    return f"{compat}.variable_scope({', '.join(given)})"
