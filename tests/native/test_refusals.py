@@ -322,7 +322,7 @@ BUILDING = {
     ),
     "a class that builds": ("class M:\n    y = tf.constant(1.0)\nx = M.y", "uses TensorFlow"),
     "a layer that updates": (
-        "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.batch_normalization(p, training=True)",
+        "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.batch_normalization(p, renorm=True)",
         "tf.layers.batch_normalization",
     ),
     "a scope that counts as a layer": (
