@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import trees
 from native import deciding_site, printed, rewritten, tier_of
 
 SCRIPT = """\
@@ -177,3 +180,57 @@ def test_variables_of_several_objects() -> None:
 @pytest.mark.parametrize("lists", ["[a, a], [c, d]", "[a, c], [c, a]"])
 def test_assignments_in_no_order(lists: str) -> None:
     assert tier_of(COPIES.replace("[a, b], [c, d]", lists)) == "bridge"
+
+
+NET = """\
+import tensorflow as tf
+
+
+class Net:
+    def __init__(self, size):
+        self._build(size)
+        self.copy = [tf.assign(t, 2.0 * e) for t, e in zip(tf.get_collection("theirs"), tf.get_collection("mine"))]
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def _build(self, size):
+        self.x = tf.placeholder(tf.float32, [None, size])
+        with tf.variable_scope("mine"):
+            names, ones = ["mine", tf.GraphKeys.GLOBAL_VARIABLES], tf.ones_initializer()
+            w = tf.get_variable("w", [size, 1], initializer=ones, collections=names)
+            self.mine = tf.matmul(self.x, w)
+        with tf.variable_scope("theirs"):
+            others = ["theirs", tf.GraphKeys.GLOBAL_VARIABLES]
+            w = tf.get_variable("w", [size, 1], initializer=ones, collections=others)
+            self.theirs = tf.matmul(self.x, w) + self.mine
+
+    def look(self, x):
+        self.sess.run(self.copy)
+        return self.sess.run(self.theirs, {self.x: x})[0, 0]
+"""
+USER = "from net import Net\n\nnet = Net(2)\nprint(net.look([[1.0, 2.0]]))\n"
+
+
+def test_a_class_of_which_each_script_makes_the_one_object(tmp_path: Path) -> None:
+    other = USER.replace("Net(2)", "Net(3)").replace("2.0]", "2.0, 3.0]")
+    outcome = trees.rewritten(tmp_path, {"net.py": NET, "first.py": USER, "second.py": other})
+    assert trees.tiers(outcome) == {"native"}, trees.reasons(outcome)
+    # What TensorFlow 1.15.5 prints.
+    assert trees.printed(tmp_path, "first.py") == "9.0\n"
+    assert trees.printed(tmp_path, "second.py") == "18.0\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("        self._build(size)\n", "        tf.reset_default_graph()\n        self._build(size)\n"),
+        ('tf.variable_scope("mine")', "tf.variable_scope(str(size))"),
+    ],
+    ids=["other graphs", "a name that is computed"],
+)
+def test_a_class_of_which_there_may_be_several(tmp_path: Path, old: str, new: str) -> None:
+    assert old in NET
+    code = NET.replace(old, new)
+    code = code.replace('variable_scope("theirs")', "variable_scope(str(-size))") if "str(size)" in new else code
+    outcome = trees.rewritten(tmp_path, {"net.py": code, "first.py": USER, "second.py": USER})
+    assert trees.tiers(outcome) == {"bridge"}

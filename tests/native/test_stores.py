@@ -216,8 +216,17 @@ def test_lists_of_variables_that_are_refused(listed: str, reason: str) -> None:
     assert reason in (site.reason or "")
 
 
-def test_a_list_in_the_call_of_minimize_is_refused() -> None:
-    code = f"{LISTS}{_TRAIN}{RUNS}".replace("var_list=chosen", 'var_list=tf.trainable_variables("two")')
+@pytest.mark.parametrize("listed", ['tf.trainable_variables("two")', 'tf.get_collection("trainable_variables", "two")'])
+def test_a_list_in_the_call_of_minimize(listed: str) -> None:
+    result = rewritten(f"{LISTS}{_TRAIN}{RUNS}".replace("var_list=chosen", f"var_list={listed}"))
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    values = [float(word) for word in re.findall(r"[-\d.]+", printed(result.text))]
+    assert values == pytest.approx([4.1, 3.0, 3.0, 2.2, 3.0, 3.0], abs=1e-5)
+
+
+def test_a_list_that_the_call_of_minimize_chooses_is_refused() -> None:
+    chosen = 'var_list=[v for v in tf.trainable_variables() if "two" in v.name]'
+    code = f"{LISTS}{_TRAIN}{RUNS}".replace("var_list=chosen", chosen)
     assert "made in the call of `minimize`" in (deciding_site(code).reason or "")
 
 

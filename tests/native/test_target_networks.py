@@ -103,6 +103,7 @@ def test_lists_one_behind_the_other() -> None:
 
 RUN = "        sess.run(copy)\n"
 PAIRS = "[t.assign(0.5 * e) for e, t in zip(mine, theirs)]"
+OTHER_WAY = "[e.assign(0.5 * t) for e, t in zip(late, theirs)]"
 REFUSED = {
     "a scope that is computed": ('GLOBAL_VARIABLES, "a")', 'GLOBAL_VARIABLES, "".join(["a"]))'),
     "a pattern": ('GLOBAL_VARIABLES, "a")', 'GLOBAL_VARIABLES, "a.*one")'),
@@ -131,7 +132,7 @@ def test_what_is_not_sure(change: tuple[str, str]) -> None:
         lines = code.splitlines(keepends=True)
         late = next(line for line in lines if line.startswith("late"))
         code = "".join(line for line in lines if line != late)
-        code = code.replace("with tf.Session()", f"{late}copy = {PAIRS.replace('mine', 'late')}\nwith tf.Session()")
+        code = code.replace("with tf.Session()", f"{late}copy = {OTHER_WAY}\nwith tf.Session()")
     if "more" in new:
         code = code.replace("sess.run(total,", "sess.run(total + more,")
     assert tier_of(code) == "bridge"

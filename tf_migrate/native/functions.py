@@ -220,7 +220,9 @@ class FunctionWriter:
         for number, update in _numbered(minimized):
             gradients, variables = self._pair(number)
             listed = self._trained(update) if update.variables is None else joined(self.node(update.variables))
-            yield f"{INDENT}{variables} = {listed}"
+            stored = update.variables in self.program.units[update.unit].lists
+            yield from [f"{INDENT}with {self.locals.store}:"] * stored
+            yield f"{INDENT * (1 + stored)}{variables} = {listed}"
             yield f"{INDENT}{gradients} = {self.locals.tape}.gradient({self._loss(update, number)}, {variables})"
 
     def _trained(self, update: Minimize) -> str:
@@ -292,10 +294,8 @@ class FunctionWriter:
 
         def leaf_text(leaf: Leaf) -> str:
             text = self._leaf(leaf, leaf.value)
-            computed = (
-                leaf.value.stage is Stage.TENSOR and not isinstance(leaf.node, ast.Name) and not text.isidentifier()
-            )
-            if computed and function.updates:
+            named = isinstance(leaf.node, ast.Name) or text.isidentifier()
+            if leaf.value.stage is Stage.TENSOR and not named and function.updates:
                 local = self.fresh("result")
                 early.append(f"{INDENT}{local} = {text}")
                 return local

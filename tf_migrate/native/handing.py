@@ -1,4 +1,4 @@
-"""Takes out the sessions that are handed to functions: the arguments, and the parameters that take them."""
+"""Takes out the sessions and tensors that are handed to functions: arguments, parameters, and what is returned."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def handed_edits(program: Program) -> Iterator[Edit]:
         spans = [(source.start(item), source.end(end)) for item, end in zip(given, ends, strict=True)]
         close = source.text.index(")", spans[-1][1])
         yield from _without(spans, [item.arg in names for item in given], close)
+    for statement in program.returning:
+        yield Edit(source.start(statement), source.start(statement.value), "")
 
 
 def _without(spans: Sequence[tuple[int, int]], gone: Sequence[bool], close: int) -> Iterator[Edit]:

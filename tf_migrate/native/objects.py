@@ -15,6 +15,8 @@ from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import leaves
 from tf_migrate.stages.values import MOVED, Binding, Refused, Stage
 
+_NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
+
 
 def attributes_of(program: Program) -> set[str]:
     """The names of methods of the objects, and of attributes that something still binds or reads."""
@@ -59,11 +61,11 @@ def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
     """Spells the attributes that move as local names."""
     source = program.module.source
     for node, binding in program.resolved.items():
-        if not isinstance(node, ast.Attribute):
+        if node not in program.module.parents or not _is_respelled(node, binding):
             continue
         if binding is None:
             raise Refused(node, f"`{ast.unparse(node)}` means several things", "give each value a name of its own")
-        if binding.value.stage is Stage.PLACEHOLDER and isinstance(binding.node, ast.Name):
+        if isinstance(binding.node, ast.Name) and binding.value.stage in _NAMED:
             yield Edit(*source.span(node), binding.node.id)
             continue
         key = _key(program, binding)
@@ -75,6 +77,14 @@ def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
                 stored = isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
                 if stored and isinstance(inner, ast.Attribute) and key in local and key.endswith(f".{inner.attr}"):
                     yield Edit(*source.span(inner), local[key])
+
+
+def _is_respelled(node: ast.expr, binding: Binding | None) -> bool:
+    """Whether a node may be spelled in another way than what it means was where that was made."""
+    if isinstance(node, ast.Attribute):
+        return True
+    made = None if binding is None or binding.value.stage not in _NAMED else binding.node
+    return isinstance(node, ast.Name) and isinstance(made, ast.Name) and made.id != node.id
 
 
 def fetched_edits(program: Program, calls: Sequence[Call]) -> Iterator[Edit]:

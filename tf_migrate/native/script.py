@@ -363,13 +363,13 @@ class Script:
         owner = self.program.owner_of(home)
         inside = owner is not None and here in owner.methods.values()
         beside = owner is not None and owner.name is not None and self.program.module.function_of(owner.name) is here
-        if owner is None or owner.name is None or not (inside or beside):
+        if owner is None or not (inside or beside):
             raise Refused(unit.node, f"`{name}` of another function cannot be seen here", "make both in one function")
         if not name.startswith("self.") and (made, name) not in self.shown:
             taken = name in attributes_of(self.program) | set(self.shown.values())
             self.shown[made, name] = word = self._namer(made).fresh(f"own_{name}") if taken else name
             self._show(made, name, word, unit)
-        base = "self." if inside else f"{owner.name.id}."
+        base = "self." if inside or owner.name is None else f"{owner.name.id}."
         return base + self.shown.get((made, name), name).removeprefix("self.")
 
     def _scope(self, block: ast.With) -> None:

@@ -7,7 +7,7 @@ import re
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages import effects
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.program import Program, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Refused
 
@@ -60,7 +60,8 @@ def _require_lists_behind_layers(program: Program) -> None:
     """A function that is traced again would list what is made behind the list as well."""
     for listing in (unit for unit in program.units if unit.lists):
         for unit in program.units[listing.index + 1 :]:
-            if unit.creates and program.graph_of(unit.index) == program.graph_of(listing.index):
+            path, own = program.scope_of(unit), program.graph_of(unit.index) == program.graph_of(listing.index)
+            if unit.creates and own and not all(apart(path, program.listed_scope(call)) for call in listing.lists):
                 what = "layers are built behind a list of all variables"
                 raise Refused(unit.node, what, "list the variables behind all layers")
 

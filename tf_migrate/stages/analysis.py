@@ -60,6 +60,7 @@ def program_of(walk: Walk) -> Program:
         graphs=tuple(walk.evaluator.graphs),
         resets=tuple(walk.graphs),
         finals=tuple(walk.finals),
+        returning=tuple(walk.returning),
         bound=walk.evaluator.bound,
         entered=walk.entered,
         ends=walk.ends,

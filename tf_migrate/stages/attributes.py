@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tf_migrate.stages.distributions import parameter_of_distribution
 from tf_migrate.stages.iterators import initializer
 from tf_migrate.stages.operators import REPHRASE
 from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Refused, Stage, Value
@@ -13,6 +14,9 @@ def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
     """The value of an attribute of a part of the graph, which has this value."""
     if value.parts is not None and value.fields is not None and node.attr in value.fields:
         return value.parts[value.fields.index(node.attr)]
+    parameter = parameter_of_distribution(node, value)
+    if parameter is not None:
+        return parameter
     if value.stage in TENSORS and value.parts is None and node.attr in ("shape", "dtype"):
         return STATIC
     if value.stage is Stage.LAYER and node.attr in ("state_size", "output_size"):

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tf_migrate.stages.bodies import Body
-from tf_migrate.stages.entering import Entering
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.feeds import filled
+from tf_migrate.stages.returning import Returning
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
@@ -52,7 +52,7 @@ class _BlockBody(Body):
         return binding.value
 
 
-class Blocks(Entering):
+class Blocks(Returning):
     """Takes loops and conditions that compute tensors, or make cells, and do nothing else."""
 
     @abstractmethod

@@ -13,6 +13,7 @@ from tf_migrate.stages.averages import UPDATES, updates_of_averages
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
+from tf_migrate.stages.distributions import DISTRIBUTIONS, DIVERGENCES, distribution, divergence, method_of_distribution
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
 from tf_migrate.stages.lists import KEYS, TRAINABLE, all_variables, collected, require_trainable
@@ -122,6 +123,8 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
     ):
         if not node.args and not node.keywords:
             return STATIC
+    elif stage is Stage.TENSOR and receiver.symbol in DISTRIBUTIONS:
+        return method_of_distribution(evaluator, node, method, receiver)
     elif stage is Stage.VARIABLE and method in effects.ASSIGNMENTS.values():
         return _assign_to(evaluator, node, node.func.value, receiver, method, node.args)
     elif stage is Stage.VARIABLE and method in ("read_value", "value") and not node.args and not node.keywords:
@@ -214,7 +217,7 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
             given = None if extra is None else evaluator.value(extra)
             if given is not None and given.stage is Stage.VARIABLES and extra is variables:
                 require_trainable(node, given)
-                if evaluator.key_of(extra) is None:
+                if evaluator.key_of(extra) is None and extra not in evaluator.lists:
                     raise Refused(node, "`var_list` is made in the call of `minimize`", "give the list a name before")
                 continue
             if given is not None and extra is variables:
@@ -281,6 +284,8 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.get_variable"], _alone(get_variable)),
     (effects.ASSIGNMENTS, _assign),
     (effects.OPTIMIZERS, optimizer),
+    (DISTRIBUTIONS, distribution),
+    (DIVERGENCES, _alone(divergence)),
     (SUMMARIES, _alone(summary)),
     (["tf.summary.merge_all"], _alone(merge_all)),
     (WRITERS, _alone(writer)),

@@ -93,6 +93,9 @@ def _only_reads(load: ast.Name | ast.Attribute, module: Module) -> bool:
         child, parent = parent, module.parents[parent]
     if isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Compare | ast.FormattedValue | ast.If | ast.While | ast.Assert):
         return True
+    if isinstance(parent, ast.Tuple) and isinstance(module.parents[parent], ast.Subscript):
+        # One of several indices.
+        child, parent = parent, module.parents[parent]
     if isinstance(parent, ast.Subscript):
         return parent.slice is child
     if isinstance(parent, ast.Slice | ast.BoolOp | ast.IfExp):

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.collected import joins, joins_in_function
 from tf_migrate.stages.monitored import is_counter
+from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, flatten, is_fed
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _VARIABLE_ARGUMENTS = ("initial_value", "trainable")
+_NAMED = frozenset({"tf.get_variable", "tf.layers.conv2d", "tf.layers.dense"})
 _GET_VARIABLE_ARGUMENTS = ("name", "shape", "dtype", "initializer")
 
 
@@ -51,6 +55,17 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     if argument(node, "shape", 1) is None or not isinstance(argument(node, "name", 0), ast.Constant):
         raise Refused(node, "name and shape of the variable must stand in the call", "spell them out")
     return _new_variable(evaluator, node)
+
+
+def exists_once(names: Names, node: ast.stmt, scopes: Sequence[ast.With]) -> bool:
+    """Whether a statement makes variables of a name that is written out: TF1 refused to do so twice in one graph."""
+    call = node.value if isinstance(node, ast.Assign) else None
+    if not isinstance(call, ast.Call) or not all(map(is_written_out, scopes)):
+        return False
+    symbol = names.resolve(call.func)
+    name = argument(call, "name", 0 if symbol == "tf.get_variable" else 99)
+    known = symbol in _NAMED and isinstance(name, ast.Constant) and isinstance(name.value, str)
+    return known and all(word.arg not in (None, "reuse", "_reuse") for word in call.keywords)
 
 
 def counter(evaluator: Evaluator, node: ast.Call) -> Value:

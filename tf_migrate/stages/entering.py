@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from functools import partial
-from typing import TypeGuard
 
 from tf_migrate.names.exports import Users
+from tf_migrate.stages.creation import exists_once
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.handing import Handed, filled, require_all_handed, running_function, session_takers
-from tf_migrate.stages.initialization import Initialization
+from tf_migrate.stages.giving import Giving
+from tf_migrate.stages.handing import filled, require_all_handed, running_function, session_takers
 from tf_migrate.stages.objects import ObjectClass, class_of, entered_methods, leaks, require_readable, running_methods
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.sites import RunSite
@@ -26,10 +26,11 @@ from tf_migrate.syntax.module import Module
 # What the body of a function that runs the session may not hold.
 _UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
 _ONE_GRAPH = "build each graph in a script of its own"
+_OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variable_scope"})
 _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
 
 
-class Entering(Initialization):
+class Entering(Giving):
     """Reads the bodies of functions as a part of the script.
 
     `entered` are the calls whose functions were read there, `ends` the bindings at the end of each of these,
@@ -49,10 +50,10 @@ class Entering(Initialization):
         super().__init__(evaluator)
         self.entered: dict[ast.AST, ast.FunctionDef] = {}
         self.ends: dict[ast.FunctionDef, Reads] = {}
-        self.handed: list[Handed] = []
         self.building: set[ObjectClass] = set()
         self.made_objects: list[tuple[ObjectClass, dict[str, Binding]]] = []
         self.finals: list[Reads] = []
+        self.returning: list[ast.Assign] = []
         self.within: ast.stmt | None = None
         self.behind = False
 
@@ -157,45 +158,34 @@ class Entering(Initialization):
         elif self.depth:
             raise Refused(node, f"`{function.name}`, which builds a graph, is called in a block", "call it outside")
         self.place(node, scopes)
-        self.enter_function(call, function, self._given(call, function, self.evaluator.methods.get(function)), scopes)
+        self.enter_function(call, function, self.given_to(call, function, self.evaluator.methods.get(function)), scopes)
         return True
 
     def enter_function(
-        self, place: ast.AST, function: ast.FunctionDef, given: dict[str, Value], scopes: tuple[ast.With, ...]
+        self,
+        place: ast.AST,
+        function: ast.FunctionDef,
+        given: Mapping[str, Value | Binding],
+        scopes: tuple[ast.With, ...],
+        body: list[ast.stmt] | None = None,
     ) -> None:
-        """Reads the statements of a function as a part of the script; `given` are parameters that it knows."""
+        """Reads the statements of a function, or some of them, as a part of the script; `given` are its parameters."""
         local = local_names(self.module, function)
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
         self.entered[place] = function
         outer, self.home = self.home, function
         for name in local:
-            self.bind(name, given.get(name, PYTHON), function)
-        self.block(function.body, scopes)
+            known = given.get(name, PYTHON)
+            if isinstance(known, Binding):
+                self.evaluator.env[name] = known
+            else:
+                self.bind(name, known, function)
+        self.block(function.body if body is None else body, scopes)
         self.ends[function] = dict(self.evaluator.env)
         self.home = outer
         for name in local:
             self.evaluator.env.pop(name, None)
         self.evaluator.env.update(hidden)
-
-    def _given(self, call: ast.Call, function: ast.FunctionDef, owner: ObjectClass | None) -> dict[str, Value]:
-        """The parameters that hold the object or a session; all others hold Python values."""
-        names = [argument.arg for argument in function.args.args]
-        given = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
-        for name, argument in filled(call, names):
-            if not self._is_session(argument):
-                self.require_python(argument)
-            elif owner is None or name is None:
-                raise Refused(argument, "the session is handed to a function", "make it in the function")
-            else:
-                given[name] = self._hand(call, argument, function, name)
-        return given
-
-    def _is_session(self, argument: ast.expr) -> TypeGuard[ast.Name]:
-        return isinstance(argument, ast.Name) and self.evaluator.lookup(argument).stage is Stage.SESSION
-
-    def _hand(self, call: ast.Call, argument: ast.Name, function: ast.FunctionDef, name: str) -> Value:
-        self.handed.append(Handed(call, argument, function, name))
-        return self.evaluator.lookup(argument)
 
     def says_options(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a statement that only says what the sessions are told."""
@@ -230,7 +220,7 @@ class Entering(Initialization):
             what = f"an object of `{known.node.name}`, which builds a graph, is made in a loop or a condition"
             raise Refused(node, what, "make it at the top of the script")
         self.place(node, scopes)
-        self._read_class(known, self._given(known.calls[0], known.constructor, known), scopes)
+        self._read_class(known, self.given_to(known.calls[0], known.constructor, known), scopes)
         self.store(known.name, Value(Stage.PYTHON, owner=known))
         return True
 
@@ -264,6 +254,11 @@ class Entering(Initialization):
 
     def _require_apart(self, known: ObjectClass, units: list[Unit]) -> None:
         """Refuses what the several objects of a class would share, or what TF1 numbered among them."""
+        names = self.evaluator.names
+        graphs = any(use.symbol in _OTHER_GRAPHS for use in names.uses)
+        if not (known.calls or graphs) and any(exists_once(names, unit.node, unit.scopes) for unit in units):
+            # The modules that make objects have no TensorFlow: in the one graph of a process there is one object.
+            return
         listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
         listed += [call for unit in units for call in unit.lists]
         found = [*listed, *(call for unit in units for call in (*unit.summaries, *unit.savers))]
@@ -288,12 +283,14 @@ class Entering(Initialization):
     def _sessions_given(self, call: ast.Call, known: ObjectClass) -> dict[str, Value]:
         names = [argument.arg for argument in known.constructor.args.args[1:]]
         return {
-            name: self._hand(call, argument, known.constructor, name)
+            name: self.hand(call, argument, known.constructor, name)
             for name, argument in filled(call, names)
-            if name is not None and self._is_session(argument)
+            if name is not None and self.is_session(argument)
         }
 
-    def _read_class(self, known: ObjectClass, given: dict[str, Value], scopes: tuple[ast.With, ...]) -> None:
+    def _read_class(
+        self, known: ObjectClass, given: Mapping[str, Value | Binding], scopes: tuple[ast.With, ...]
+    ) -> None:
         """Reads the constructor of a class with these parameters, and behind it the methods that run the session."""
         require_readable(known)
         entered = entered_methods(self.module, known)

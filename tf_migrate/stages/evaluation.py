@@ -139,7 +139,7 @@ class Evaluator(Operators, Notes):
         return PYTHON if binding is None else self._seen(name, name.id, binding)
 
     def _seen(self, node: ast.Name | ast.Attribute, key: str, binding: Binding) -> Value:
-        self._reads[key] = binding
+        self.note_seen(key, binding)
         known = self.resolved.setdefault(node, binding)
         self.resolved[node] = binding if known is binding else None
         text = ast.unparse(node)

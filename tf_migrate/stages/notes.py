@@ -9,7 +9,15 @@ from contextlib import contextmanager
 
 from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
-from tf_migrate.stages.values import Binding, Reads, Value
+from tf_migrate.stages.values import Binding, Reads, Stage, Value
+
+_NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
+
+
+def own_name(key: str, binding: Binding) -> str:
+    """The name that a value has where it is made, whatever others it got since."""
+    named = isinstance(binding.node, ast.Name) and binding.value.stage in _NAMED
+    return binding.node.id if named and isinstance(binding.node, ast.Name) else key
 
 
 class Notes:
@@ -96,6 +104,15 @@ class Notes:
     def note_reads(self, reads: Reads) -> None:
         """Says that the expression sees bindings that it does not name."""
         self._reads.update(reads)
+
+    def note_seen(self, key: str, binding: Binding) -> None:
+        """Says that a name is read, under the name that its value has where it is made."""
+        own = own_name(key, binding)
+        known = self._reads.get(own, binding)
+        if known.home is not binding.home:
+            # No function sees both: none has a name that is spelled like this.
+            self._reads[f".{own}"] = known
+        self._reads[own] = binding
 
     def note_impure(self, node: ast.expr) -> None:
         """Says that the Python code of `node` must not run at another time or another number of times."""

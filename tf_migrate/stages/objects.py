@@ -153,15 +153,39 @@ def class_of(module: Module, node: ast.AST) -> ast.ClassDef | None:
 def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.FunctionDef]:
     """The calls, as statements of the constructor, that enter methods which nothing else calls."""
     entered: dict[ast.Call, ast.FunctionDef] = {}
-    pending = [known.constructor]
+    pending: list[ast.FunctionDef | ast.With] = [known.constructor]
     while pending:
         for statement in pending.pop().body:
-            call = statement.value if isinstance(statement, ast.Expr) else None
+            if isinstance(statement, ast.With):
+                pending.append(statement)
+            call = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
             method = known.method_of(call) if call is not None else None
-            if method is not None and isinstance(call, ast.Call) and len(_uses(module, known, method.name)) == 1:
+            if method is None or not isinstance(call, ast.Call) or len(_uses(module, known, method.name)) != 1:
+                continue
+            if isinstance(statement, ast.Expr) or _takes_all(statement, returned_names(method)):
                 entered[call] = method
                 pending.append(method)
     return entered
+
+
+def returned_names(method: ast.FunctionDef) -> list[ast.Name] | None:
+    """The names that a method returns at its end, and nowhere else; None for any other."""
+    last = method.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    items = value.elts if isinstance(value, ast.Tuple) else [value]
+    names = [item for item in items if isinstance(item, ast.Name)]
+    ends = sum(isinstance(inner, ast.Return) for inner in ast.walk(method))
+    return names if len(names) == len(items) and ends == 1 else None
+
+
+def _takes_all(statement: ast.stmt, names: list[ast.Name] | None) -> bool:
+    """Whether a statement binds as many targets as there are names."""
+    if names is None or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+        return False
+    target = statement.targets[0]
+    count = len(target.elts) if isinstance(target, ast.Tuple | ast.List) else 0
+    returned = names[0] if len(names) == 1 else None
+    return count == len(names) if count else returned is not None
 
 
 def _uses(module: Module, known: ObjectClass, name: str) -> list[ast.Attribute]:

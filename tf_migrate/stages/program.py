@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,9 +16,12 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal, Said
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import MOVED, Batch, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
+
+_PLAIN = re.compile(r"[\w/]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +86,12 @@ def scope_names(unit: Unit) -> list[str]:
     return [str(name.value) if isinstance(name, ast.Constant) else "" for name in names]
 
 
+def apart(path: str | None, scope: str | None) -> bool:
+    """Whether no name below a scope that is open can be one of those that a list of a scope's variables holds."""
+    plain = bool(path) and scope is not None and _PLAIN.fullmatch(scope) is not None
+    return plain and not f"{path}/".startswith(scope or "") and not (scope or "").startswith(f"{path}/")
+
+
 @dataclass(frozen=True)
 class Program:
     """A script as the analysis sees it.
@@ -141,6 +151,8 @@ class Program:
     """Where that is asked whether to stop."""
     finals: tuple[Reads, ...] = ()
     """The bindings at the end of each graph but the last."""
+    returning: tuple[ast.Assign, ...] = ()
+    """The statements whose calls enter methods that return parts of the graph: nothing but the call stays of them."""
     bound: Mapping[ast.Call, tuple[str, Binding]] = field(default_factory=dict)
     """What each variable was bound to first, by the call that makes it."""
 
@@ -156,6 +168,24 @@ class Program:
         """
         counted = {self._outermost(unit) for unit in units if unit.counts}
         return [unit for unit in self.units if unit.creates and self._outermost(unit) in counted]
+
+    def scope_of(self, unit: Unit) -> str | None:
+        """The variable scope of a statement; None where that is not written out."""
+        names = []
+        for scope in unit.scopes:
+            call = scope.items[0].context_expr
+            if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.variable_scope":
+                if not is_written_out(scope):
+                    return None
+                names.append(str(getattr(call.args[0], "value", "")))
+        return "/".join(names)
+
+    def listed_scope(self, call: ast.Call) -> str | None:
+        """The scope that a list of variables is asked for; None where there is none, or it is not written out."""
+        place = 1 if self.names.resolve(call.func) == "tf.get_collection" else 0
+        words = [word.value for word in call.keywords if word.arg == "scope"]
+        node = call.args[place] if len(call.args) > place else next(iter(words), None)
+        return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
     def _outermost(self, unit: Unit) -> str:
         for scope in unit.scopes:

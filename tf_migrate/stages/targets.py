@@ -66,6 +66,17 @@ class Targets:
         elif isinstance(target, ast.Attribute) and self.evaluator.key_of(target) is None:
             self.require_python(target.value)
 
+    def read_again(self, target: ast.Name | ast.Attribute | ast.Subscript) -> ast.expr:
+        """What `x += …` reads: the target itself, at its place."""
+        load: ast.expr
+        if isinstance(target, ast.Name):
+            load = ast.Name(target.id, ast.Load())
+            self.evaluator.module.scopes[load] = self.evaluator.module.scope_of(target)
+        else:
+            assert isinstance(target, ast.Attribute)
+            load = ast.Attribute(target.value, target.attr, ast.Load())
+        return ast.copy_location(load, target)
+
     def store(self, target: ast.expr, value: Value) -> Value:
         """Binds a target to a value and gives the value back, its new variables named."""
         key = self.evaluator.key_of(target)

@@ -262,22 +262,22 @@ class Walk(Surroundings):
             self.evaluator.described.append((names[0], self.evaluator.env[names[0]]))
 
     def _augment(self, node: ast.AugAssign, scopes: tuple[ast.With, ...]) -> None:
-        if not isinstance(node.target, ast.Name):
+        key = self.evaluator.key_of(node.target)
+        old = None if key is None else self.evaluator.env.get(key)
+        if key is None or (not isinstance(node.target, ast.Name) and (old is None or not old.value.is_graph)):
             self.reach(node.target)
             self.require_python(node.value)
             self._add(node, scopes, PYTHON)
             return
-        load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-        self.module.scopes[load] = self.module.scope_of(node.target)
+        load = self.read_again(node.target)
         operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
         value, reads, impure = self.evaluator.collect(operation)
         reads = self.goes_on(node, node.target, value, reads)
-        old = self.evaluator.env.get(node.target.id)
         if old is not None and old.value.stage not in (Stage.PYTHON, Stage.TENSOR, Stage.CONSTANT):
-            raise Refused(node, f"`{node.target.id}` is changed in place", "bind the result to a new name")
+            raise Refused(node, f"`{ast.unparse(node.target)}` is changed in place", "bind the result to a new name")
         self.place_value(node, scopes, value, reads, impure)
         self.store(node.target, value)
-        self.units[-1] = replace(self.units[-1], binds=(node.target.id,))
+        self.units[-1] = replace(self.units[-1], binds=(key,))
 
     def _expression(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(node.value, ast.Constant):

@@ -1,0 +1,69 @@
+"""What functions are given that are read where they are called: objects, sessions, tensors."""
+
+from __future__ import annotations
+
+import ast
+from typing import TypeGuard
+
+from tf_migrate.stages.entrances import local_names
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.handing import Handed, filled
+from tf_migrate.stages.initialization import Initialization
+from tf_migrate.stages.notes import own_name
+from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.values import Binding, Refused, Stage, Value
+
+_PASSED = frozenset({Stage.PLACEHOLDER, Stage.TENSOR})
+
+
+class Giving(Initialization):
+    """Keeps account of the sessions and tensors that calls hand to functions: neither is passed in native code."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.handed: list[Handed] = []
+
+    def given_to(
+        self, call: ast.Call, function: ast.FunctionDef, owner: ObjectClass | None
+    ) -> dict[str, Value | Binding]:
+        """The parameters that hold the object, a session or a tensor; all others hold Python values."""
+        names = [argument.arg for argument in function.args.args]
+        given: dict[str, Value | Binding] = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
+        for name, argument in filled(call, names):
+            passed = None if owner is None or function is owner.constructor else self._passed(argument)
+            if passed is not None and name is not None and isinstance(argument, ast.Name):
+                self.require_free(function, name, passed, argument)
+                self.handed.append(Handed(call, argument, function, name))
+                given[name] = passed
+            elif not self.is_session(argument):
+                self.require_python(argument)
+            elif owner is None or name is None:
+                raise Refused(argument, "the session is handed to a function", "make it in the function")
+            else:
+                given[name] = self.hand(call, argument, function, name)
+        return given
+
+    def _passed(self, argument: ast.expr) -> Binding | None:
+        """A tensor or placeholder that has a name, which a method takes under one of its own."""
+        binding = self.evaluator.env.get(argument.id) if isinstance(argument, ast.Name) else None
+        known = binding is not None and binding.value.stage in _PASSED and binding.value.parts is None
+        return binding if known and binding is not None and self.is_named(binding) else None
+
+    def require_free(self, function: ast.FunctionDef, name: str, binding: Binding, node: ast.AST) -> None:
+        """Refuses a tensor whose own name means something else in a function that knows it as `name`."""
+        own = own_name(name, binding)
+        if own != name and own in local_names(self.evaluator.module, function):
+            what = f"`{name}` of `{function.name}` is `{own}` where it is made, which is another value here"
+            raise Refused(node, what, "give one of them another name")
+
+    @staticmethod
+    def is_named(binding: Binding) -> bool:
+        """Whether a plain name is what a value has where it is made."""
+        return isinstance(binding.node, ast.Name)
+
+    def is_session(self, argument: ast.expr) -> TypeGuard[ast.Name]:
+        return isinstance(argument, ast.Name) and self.evaluator.lookup(argument).stage is Stage.SESSION
+
+    def hand(self, call: ast.Call, argument: ast.Name, function: ast.FunctionDef, name: str) -> Value:
+        self.handed.append(Handed(call, argument, function, name))
+        return self.evaluator.lookup(argument)
