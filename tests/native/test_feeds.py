@@ -48,6 +48,12 @@ FED = {
         "feed = {x: a[:1] * 2.0, y: float(len(a))}\nvalue = sess.run(out, feed)\nprint(value)\n",
         "[8.]\n",
     ),
+    "one name for several": (
+        "for number in range(2):\n    feed = {x: a * number, y: b}\n    value = sess.run(out, feed)\n    print(value)\n"
+        "    feed = {}\n    feed[x] = a + number\n    feed[y] = b * 2.0\n    value = sess.run(out, feed)\n"
+        "    print(value)\n",
+        "[10.]\n[23.]\n[13.]\n[26.]\n",
+    ),
     "in a function, and a value that is drawn once": (
         "drawn = iter([4.0, 6.0])\n\n\ndef step(values):\n    feed = {x: values, y: next(drawn)}\n"
         "    return sess.run(out, feed)\n\n\nprint(step(a), step(a))\n",
@@ -74,6 +80,13 @@ REFUSED = {
         "feed = {x: a[:], y: b}\na[0] = 2.0\nprint(sess.run(out, feed))\n"
     ),
     "a computed value for two runs": "feed = {x: a * 1.0, y: b}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n",
+    "a computed value that the next time sees as well": (
+        "feed = {x: a, y: b}\nfor number in range(2):\n    print(sess.run(out, feed))\n"
+        "    feed = {x: a * number, y: b}\n    v = sess.run(out, feed)\n"
+    ),
+    "a value drawn for a placeholder that the run does not need": (
+        "drawn = iter([1.0, 2.0])\nfeed = {x: a, y: next(drawn)}\nv = sess.run(x * w, feed)\n"
+    ),
     "a computed value, and the run behind something else": (
         "feed = {x: a * 1.0, y: b}\nv = [a.sort(), sess.run(out, feed)]\n"
     ),

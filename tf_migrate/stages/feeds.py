@@ -128,8 +128,20 @@ def _is_fed(evaluator: Evaluator, load: ast.Name) -> bool:
 
 
 def _other_uses(module: Module, name: ast.Name, statements: tuple[ast.stmt, ...]) -> Iterator[ast.Name]:
-    """The places that read a dictionary, but for the statements that fill it."""
-    return (load for load in _uses(module, name) if module.statement_of(load) not in statements)
+    """The places that may read a dictionary, but for those that fill it, and those that see another of its name."""
+    block = _block(module, statements[0])
+    for load in _uses(module, name):
+        around = {id(load), *map(id, _around(module, load))}
+        place = next((index for index, statement in enumerate(block) if id(statement) in around), 0)
+        bound = [statement for statement in block[:place] if _binds(statement, name.id)]
+        if module.statement_of(load) not in statements and (not bound or bound[-1] is statements[0]):
+            yield load
+
+
+def _binds(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement does nothing but bind a name."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
 
 
 def _uses(module: Module, name: ast.Name) -> list[ast.Name]:
