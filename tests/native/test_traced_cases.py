@@ -186,6 +186,22 @@ NATIVE = {
             sess.run(tf.global_variables_initializer())
             self.assertAllClose(sess.run(y), [3.0, 5.0])
 """,
+    "lists of variables, and collections": """\
+    def testLists(self):
+        y = Line(2.0)(Line(3.0)([1.0, 2.0]))
+        tf.losses.mean_squared_error([0.0, 0.0], y)
+        (loss,) = tf.get_collection(tf.GraphKeys.LOSSES)
+        tf.add_to_collection("mine", loss * 2.0)
+        variables = tf.trainable_variables()
+        self.assertEqual([v.name for v in variables][::2], ["line/slope:0", "line_1/slope:0"])
+        self.assertEqual(len(tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)), 4)
+        gradients = tf.gradients(tf.get_collection("mine"), variables)
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            loss, gradients = sess.run([loss, gradients])
+            self.assertAllClose(loss, 153.0)
+            self.assertAllClose(gradients, [156.0, 96.0, 282.0, 48.0])
+""",
     "numbers that are compared": """\
     def testAlike(self):
         y = Line(2.0)(tf.constant([1.0, 2.0]))

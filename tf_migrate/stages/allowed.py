@@ -12,12 +12,15 @@ from tf_migrate.stages.values import Refused
 
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
 _NESTS = ("tf.nest", "tf.contrib.framework.nest")
-_STORING = frozenset(
-    f"tf.{name}"
-    for name in ("AUTO_REUSE", "get_variable", "get_variable_scope", "make_template", "variable_scope", "Variable")
-)
+_STORED = """
+AUTO_REUSE Variable add_to_collection get_collection get_variable get_variable_scope global_variables make_template
+trainable_variables variable_scope
+"""
+_COLLECTIONS = "GLOBAL_VARIABLES LOSSES REGULARIZATION_LOSSES TRAINABLE_VARIABLES"
+_STORING = frozenset(f"tf.{name}" for name in _STORED.split())
+_STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
-AUTO_REUSE DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond control_dependencies
+DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond control_dependencies
 convert_to_tensor_or_sparse_tensor custom_gradient foldl foldr gradients hessians map_fn name_scope scan
 sparse_tensor_to_dense while_loop
 """
