@@ -72,6 +72,32 @@ def test_a_run_that_may_need_no_output_is_refused(read: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("loss", "tier"),
+    [
+        ("tf.reduce_mean(tf.square(y - 1.0))", "native"),
+        ("tf.reduce_mean(tf.square(y)) - tf.reduce_sum(y)", "native"),
+        ("tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(logits=y, labels=x))", "native"),
+        ("tf.reduce_mean(y)", "bridge"),
+        ("tf.reduce_mean(y) + tf.stop_gradient(tf.reduce_sum(tf.square(y)))", "bridge"),
+    ],
+)
+def test_a_step_needs_what_its_gradients_are_computed_of(loss: str, tier: str) -> None:
+    # The gradient of a mean needs nothing of `y`: TF1's step left the averages of the last layer as they were.
+    code = f"{NET}loss = {loss}\ntrain = tf.train.GradientDescentOptimizer(0.125).minimize(loss)\n"
+    code += "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nBATCH = [[0.0, 1.0], [1.0, 0.0]]\n"
+    assert tier_of(code + "sess.run(train, {x: BATCH, training: True})\n") == tier
+    fetched = code + "print(sess.run([train, loss], {x: BATCH, training: True})[1])\n"
+    assert tier_of(fetched) == "native"
+
+
+@pytest.mark.parametrize("choice", ["var_list=tf.trainable_variables('two')", "var_list=tf.trainable_variables()"])
+def test_a_step_of_some_variables_may_need_less(choice: str) -> None:
+    loss = LOSS.replace("minimize(loss)", "minimize(loss, var_list=chosen)")
+    code = NET + loss.replace("train =", f"chosen = {choice.partition('=')[2]}\ntrain =") + RUNS
+    assert tier_of(code) == "bridge"
+
+
+@pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
         ('"updates_collections": None', '"scale": True', "is not understood"),

@@ -1,13 +1,14 @@
 """What a run surely needs: a layer that moves averages in place did so in the runs that needed its output only.
 
 A statement is surely needed where what is fetched, or trained, is an expression of its value in which nothing but
-values of tensors take part, or an expression of what is surely needed. A shape is known without a run.
+values of tensors take part, or an expression of what is surely needed. A shape is known without a run. A training step
+needs values only where gradients are computed of them: that of a mean needs none of what it is the mean of.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.program import Program, Unit
@@ -18,6 +19,16 @@ from tf_migrate.stages.values import Minimize, Reads, Refused, Stage
 _SHAPES = frozenset(f"tf.{word}" for word in ("ones_like", "rank", "shape", "shape_n", "size", "zeros_like"))
 _LAYERS = effects.LAYERS | effects.RANDOM_LAYERS | effects.INITIALIZER_CLASSES
 _USING = (effects.PURE | effects.RANDOM | _LAYERS) - _SHAPES
+_BENT = """
+nn.elu nn.leaky_relu nn.relu nn.selu nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softplus nn.tanh sigmoid square
+nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 tanh
+nn.sparse_softmax_cross_entropy_with_logits
+"""
+_CURVED = frozenset(f"tf.{word}" for word in _BENT.split())
+"""Operations whose gradient is computed of what they take, or of what they give."""
+_STRAIGHT = frozenset({"tf.contrib.layers.dropout", "tf.identity", "tf.nn.dropout", "tf.reduce_mean", "tf.reduce_sum"})
+_WEIGHED = effects.LAYERS - effects.WITHOUT_VARIABLES
+"""Layers, the gradient of whose weights is computed of what they take."""
 _PLAIN = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
 _GIVEN = ast.keyword | ast.List | ast.Tuple
 
@@ -42,18 +53,52 @@ def moved_in_place(units: tuple[Unit, ...]) -> set[int]:
 def _needed(program: Program, run: Run) -> Iterator[Unit]:
     seen: set[int] = set()
     pending: list[tuple[ast.expr, Reads]] = [(leaf.node, run.reads) for leaf in run.leaves if not leaf.value.updates]
-    pending += [(update.loss, update.tracked) for update in run.updates if isinstance(update, Minimize)]
+    for update in run.updates:
+        pending += _differentiated(program, update) if isinstance(update, Minimize) else []
     while pending:
         node, reads = pending.pop()
-        for name in _names(program, node):
-            binding = reads.get(name.id)
-            if binding is None or binding.value.stage is not Stage.TENSOR or binding.unit in seen:
-                continue
-            seen.add(binding.unit)
-            unit = program.units[binding.unit]
-            yield unit
-            if isinstance(unit.node, ast.Assign) and isinstance(unit.node.targets[0], ast.Name):
-                pending.append((unit.node.value, unit.reads))
+        for unit in _read(program, _names(program, node), reads):
+            if unit.index not in seen:
+                seen.add(unit.index)
+                yield unit
+                pending += _made(unit)
+
+
+def _differentiated(program: Program, update: Minimize) -> Iterator[tuple[ast.expr, Reads]]:
+    """The expressions whose values the gradients of a loss, by all variables, are computed of."""
+    frozen = any(word.arg == "trainable" for call in program.module.calls for word in call.keywords)
+    if update.variables is not None or frozen:
+        return
+    curved = _CURVED | _WEIGHED
+    pending: list[tuple[ast.expr, Reads]] = [(update.loss, update.tracked)]
+    seen: set[int] = set()
+    while pending:
+        node, reads = pending.pop()
+        symbol = program.names.resolve(node.func) if isinstance(node, ast.Call) else None
+        if symbol in curved:
+            yield node, reads
+        elif isinstance(node, ast.Call) and symbol in _STRAIGHT and node.args:
+            pending.append((node.args[0], reads))
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            pending += [(node.left, reads), (node.right, reads)]
+        elif isinstance(node, ast.Name):
+            for unit in _read(program, [node], reads):
+                pending += _made(unit) if unit.index not in seen else ()
+                seen.add(unit.index)
+
+
+def _read(program: Program, names: Iterable[ast.Name], reads: Reads) -> Iterator[Unit]:
+    """The statements that compute what names mean."""
+    bindings = (reads.get(name.id) for name in names)
+    for binding in bindings:
+        if binding is not None and binding.value.stage is Stage.TENSOR:
+            yield program.units[binding.unit]
+
+
+def _made(unit: Unit) -> list[tuple[ast.expr, Reads]]:
+    """What a statement gives its one name to."""
+    named = isinstance(unit.node, ast.Assign) and isinstance(unit.node.targets[0], ast.Name)
+    return [(unit.node.value, unit.reads)] if named and isinstance(unit.node, ast.Assign) else []
 
 
 def _names(program: Program, node: ast.expr) -> list[ast.Name]:
