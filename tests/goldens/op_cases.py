@@ -347,6 +347,16 @@ METRICS = {
     ),
     "contrib_accuracy": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_accuracy(tf.round(s), t, w),
     "contrib_auc": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_auc(s, t, w, num_thresholds=10),
+    "contrib_f1_score": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.f1_score(t, s, w, num_thresholds=10),
+    "contrib_covariance": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_covariance(
+        s, tf.cast(t, tf.float32)
+    ),
+    "contrib_covariance_weighted": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_covariance(
+        s, tf.cast(t, tf.float32), w
+    ),
+    "contrib_pearson": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_pearson_correlation(
+        s, tf.cast(t, tf.float32), w
+    ),
     "contrib_recall_at_k": lambda tf1, tf, t, s, w, r: tf1.contrib.metrics.streaming_recall_at_k(r, t[:1], 2),
 }
 FUNCTIONS.update(contrib_op_cases.FUNCTIONS)
