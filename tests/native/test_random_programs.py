@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -37,7 +38,7 @@ def _original(code: str) -> str:
         tf.compat.v1.enable_resource_variables()
 
 
-def verdict(code: str) -> Verdict:
+def verdict(code: str, original: Callable[[str], str] = _original) -> Verdict:
     """What became of a program, once what it prints is seen to be the same as before where it is native."""
     result = rewritten(code)
     if {site.tier for site in result.sites} != {"native"}:
@@ -45,7 +46,7 @@ def verdict(code: str) -> Verdict:
         return "refused"
     ours = printed(result.text)
     unordered = {_tag(code, finding.line) for finding in result.findings if "left open" in finding.message}
-    mine, theirs = _numbers(ours, unordered), _numbers(_original(code), unordered)
+    mine, theirs = _numbers(ours, unordered), _numbers(original(code), unordered)
     if mine != pytest.approx(theirs, rel=1e-4, abs=1e-5):
         return "different"
     return "partly" if unordered else "same"
