@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from .drawing import seeded
+from .random.drawing import drawn
 from .variables.initialization import global_variables_initializer as global_variables
 from .variables.initialization import local_variables_initializer as local_variables
 from .variables.initialization import variables_initializer as variables
@@ -146,8 +146,8 @@ class random_uniform_initializer(Initializer):
         self.dtype = tf.as_dtype(dtype)
 
     def __call__(self, shape: Sequence[int], dtype: Any = None, partition_info: Any = None) -> Any:
-        return seeded(tf.random.uniform, self.seed)(
-            shape, self.minval, self.maxval, self.dtype if dtype is None else dtype, self.seed
+        return drawn(
+            tf.random.uniform, shape, self.minval, self.maxval, self.dtype if dtype is None else dtype, seed=self.seed
         )
 
     def get_config(self) -> dict[str, Any]:
@@ -164,8 +164,8 @@ class random_normal_initializer(Initializer):
         self.dtype = _float_dtype(dtype)
 
     def __call__(self, shape: Sequence[int], dtype: Any = None, partition_info: Any = None) -> Any:
-        return seeded(tf.random.normal, self.seed)(
-            shape, self.mean, self.stddev, self.dtype if dtype is None else dtype, self.seed
+        return drawn(
+            tf.random.normal, shape, self.mean, self.stddev, self.dtype if dtype is None else dtype, seed=self.seed
         )
 
     def get_config(self) -> dict[str, Any]:
@@ -176,8 +176,13 @@ class truncated_normal_initializer(random_normal_initializer):
     """Normal, drawn again beyond two standard deviations. Stands for ``tf.truncated_normal_initializer``."""
 
     def __call__(self, shape: Sequence[int], dtype: Any = None, partition_info: Any = None) -> Any:
-        return seeded(tf.random.truncated_normal, self.seed)(
-            shape, self.mean, self.stddev, self.dtype if dtype is None else dtype, self.seed
+        return drawn(
+            tf.random.truncated_normal,
+            shape,
+            self.mean,
+            self.stddev,
+            self.dtype if dtype is None else dtype,
+            seed=self.seed,
         )
 
 
@@ -195,9 +200,7 @@ class uniform_unit_scaling_initializer(Initializer):
     def __call__(self, shape: Sequence[int], dtype: Any = None, partition_info: Any = None) -> Any:
         inputs = max(math.prod(float(size) for size in _full_shape(shape, partition_info)[:-1]), 1.0)
         limit = math.sqrt(3 / inputs) * self.factor
-        return seeded(tf.random.uniform, self.seed)(
-            shape, -limit, limit, self.dtype if dtype is None else dtype, self.seed
-        )
+        return drawn(tf.random.uniform, shape, -limit, limit, self.dtype if dtype is None else dtype, seed=self.seed)
 
     def get_config(self) -> dict[str, Any]:
         return {"factor": self.factor, "seed": self.seed, "dtype": self.dtype.name}
@@ -243,11 +246,11 @@ class variance_scaling_initializer(Initializer):
         scale = self.scale / max(1.0, units)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * scale)
-            return seeded(tf.random.uniform, self.seed)(shape, -limit, limit, dtype, self.seed)
+            return drawn(tf.random.uniform, shape, -limit, limit, dtype, seed=self.seed)
         if self.distribution == "untruncated_normal":
-            return seeded(tf.random.normal, self.seed)(shape, 0.0, math.sqrt(scale), dtype, self.seed)
-        return seeded(tf.random.truncated_normal, self.seed)(
-            shape, 0.0, math.sqrt(scale) / _TRUNCATED_STDDEV, dtype, self.seed
+            return drawn(tf.random.normal, shape, 0.0, math.sqrt(scale), dtype, seed=self.seed)
+        return drawn(
+            tf.random.truncated_normal, shape, 0.0, math.sqrt(scale) / _TRUNCATED_STDDEV, dtype, seed=self.seed
         )
 
     def get_config(self) -> dict[str, Any]:
@@ -302,8 +305,8 @@ class orthogonal_initializer(Initializer):
             raise ValueError("The tensor to initialize must be at least two-dimensional")
         rows, columns = math.prod(shape[:-1]), int(shape[-1])
         tall = (max(rows, columns), min(rows, columns))
-        drawn = seeded(tf.random.normal, self.seed)(tall, dtype=self.dtype if dtype is None else dtype, seed=self.seed)
-        q, r = tf.linalg.qr(drawn, full_matrices=False)
+        normal = drawn(tf.random.normal, tall, dtype=self.dtype if dtype is None else dtype, seed=self.seed)
+        q, r = tf.linalg.qr(normal, full_matrices=False)
         q *= tf.sign(tf.linalg.diag_part(r))
         if rows < columns:
             q = tf.linalg.matrix_transpose(q)

@@ -12,6 +12,7 @@ from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.set_up import BUILD
+from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.traced import Traced
 from tf_migrate.stages.values import Refused
 
@@ -54,7 +55,7 @@ class _Writer:
         traced = self.traced
         self._require_comments()
         name = self.namer.fresh(*self._names())
-        described = traced.test.body[0] if _is_description(traced.test.body[0]) else None
+        described = traced.test.body[0] if is_description(traced.test.body[0]) else None
         blocks = [self._text(item, 0) for item in traced.staying if item is not described]
         function = self._function(name)
         blocks.append(function if blocks or described is not None else function.lstrip("\n"))
@@ -182,7 +183,3 @@ class _Writer:
 
 def _binds(item: ast.Assign, name: str) -> bool:
     return any(isinstance(target, ast.Name) and target.id == name for target in item.targets)
-
-
-def _is_description(item: ast.stmt) -> bool:
-    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)

@@ -7,6 +7,9 @@ from collections.abc import Container
 
 from tf_migrate.syntax.module import Module
 
+NOT_PLAIN = ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await | ast.Import | ast.ImportFrom | ast.Return
+"""Statements and expressions that bind or leave in a way that reading names does not show."""
+
 
 def loads_of(node: ast.AST, hidden: Container[ast.AST] = ()) -> set[str]:
     """The names that code reads, without the nodes that are hidden."""

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tf_migrate.stages.cases import Case
-from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _Touches: TypeAlias = Callable[[ast.AST], bool]
 BUILD = "_build"
 """The method that tests share what they build by."""
-
-_UNREAD = ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await | ast.Import | ast.ImportFrom | ast.Return
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def _made(module: Module, built: Built, touches: _Touches, known: set[str]) -> s
     """The names that hold what is built; refuses what cannot be repeated."""
     made: set[str] = set()
     for item in built.statements:
-        odd = any(isinstance(inner, _UNREAD) for inner in ast.walk(item))
+        odd = any(isinstance(inner, NOT_PLAIN) for inner in ast.walk(item))
         if odd or not isinstance(item, ast.Assign | ast.For | ast.Expr) or _calls_super(item):
             raise Refused(item, "`setUp` does more than build", "build in it, and nothing else")
         if loads_of(item) & (made | known) or touches(item):

@@ -19,7 +19,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.allowed import of_methods, require_building, touches_graph
 from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
-from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
@@ -27,7 +27,6 @@ from tf_migrate.stages.stillness import draws_numbers, is_assertion, is_descript
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
-_UNREAD = ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Await | ast.Import | ast.ImportFrom | ast.Return
 _AROUND = ("setUp", "tearDown")
 _FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
 _EVALUATING = tuple(
@@ -108,7 +107,7 @@ class _Reader:
     def _require_plain(self) -> None:
         if is_decorated(self.module, self.test):
             raise Refused(self.test, f"`{self.test.name}` is decorated", "leave the decorators out")
-        odd = [inner for inner in ast.walk(self.test) if isinstance(inner, _UNREAD)]
+        odd = [inner for inner in ast.walk(self.test) if isinstance(inner, NOT_PLAIN)]
         if any(not isinstance(node, ast.Return) or self.module.function_of(node) is self.test for node in odd):
             raise Refused(odd[0], f"`{self.test.name}` does more than build and run", "write it in plain statements")
         for home, node in ((self.names, self.case.node), *self.case.lineage):

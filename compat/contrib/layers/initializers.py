@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...drawing import seeded
+from ...random.drawing import drawn
 
 _MODES = ("FAN_IN", "FAN_OUT", "FAN_AVG")
 # The variance that contrib drew from, so that cutting it off at two standard deviations leaves about one.
@@ -32,9 +32,9 @@ class VarianceScaling:
         units = self._units([float(size) for size in shape])
         if self.uniform:
             limit = math.sqrt(3.0 * self.factor / units)
-            return seeded(tf.random.uniform, self.seed)(shape, -limit, limit, dtype, seed=self.seed)
+            return drawn(tf.random.uniform, shape, -limit, limit, dtype, seed=self.seed)
         stddev = math.sqrt(_TRUNCATION * self.factor / units)
-        return seeded(tf.random.truncated_normal, self.seed)(shape, 0.0, stddev, dtype, seed=self.seed)
+        return drawn(tf.random.truncated_normal, shape, 0.0, stddev, dtype, seed=self.seed)
 
     def _units(self, sizes: list[float]) -> float:
         """The number of inputs, outputs, or their mean, of a unit."""

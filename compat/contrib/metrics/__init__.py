@@ -1,9 +1,9 @@
 """`tf.contrib.metrics` of TF 1.15, as far as programs use it."""
 
 from ...bridge.v1 import confusion_matrix as confusion_matrix
-from .correlation import f1_score as f1_score
 from .correlation import streaming_covariance as streaming_covariance
 from .correlation import streaming_pearson_correlation as streaming_pearson_correlation
+from .f1 import f1_score as f1_score
 from .streaming import accuracy as accuracy
 from .streaming import aggregate_metric_map as aggregate_metric_map
 from .streaming import aggregate_metrics as aggregate_metrics

@@ -1,4 +1,4 @@
-"""Metrics of how predictions and labels vary together: covariance, Pearson's correlation; and the best F1 score.
+"""Metrics of how predictions and labels vary together: covariance and Pearson's correlation.
 
 Common arguments: `weights` a number or of the labels' shape, `metrics_collections` and `updates_collections`
 collections that get the value and the update, `name` of the variable scope.
@@ -12,9 +12,7 @@ import tensorflow as tf
 
 from ...losses.weights import broadcast_weights
 from ...metrics.accumulation import Pair, accumulate, matched, metric_variable, publish
-from ...metrics.thresholds import EDGE, count_at, evenly_spaced
 from ...variables.assignment import assign_add
-from ...variables.collection import add_to_collections
 from ...variables.variable_scope import variable_scope
 
 
@@ -30,6 +28,22 @@ def streaming_covariance(
 
     Variables: `count`, `mean_prediction`, `mean_label`, and `comoment`, the sum of the products of what each value and
     its label lie off their means. A batch is added as a whole (Chan, Golub and LeVeque, 1979).
+
+    Args:
+      predictions, labels: tensors of one shape, float32.
+
+    Returns:
+      Two scalars: the covariance so far, and the operation that takes the batch in and gives the covariance then.
+
+    Raises:
+      ValueError: the shapes of `predictions`, `labels` and `weights` do not fit.
+
+    Example:
+      >>> graph, session = compat.open_graph(), compat.Session()
+      >>> value, update = streaming_covariance(tf.constant([1.0, 2.0, 3.0]), tf.constant([2.0, 4.0, 7.0]))
+      >>> session.run(compat.local_variables_initializer())
+      >>> float(session.run(update))
+      2.5
     """
     with variable_scope(name, "covariance", (predictions, labels, weights)):
         predictions, labels, weights = matched(predictions, labels, weights)
@@ -74,6 +88,15 @@ def streaming_pearson_correlation(
 
     Variables: those of three `streaming_covariance`s, `covariance`, `variance_predictions` and `variance_labels`.
 
+    Args:
+      predictions, labels: tensors of one shape, float32.
+
+    Returns:
+      Two scalars: the correlation so far, and the operation that takes the batch in and gives the correlation then.
+
+    Raises:
+      ValueError: the shapes of `predictions`, `labels` and `weights` do not fit.
+
     Example:
       >>> graph, session = compat.open_graph(), compat.Session()
       >>> value, update = streaming_pearson_correlation(tf.constant([1.0, 2.0, 3.0]), tf.constant([2.0, 4.0, 7.0]))
@@ -88,38 +111,11 @@ def streaming_pearson_correlation(
         both = streaming_covariance(predictions, labels, weights, name="covariance")
         of_predictions = streaming_covariance(predictions, predictions, weights, name="variance_predictions")
         of_labels = streaming_covariance(labels, labels, weights, name="variance_labels")
-        value, update = (
-            covariance / (tf.sqrt(first) * tf.sqrt(second))
-            for covariance, first, second in zip(both, of_predictions, of_labels, strict=True)
-        )
-        add_to_collections(metrics_collections or None, value)
-        add_to_collections(updates_collections or None, update)
-        return value, update
+        totals, updates = zip(both, of_predictions, of_labels, strict=True)
+        return publish(_correlation, totals, updates, metrics_collections, updates_collections)
 
 
-def f1_score(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Pair:
-    """The best F1 score over evenly spaced thresholds of all scores so far; for `tf.contrib.metrics.f1_score`.
-
-    Labels are cast to bool, predictions lie in [0, 1]. Variables: `true_positives`, `false_negatives` and
-    `false_positives`, `[num_thresholds]`.
-
-    Raises:
-      tf.errors.InvalidArgumentError: (when run) a prediction is not in [0, 1].
-    """
-    with variable_scope(name, "f1", (labels, predictions, weights)):
-        kinds = ("true_positives", "false_negatives", "false_positives")
-        totals, updates = count_at(evenly_spaced(num_thresholds), labels, predictions, weights, kinds)
-        return publish(_best_f1, totals, updates, metrics_collections, updates_collections, ("value", "update"))
-
-
-def _best_f1(hits: Any, missed: Any, false: Any, name: str | None = None) -> tf.Tensor:
-    precision, recall = hits / (EDGE + hits + false), hits / (EDGE + hits + missed)
-    return tf.reduce_max(2.0 * precision * recall / (precision + recall + EDGE), name=name)
+def _correlation(
+    covariance: tf.Tensor, of_predictions: tf.Tensor, of_labels: tf.Tensor, name: str | None = None
+) -> tf.Tensor:
+    return tf.divide(covariance, tf.sqrt(of_predictions) * tf.sqrt(of_labels), name=name)

@@ -16,14 +16,14 @@ def plain(inputs, state, kernel):
     return tf.matmul(tf.concat([inputs, state], 1), kernel)
 
 
-def first_and_second(product):
+def first_and_second(multiply):
     """The product, its gradients, and the gradients of a norm of these."""
     given = [INPUTS, STATE, KERNEL]
     with tf.GradientTape() as outer:
         outer.watch(given)
         with tf.GradientTape() as inner:
             inner.watch(given)
-            values = product(*given)
+            values = multiply(*given)
             loss = tf.reduce_sum(tf.sin(values))
         first = inner.gradient(loss, given)
         penalty = tf.add_n([tf.reduce_sum(gradient**3) for gradient in first])
@@ -113,5 +113,5 @@ def gradients_by_name(model, inputs):
 
 
 def test_the_graph_of_the_bridge_has_tf1s_operations(graph):
-    product = joint_product(INPUTS, STATE, KERNEL)
-    assert product.op.type == "MatMul" and product.op.inputs[0].op.type == "ConcatV2"
+    made = joint_product(INPUTS, STATE, KERNEL)
+    assert made.op.type == "MatMul" and made.op.inputs[0].op.type == "ConcatV2"

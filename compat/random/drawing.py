@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import tensorflow as tf
@@ -31,6 +30,8 @@ def first_draw(draw: Callable[..., Any], *arguments: Any, **words: Any) -> Any:
     return tf.function(draw)(*arguments, **words)
 
 
-def seeded(draw: Callable[..., Any], seed: int | None) -> Callable[..., Any]:
-    """`draw`, by `first_draw` where there is a seed."""
-    return draw if seed is None else partial(first_draw, draw)
+def drawn(draw: Callable[..., Any], *arguments: Any, seed: int | None, **words: Any) -> Any:
+    """`draw(*arguments, seed=seed, **words)`, by `first_draw` where there is a seed."""
+    if seed is None:
+        return draw(*arguments, **words)
+    return first_draw(draw, *arguments, seed=seed, **words)
