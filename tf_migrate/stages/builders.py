@@ -17,6 +17,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects, purity
 from tf_migrate.stages.captures import is_immutable
 from tf_migrate.stages.forms import defined, fields_of, formed, returned
+from tf_migrate.stages.members import is_part_of_graph, may_be_another
 from tf_migrate.stages.values import Stage, Value, combine, flatten, is_fed
 from tf_migrate.syntax.module import Module
 
@@ -287,6 +288,8 @@ class _Reader:
                 or purity.is_plain_symbol(symbol)
                 or (isinstance(self.module.parents[node], ast.Attribute))
             )
+        if is_part_of_graph(self.names, node) or may_be_another(self.names, node):
+            return False
         return node.attr not in _OF_GRAPHS
 
     def _compares_values(self, node: ast.Compare) -> bool:
@@ -307,7 +310,7 @@ class _Reader:
         parent = self.module.parents[node]
         called = isinstance(parent, ast.Call) and parent.func is node
         if called or all(isinstance(value, tuple) for value in values):
-            return True
+            return called or not is_part_of_graph(self.names, node)
         fixed = len(values) == 1 and isinstance(values[0], ast.expr) and is_immutable(values[0], self.module)
         return fixed and not self.names.index.changed & {node.id, "*"}
 

@@ -182,7 +182,11 @@ class Evaluator(Operators, Notes):
             return self._symbol(node)
         value = self.lookup(node)
         imported = None if value.is_graph or value.function else self.imports.function(self.names, node)
-        return value if imported is None else Value(Stage.PYTHON, function=imported)
+        if imported is not None:
+            return Value(Stage.PYTHON, function=imported)
+        if not value.is_graph:
+            self.imports.note_value(self, node)
+        return value
 
     def _constant(self, node: ast.Constant) -> Value:
         text = node.value if isinstance(node.value, str) else None
@@ -197,6 +201,7 @@ class Evaluator(Operators, Notes):
         imported = self.imports.function(self.names, node)
         if imported is not None:
             return Value(Stage.PYTHON, function=imported)
+        self.imports.note_value(self, node)
         value = self.value(node.value)
         if value.stage is Stage.PYTHON:
             if not purity.is_stable_attribute(node, self.module):

@@ -10,83 +10,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import purity
 from tf_migrate.stages.builders import Builders
-from tf_migrate.stages.captures import is_immutable
-from tf_migrate.stages.values import Binding, Refused, Stage, Value, flatten
-from tf_migrate.syntax.module import Module
+from tf_migrate.stages.members import Imported, is_part_of_graph, may_be_another, read
+from tf_migrate.stages.values import Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _RETURNED = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, Stage.LAYER})
 _STEP = "write it as a function of this module"
-
-
-@dataclass(frozen=True, eq=False)
-class Imported:
-    """Another module: `env` are the functions that it defines, `fixed` the names whose values never change.
-
-    `unread` are the names that may hold a part of a graph.
-    """
-
-    module: Module
-    names: Names
-    env: dict[str, Binding]
-    fixed: frozenset[str]
-    unread: frozenset[str]
-
-
-def read_module(names: Names) -> Imported:
-    """What functions of a module may see of it."""
-    module = names.module
-    made = makers(module)
-    kinds = {name: _kind(names, name, bindings, made.get(name, [])) for name, bindings in module.root.bindings.items()}
-    functions = {node.name: node for node in module.tree.body if isinstance(node, ast.FunctionDef)}
-    plain = {name: node for name, node in functions.items() if kinds[name] == "fixed"}
-    return Imported(
-        module,
-        names,
-        {name: Binding(Value(Stage.PYTHON, function=node), -1, 0) for name, node in plain.items()},
-        frozenset(name for name, kind in kinds.items() if kind == "fixed"),
-        frozenset(name for name, kind in kinds.items() if kind == "unread"),
-    )
-
-
-def _kind(names: Names, name: str, bindings: Sequence[object], makers: Sequence[ast.stmt]) -> str:
-    """Whether what a name of a module means is known ("fixed"), may change, or is better not read."""
-    module = names.module
-    if all(isinstance(binding, tuple) for binding in bindings) or names.lookup(name, module.root) is not None:
-        return "fixed"
-    if any(_uses_tensorflow(names, node) for node in makers if not isinstance(node, ast.FunctionDef)):
-        return "unread"
-    if len(bindings) != 1 or len(makers) != 1 or names.index.changed & {name, "*"}:
-        return "changing"
-    value = bindings[0]
-    literal = isinstance(value, ast.expr) and is_immutable(value, module)
-    return "fixed" if literal or isinstance(makers[0], ast.FunctionDef) else "changing"
-
-
-def makers(module: Module) -> dict[str, list[ast.stmt]]:
-    """The statements of a module's top level that bind each of its names."""
-    made: dict[str, list[ast.stmt]] = {}
-    for node in module.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            made.setdefault(node.name, []).append(node)
-        for inner in ast.walk(node):
-            stored = isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
-            if stored and isinstance(inner, ast.Name) and module.scope_of(inner) is module.root:
-                made.setdefault(inner.id, []).append(node)
-    return made
-
-
-def _uses_tensorflow(names: Names, node: ast.AST) -> bool:
-    found = (names.resolve(inner) for inner in ast.walk(node) if isinstance(inner, ast.Name | ast.Attribute))
-    return any(symbol is not None and not purity.is_plain_call(symbol) for symbol in found)
 
 
 class Imports:
@@ -108,19 +43,10 @@ class Imports:
 
     def _module(self, name: str) -> Imported | None:
         if name not in self.modules:
-            self.modules[name] = read = self._read(name)
-            functions = () if read is None else (binding.value.function for binding in read.env.values())
-            self.homes.update((function, read) for function in functions if function is not None and read is not None)
+            self.modules[name] = home = read(self.own, name) if name != self.own.module.name else None
+            functions = () if home is None else (binding.value.function for binding in home.env.values())
+            self.homes.update((function, home) for function in functions if function is not None and home is not None)
         return self.modules[name]
-
-    def _read(self, name: str) -> Imported | None:
-        """A module as any analysis of the tree sees it."""
-        known = self.own.index.readings
-        if name not in known:
-            module = self.own.index.tree(name)
-            known[name] = None if module is None else read_module(Names(module, self.own.index, self.own.compat_module))
-        read = known[name]
-        return read if isinstance(read, Imported) and name != self.own.module.name else None
 
     @contextmanager
     def at_home(self, evaluator: Evaluator, function: ast.AST) -> Iterator[bool]:
@@ -135,6 +61,16 @@ class Imports:
             yield True
         finally:
             evaluator.module, evaluator.names, evaluator.env = outer
+
+    def note_value(self, evaluator: Evaluator, node: ast.Name | ast.Attribute) -> None:
+        """Looks at an expression that may mean a value of another module: no part of a graph, and no other one later.
+
+        A name that was imported keeps the value that it had then.
+        """
+        if is_part_of_graph(evaluator.names, node):
+            raise Refused(node, f"`{ast.unparse(node)}` of another module may be a part of a graph", _STEP)
+        if may_be_another(evaluator.names, node):
+            evaluator.note_impure(node)
 
     def note_read(self, evaluator: Evaluator, node: ast.Name) -> None:
         """Looks at a name that code of another module reads there: it must mean the same all the time."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.imported import makers
+from tf_migrate.stages.members import makers
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, Scope
