@@ -17,6 +17,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
 from tf_migrate.names.search_path import folder_names
+from tf_migrate.names.stars import spelled
 from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert_all
 from tf_migrate.programs.groups import Program, families
@@ -124,7 +125,8 @@ def _converted(
     if len(modules) < len(members):
         raise Apart("one of them cannot be read, or has to stay as it is", members)
     try:
-        named = [[Names(modules[name], index, options.compat_module) for name in program] for program in programs]
+        read = {name: spelled(Names(module, index, options.compat_module)) for name, module in modules.items()}
+        named = [[read[name] for name in program] for program in programs]
         converted = convert_all(named, options)
         known = index.settled(members)
         return {

@@ -15,6 +15,7 @@ from tf_migrate.names import shims
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.eras import holds_tf1, is_tf2
 from tf_migrate.names.exports import Index
+from tf_migrate.names.stars import spelled
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.plan import Plan, Verdict, forced
@@ -50,12 +51,13 @@ def rewrite(source: Source, index: Index, options: Options, barred: tuple[str, s
     module = load(source)
     context = context_of(Names(module, index, options.compat_module))
     found, unchanged = changes_of(context, options)
-    planned, changes = converted(context, plan_module(context, native=options.tier == "native", barred=barred), found)
+    read = context_of(spelled(context.names)) if module.root.stars else context
+    planned, changes = converted(read, plan_module(read, native=options.tier == "native", barred=barred), found)
     text = text_of(context, changes)
     if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
-        planned, changes = _on_the_bridge(context, planned, min(lost)), found
+        planned, changes = _on_the_bridge(read, planned, min(lost)), found
         text = text_of(context, changes)
-    sites = sites_of(module, planned)
+    sites = sites_of(read.module, planned)
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
     return Rewritten(text, findings, sites, unchanged, shims_of(context))

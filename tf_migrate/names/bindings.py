@@ -42,17 +42,19 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
     stars = (star_origin(module, index, node, compat_module) for node in module.root.stars)
     imported = frozenset(dotted for node in module.imports for dotted in dotted_names(module.package, node))
     reaching = any(index.find(module.package, dotted) is not None for dotted in imported)
+    tf2 = _TF2_ONLY.search(module.source.text) is not None
     return Exports(
         module.name,
         origins,
         frozenset(opaque),
         tuple(star for star in stars if star is not None),
         imported,
-        _public(module.tree),
-        _TF1_ONLY.search(module.source.text) is not None and _TF2_ONLY.search(module.source.text) is None,
+        public(module.tree),
+        _TF1_ONLY.search(module.source.text) is not None and not tf2,
         _words(module) if reaching else frozenset(),
         frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
         _changed(module) if reaching else frozenset(),
+        tf2,
     )
 
 
@@ -162,7 +164,8 @@ def _chain_origin(
     return join(origin, rest)
 
 
-def _public(tree: ast.Module) -> frozenset[str] | None:
+def public(tree: ast.Module) -> frozenset[str] | None:
+    """The names in `__all__`, where that is written out."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
             try:

@@ -23,8 +23,9 @@ class Exports:
 
     ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
     dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
-    it holds what only TensorFlow 1 has. ``words`` are all names by which it may reach into modules of the tree,
-    ``bases`` those that its classes derive from, ``changed`` the names that it binds in other modules (`*`: any).
+    it holds what only TensorFlow 1 has, ``tf2`` whether what only TensorFlow 2 has. ``words`` are all names by which it
+    may reach into modules of the tree, ``bases`` those that its classes derive from, ``changed`` the names that it
+    binds in other modules (`*`: any).
     """
 
     module: str
@@ -37,6 +38,7 @@ class Exports:
     words: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
+    tf2: bool = False
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -257,8 +259,11 @@ class Index:
         return module in self._reaching_tensorflow
 
     def imports_tf1(self, module: str) -> bool:
-        """Whether a module that this one imports holds, or imports, code of TensorFlow 1."""
-        return any(name in self._reaching_tf1 for name in self._imports.get(module, ()) if name != module)
+        """Whether a module that this one imports holds, or imports, code of TensorFlow 1.
+
+        A module of TensorFlow 2 calls what it imports in functions of its own, outside of any graph.
+        """
+        return any(name in self._giving_tf1 for name in self._imports.get(module, ()) if name != module)
 
     def serves_tf1(self, module: str) -> bool:
         """Whether a module that holds code of TensorFlow 1 imports this one, directly or not."""
@@ -283,6 +288,13 @@ class Index:
         return self._importing(
             name for name, exports in self.exports.items() if exports.tf1 and name not in self.native
         )
+
+    @cached_property
+    def _giving_tf1(self) -> frozenset[str]:
+        ends = self.native.union(name for name, exports in self.exports.items() if exports.tf2)
+        importers = {name: found - ends for name, found in self._importers.items()}
+        holding = (name for name, exports in self.exports.items() if exports.tf1 and name not in self.native)
+        return _closure(importers, holding)
 
     @cached_property
     def _reaching_tensorflow(self) -> frozenset[str]:

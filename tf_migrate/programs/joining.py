@@ -7,16 +7,16 @@ Positions are those of the joined text, so that an edit made to it belongs to on
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.files.source import Source, parse
 from tf_migrate.names.bindings import import_origin, star_origin
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.stars import meaning
 from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import Module, of_tree
 from tf_migrate.syntax.unbound import is_global
-from tf_migrate.syntax.walk import Binding
 
 _BETWEEN = "pass\n"
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
@@ -70,7 +70,7 @@ def join(members: Sequence[Names]) -> Joined:
     script = members[-1].module
     source = Source(script.path, b"", text, "utf-8", bom=False)
     tree = parse(source)
-    tree.body = [node for node in tree.body if any(part.above < node.lineno <= part.below for part in parts)]
+    tree.body = [_said(part, node) for node in tree.body for part in parts if part.above < node.lineno <= part.below]
     _require_definitions(parts)
     inner = _Inner(parts, Joined(members[-1], parts), of_tree(script.name, script.package, source, tree))
     module = of_tree(script.name, script.package, source, inner.visit(tree))
@@ -78,6 +78,16 @@ def join(members: Sequence[Names]) -> Joined:
     _require_same_names(joined, inner)
     _require_named(joined)
     return joined
+
+
+def _said(part: Part, node: ast.stmt) -> ast.stmt:
+    """A statement of the joined text; a star import says what it brings in, as far as its module does."""
+    if not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
+        return node
+    place = node.lineno - part.above, node.col_offset
+    own = next(other for other in part.module.tree.body if (other.lineno, other.col_offset) == place)
+    node.names = own.names if isinstance(own, ast.ImportFrom) else []
+    return node if node.names else ast.copy_location(ast.Pass(), node)
 
 
 def _laid_out(members: Sequence[Names]) -> tuple[tuple[Part, ...], str]:
@@ -120,7 +130,6 @@ class _Inner(ast.NodeTransformer):
         self.joined = joined
         self.module = module
         self.spelled: set[ast.Name] = set()
-        self.starred: dict[str, set[str]] = {name: set() for name in self.parts}
         self.modules = dict(self._modules())
 
     def _modules(self) -> Iterator[tuple[ast.Name, str]]:
@@ -190,10 +199,13 @@ class _Inner(ast.NodeTransformer):
         if base[1:] not in self.parts or not base.startswith("@"):
             return False
         if alias.name == "*":
-            exports = index.exports[base[1:]]
-            bound = self.parts[base[1:]].module.root.bindings
-            self.starred[part.module.name] |= {name for name in bound if exports.exports(name)}
-            return not exports.stars
+            return False  # the module binds what is not known
+        made = index.made_in(base[1:], alias.name)
+        if made is not None and made[0] not in self.parts:
+            return False
+        symbol = index.resolve(f"{base}|{alias.name}")
+        if made is None and symbol is not None:
+            return False
         if alias.asname not in (None, alias.name) or not self._makes(base[1:], alias.name):
             raise Apart(f"`{ast.unparse(node)}` gives another name, or something that no module here makes")
         return True
@@ -225,15 +237,11 @@ def _require_same_names(joined: Joined, inner: _Inner) -> None:
     meanings: dict[str, tuple[Part, object]] = {}
     for part in joined.parts:
         for name, bindings in part.module.root.bindings.items():
-            symbol = part.names.lookup(name, part.module.root) or "@"
-            own = {symbol} if not symbol.startswith("@") else {_meaning(part, name, binding) for binding in bindings}
-            meaning = frozenset(own)
-            first, known = meanings.setdefault(name, (part, meaning))
-            if known != meaning:
+            own = frozenset(meaning(part.names, name, binding) for binding in bindings)
+            first, known = meanings.setdefault(name, (part, own))
+            if known != own:
                 raise Apart(f"`{name}` means one thing in `{first.module.path}` and another in `{part.module.path}`")
-    known_in: Mapping[str, set[str]] = {
-        part.module.name: {*part.module.root.bindings, *inner.starred[part.module.name]} for part in joined.parts
-    }
+    known_in = {part.module.name: part.module.root.bindings for part in joined.parts}
     for name in joined.module.root.bindings:
         for load in joined.module.loads.get(name, []):
             part = joined.part_of(load.lineno)
@@ -261,21 +269,3 @@ def _is_foreign(module: Module, function: ast.expr) -> bool:
         return True
     made = module.root.bindings.get(function.id, [None]) if isinstance(function, ast.Name) else [None]
     return all(isinstance(item, tuple) for item in made)
-
-
-def _meaning(part: Part, name: str, binding: Binding) -> str:
-    """What tells one meaning of a name from another: where it is made, or what is imported."""
-    if not isinstance(binding, tuple):
-        return f"{part.module.name}|{name}"
-    node, alias = binding
-    index = part.names.index
-    origin = import_origin(part.module, index, node, alias, part.names.compat_module) or ""
-    module, bar, path = origin[1:].partition("|")
-    made = index.made_in(module, path) if origin.startswith("@") and bar else None
-    if made is not None:
-        return "|".join(made)
-    if origin:
-        return index.resolve(origin) or origin
-    if isinstance(node, ast.ImportFrom):
-        return f"{node.level * '.'}{node.module}|{alias.name}"
-    return alias.name if alias.asname else name

@@ -6,7 +6,7 @@ import ast
 import builtins
 
 from tf_migrate.files.source import Source, SourceError, parse
-from tf_migrate.syntax.module import Module, of_tree
+from tf_migrate.syntax.module import Module, load, of_tree
 from tf_migrate.syntax.walk import Scope
 
 
@@ -30,7 +30,9 @@ def newly_unbound(module: Module, text: str) -> set[str]:
         tree = parse(source)
     except SourceError:
         return set()  # the verification tells it
-    return _unbound(of_tree(module.name, module.package, source, tree)) - _unbound(module)
+    # Of a module that an analysis reads with its star imports spelled out, the text says what it binds.
+    before = load(module.source) if "*" in module.source.text else module
+    return _unbound(of_tree(module.name, module.package, source, tree)) - _unbound(before)
 
 
 def _unbound(module: Module) -> set[str]:
