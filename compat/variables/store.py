@@ -26,6 +26,8 @@ class _Books:
         self.initial_values: dict[str, InitialValue] = {}
         self.members: dict[Hashable, list[Any]] = {}
         self.sealed = False
+        self.lock = threading.RLock()
+        """Held while a variable is looked up and made: functions may be traced in several threads at once."""
 
 
 class _Entry:
@@ -168,11 +170,18 @@ class VariableStore(tf.Module):
         return self._variables.get(name)
 
     def obtain(self, name: str, initial_value: InitialValue, **properties: Any) -> tf.Variable:
-        """The variable of that name: an earlier pass's, else a new one from :meth:`create`.
+        """The variable of that name: an earlier pass's, else a new one from :meth:`create`; one for all threads.
 
         Raises:
             ValueError: it does not exist and :meth:`build` has been called, or it exists with another shape or dtype.
         """
+        if in_one_of_several():
+            # Replicas wait for each other where they make a variable.
+            return self._obtain(name, initial_value, properties)
+        with self._books.lock:
+            return self._obtain(name, initial_value, properties)
+
+    def _obtain(self, name: str, initial_value: InitialValue, properties: dict[str, Any]) -> tf.Variable:
         found = self._variables.get(name)
         if found is not None:
             initial_value.check_against(found, name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pathlib
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -274,3 +276,29 @@ def test_initializers_of_other_kinds() -> None:
             compat.get_variable("open", [None, 2])
         with pytest.raises(ValueError, match="don't match"):
             compat.get_variable("typed", initializer=np.float32(1.0), dtype=tf.int32)
+
+
+def test_functions_that_are_traced_in_several_threads_share_their_variables() -> None:
+    store = compat.VariableStore()
+
+    def slowly(shape: object, dtype: object = None, partition_info: object = None) -> tf.Tensor:
+        time.sleep(0.05)
+        return tf.zeros(shape, dtype)
+
+    def function() -> Any:
+        @tf.function
+        def compute() -> tf.Tensor:
+            with store:
+                return tf.identity(compat.get_variable("w", [2], initializer=slowly))
+
+        return compute
+
+    functions = [function() for _ in range(4)]
+    threads = [threading.Thread(target=compute) for compute in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    (variable,) = store.variables
+    variable.assign([1.0, 2.0])
+    assert [compute().numpy().tolist() for compute in functions] == [[1.0, 2.0]] * 4
