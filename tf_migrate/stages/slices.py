@@ -213,6 +213,9 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     if not built and not run.depth:
         # The run stands where it happens once: its function is traced there and then.
         return
+    anew = program.module.bound_globally.get(name)
+    if anew is not None and binding.home is None:
+        raise Refused(anew, f"`{name}`, which the graph was built with, may be bound anew here", _CHANGED)
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     if binding.value.stage is Stage.PYTHON and binding.value.function is None:

@@ -89,11 +89,23 @@ class Module:
         return False
 
     @cached_property
+    def bound_globally(self) -> dict[str, ast.Name]:
+        """The names of the module that its functions bind: where the first of them does so."""
+        scopes = (scope for scope in self.every_scope if "global" in scope.elsewhere.values())
+        stores = ((node, scope) for scope in scopes for node in ast.walk(scope.node) if isinstance(node, ast.Name))
+        found = [node for node, scope in stores if _is_bound_globally(node, scope)]
+        return {node.id: node for node in reversed(found)}
+
+    @cached_property
     def skipped_lines(self) -> frozenset[int]:
         """Lines that carry ``# tf-migrate: skip``."""
         if "tf-migrate" not in self.source.text:
             return frozenset()
         return frozenset(self.source.line_of(match.start()) for match in _SKIP.finditer(self.source.text))
+
+
+def _is_bound_globally(node: ast.Name, scope: Scope) -> bool:
+    return scope.elsewhere.get(node.id) == "global" and not isinstance(node.ctx, ast.Load)
 
 
 def is_skipped_line(text: str) -> bool:
