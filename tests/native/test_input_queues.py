@@ -185,7 +185,7 @@ REFUSED = {
         "`.request_stop()`",
     ),
     "a coordinator of other threads": (
-        f"{HEAD}coord = tf.train.Coordinator()\nworker = make(coord)\nsess = tf.Session()\nsess.run(tf.constant(1))",
+        f"{ENDLESS}a, b = tf.train.batch([x * 2.0, n], 3)\n{SESSION}worker = make(coord)\nprint(sess.run(b))\n",
         "is given to `make`",
     ),
 }

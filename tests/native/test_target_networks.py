@@ -101,6 +101,13 @@ def test_lists_one_behind_the_other() -> None:
     assert printed(rewritten(code).text) == SCRIPT_OUTPUT
 
 
+def test_gradients_of_all_variables_of_a_scope_that_are_all_trained() -> None:
+    code = SCRIPT.replace("minimize(tf.reduce_sum(first))", "minimize(tf.reduce_sum(first), var_list=mine)")
+    assert code != SCRIPT
+    assert tier_of(code) == "native"
+    assert printed(rewritten(code).text) == SCRIPT_OUTPUT
+
+
 RUN = "        sess.run(copy)\n"
 PAIRS = "[t.assign(0.5 * e) for e, t in zip(mine, theirs)]"
 OTHER_WAY = "[e.assign(0.5 * t) for e, t in zip(late, theirs)]"
@@ -111,7 +118,14 @@ REFUSED = {
     "the new values are used": (RUN, "        print(sess.run(copy))\n"),
     "something beside": (RUN, "        sess.run([step, copy], {x: [[1.0, 2.0]]})\n"),
     "what optimizers keep": (PAIRS, f"{PAIRS}\nlate = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, 'a')"),
-    "gradients of all variables": ("minimize(tf.reduce_sum(first))", "minimize(tf.reduce_sum(first), var_list=mine)"),
+    "gradients of variables that are not trained": (
+        "minimize(tf.reduce_sum(first))",
+        "minimize(tf.reduce_sum(second), var_list=theirs)",
+    ),
+    "gradients of all variables of a layer that averages": (
+        'tf.layers.dense(x, 1, kernel_initializer=tf.ones_initializer(), name="one")',
+        'tf.layers.batch_normalization(x, name="one")',
+    ),
     "some of the pairs": ("zip(mine, theirs)]", "zip(mine, theirs) if e is not t]"),
     "lists made in the comprehension": ("zip(mine, theirs)", "zip(tf.trainable_variables('a'), theirs)"),
     "another update": ("t.assign(0.5 * e)", "t.assign_add(0.5 * e)"),
@@ -128,6 +142,8 @@ def test_what_is_not_sure(change: tuple[str, str]) -> None:
     old, new = change
     assert old in SCRIPT
     code = SCRIPT.replace(old, new)
+    if "batch" in new:
+        code = code.replace("reduce_sum(first))", "reduce_sum(first), var_list=mine)")
     if "late" in new:
         lines = code.splitlines(keepends=True)
         late = next(line for line in lines if line.startswith("late"))

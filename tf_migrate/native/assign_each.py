@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tf_migrate.native.slots import require_no_slots
 from tf_migrate.plan import Function
+from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
@@ -26,10 +27,11 @@ def makers(program: Program, functions: Sequence[Function], assigning: Function)
     """The functions that have to be traced first, in this order, so that the lists hold what TF1's did."""
     updates = [update for update in assigning.updates if isinstance(update, AssignEach)]
     listings = [item for update in updates for item in update.listed]
-    units = {call: unit for unit in program.units for call in unit.lists}
     for update in updates:
-        require_no_slots(program, update, units)
-    first = min(units[listing.call].index for listing in listings)
+        require_no_slots(program, update)
+    if all(_makes_alone(program, assigning, listing) for listing in listings):
+        return []
+    first = min(listing.unit for listing in listings)
     place = program.units[assigning.anchor].node
     wanted = _wanted(program, first)
     _require_apart(program, assigning, wanted)
@@ -41,6 +43,13 @@ def makers(program: Program, functions: Sequence[Function], assigning: Function)
         found.append(best)
         rest = rest[len(new) :]
     return found
+
+
+def _makes_alone(program: Program, assigning: Function, listing: Listing) -> bool:
+    """Whether one statement of the function itself makes all the variables of a list, in whatever order others run."""
+    made = [program.units[index] for index in _wanted(program, listing.unit + 1)]
+    below = [unit for unit in made if not program.is_apart(unit, listing.scope)]
+    return len(below) == 1 and assigning.beneath is None and below[0] in (*assigning.taped, *assigning.rest)
 
 
 def _wanted(program: Program, before: int) -> list[int]:

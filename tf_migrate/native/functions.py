@@ -220,7 +220,7 @@ class FunctionWriter:
         for number, update in _numbered(minimized):
             gradients, variables = self._pair(number)
             listed = self._trained(update) if update.variables is None else joined(self.node(update.variables))
-            stored = update.variables in self.program.units[update.unit].lists
+            stored = update.variables in [listing.call for listing in self.program.units[update.unit].lists]
             yield from [f"{INDENT}with {self.locals.store}:"] * stored
             yield f"{INDENT * (1 + stored)}{variables} = {listed}"
             yield f"{INDENT}{gradients} = {self.locals.tape}.gradient({self._loss(update, number)}, {variables})"

@@ -38,6 +38,8 @@ def local_names(program: Program, namer: Namer) -> dict[str, str]:
         for inner in ast.walk(method)
         if isinstance(inner, ast.Name)
     }
+    given = {word for function in program.outside for inner in ast.walk(function) for word in _word(inner)}
+    taken |= given
     found: dict[str, str] = {}
     for unit in program.units:
         for key in unit.binds if unit.moves else ():
@@ -45,11 +47,17 @@ def local_names(program: Program, namer: Namer) -> dict[str, str]:
                 continue
             word = key.rpartition(".")[2]
             alias = unit.node.value if isinstance(unit.node, ast.Assign) else None
-            if isinstance(alias, ast.Name) and alias.id == word and _bound_once(program, alias):
+            plain = isinstance(alias, ast.Name) and alias.id == word and word not in given
+            if plain and isinstance(alias, ast.Name) and _bound_once(program, alias):
                 found[key] = word
             else:
                 found[key] = word if word not in taken else namer.fresh(f"own_{word}")
     return found
+
+
+def _word(node: ast.AST) -> list[str]:
+    """The name that a node of a function is, or gives to a parameter."""
+    return [node.id] if isinstance(node, ast.Name) else [node.arg] if isinstance(node, ast.arg) else []
 
 
 def _bound_once(program: Program, name: ast.Name) -> bool:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.stages.outside import calls_of
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.values import Refused
 
 
-def outside_edits(program: Program) -> Iterator[Edit]:
-    """Adds the parameters to the functions, and the arguments to all their calls."""
-    for function, names in program.outside.items():
+def outside_edits(program: Program, renamed: Mapping[str, str]) -> Iterator[Edit]:
+    """Adds the parameters to the functions, and the arguments to all their calls; attributes have local names."""
+    for function, keys in program.outside.items():
+        names = [renamed.get(key, key) for key in keys]
+        owner = program.owner_of(function)
         yield _parameters(program, function, names)
-        for call in calls_of(program.module, function):
+        for call in calls_of(program.module, function, owner):
+            home = program.module.function_of(call)
+            if owner is not None and home not in program.ends and home not in program.outside:
+                what = f"`{function.name}`, which builds a part of the graph, is called where nothing is built"
+                raise Refused(call, what, "call it in the constructor")
             yield _arguments(program, call, names)
 
 
-def _parameters(program: Program, function: ast.FunctionDef, names: tuple[str, ...]) -> Edit:
+def _parameters(program: Program, function: ast.FunctionDef, names: Sequence[str]) -> Edit:
     source, given = program.module.source, function.args
     apart = ["*"] if given.defaults and not given.kwonlyargs else []
     words = ", ".join([*apart, *names])
@@ -31,7 +38,7 @@ def _parameters(program: Program, function: ast.FunctionDef, names: tuple[str, .
     return Edit(place, place, words)
 
 
-def _arguments(program: Program, call: ast.Call, names: tuple[str, ...]) -> Edit:
+def _arguments(program: Program, call: ast.Call, names: Sequence[str]) -> Edit:
     source = program.module.source
     words = ", ".join(f"{name}={name}" for name in names)
     nodes = [*call.args, *(keyword.value for keyword in call.keywords)]

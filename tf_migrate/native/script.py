@@ -78,7 +78,7 @@ class Script:
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
         self.edits += attribute_edits(self.program, self.renamed)
-        self.edits += [*handed_edits(self.program), *outside_edits(self.program)]
+        self.edits += [*handed_edits(self.program), *outside_edits(self.program, self.renamed)]
         self.edits += fetched_edits(self.program, self.plan.calls)
         self._rename_variables()
         self._keep()
@@ -226,7 +226,8 @@ class Script:
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
         for unit in self.program.units:
-            listing = [call for call in unit.lists if self.program.names.resolve(call.func) == "tf.trainable_variables"]
+            calls = dict.fromkeys(listing.call for listing in unit.lists)
+            listing = [call for call in calls if self.program.names.resolve(call.func) == "tf.trainable_variables"]
             self.edits += [self._stored(unit, call) for call in listing]
 
     def _stored(self, unit: Unit, call: ast.Call) -> Edit:
@@ -234,7 +235,7 @@ class Script:
         store, source = self.stores.get(self._owner(unit.index)), self.program.module.source
         if store is None:
             raise Refused(call, "the variables of layers of another object are listed", "list them where they are made")
-        if call.args or call.keywords:
+        if call.args or call.keywords or call not in ast.walk(unit.node):
             return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
         return Edit(*source.span(call), f"{store.name}.trainable_variables", encloses=True)
 

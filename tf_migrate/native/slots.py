@@ -7,7 +7,7 @@ with one that has none, and whose own variables are as many.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from tf_migrate.native.optimizers import WITHOUT_VARIABLES, class_of, needs_store
 from tf_migrate.stages.lists import GLOBAL, Listing
@@ -20,14 +20,14 @@ _ALIKE = frozenset({"tf.layers.dense", "tf.layers.conv2d"})
 _BIAS = "use_bias"
 
 
-def require_no_slots(program: Program, update: AssignEach, units: Mapping[ast.Call, Unit]) -> None:
+def require_no_slots(program: Program, update: AssignEach) -> None:
     """Refuses lists of all variables that may pair a variable with what an optimizer keeps."""
     for place, listing in enumerate(update.listed):
         if listing.key != GLOBAL:
             continue
         if listing.scope is None or not listing.scope.replace("/", "").replace("_", "").isalnum():
             raise Refused(listing.call, "the scope of the variables is known only at run time", "write its name out")
-        held = [step for step in _steps(program) if _may_hold(program, listing, units[listing.call], step)]
+        held = [step for step in _steps(program) if _may_hold(program, listing, step)]
         if held and not (all(_is_apart(program, *step) for step in held) and _is_longer(program, update, place)):
             what = "a list of all variables may hold those that an optimizer keeps"
             raise Refused(listing.call, what, "list the trainable variables, or train in a variable scope")
@@ -41,7 +41,7 @@ def _steps(program: Program) -> Iterator[tuple[Unit, Minimize | Apply]]:
                 yield unit, update
 
 
-def _may_hold(program: Program, listing: Listing, unit: Unit, step: tuple[Unit, Minimize | Apply]) -> bool:
+def _may_hold(program: Program, listing: Listing, step: tuple[Unit, Minimize | Apply]) -> bool:
     """Whether a list may hold what the optimizer of a step keeps, in TF1's graph or in the store."""
     made, update = step
     prefix = program.scope_of(made)
@@ -49,25 +49,22 @@ def _may_hold(program: Program, listing: Listing, unit: Unit, step: tuple[Unit, 
         return not apart(prefix, listing.scope)
     if prefix is None or needs_store(program, update):
         return True
-    if made.index > unit.index:
+    if made.index > listing.unit:
         return False
-    trained = _trained(program, update)
-    return trained is None or not all(apart(scope.rstrip("/"), listing.scope) for scope in trained)
+    return not _trains_apart(program, update, listing.scope)
 
 
-def _trained(program: Program, update: Minimize | Apply) -> list[str] | None:
-    """The scopes of the variables that a step trains; None where they are not known."""
+def _trains_apart(program: Program, update: Minimize | Apply, scope: str | None) -> bool:
+    """Whether a step trains no variables below a scope."""
     if isinstance(update, Apply):
-        return None
+        return False
     if update.variables is not None:
-        lists = program.units[update.unit].lists
-        scope = program.listed_scope(update.variables) if update.variables in lists else None
-        return None if scope is None else [scope]
+        known = [listing for listing in program.units[update.unit].lists if listing.call is update.variables]
+        return bool(known) and all(apart((listing.scope or "").rstrip("/"), scope) for listing in known)
     units, _, captured = close(program, [update.tracked])
-    if any(binding.value.variables for _, binding in captured):
-        return None
-    scopes = [program.scope_of(unit) for unit in units if unit.creates]
-    return [scope for scope in scopes if scope] if all(scopes) else None
+    making = [unit for unit in units if unit.creates]
+    inside = any(binding.value.variables for _, binding in captured)
+    return not inside and all(apart(program.scope_of(unit), scope) or program.is_apart(unit, scope) for unit in making)
 
 
 def _is_apart(program: Program, unit: Unit, update: Minimize | Apply) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages import effects
-from tf_migrate.stages.program import Program, apart
+from tf_migrate.stages.lists import GLOBAL, Listing
+from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
-from tf_migrate.stages.values import Refused
+from tf_migrate.stages.values import Minimize, Refused, flatten
 
 _WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -28,6 +30,7 @@ def require_known_names(program: Program) -> None:
     _require_one_home_of_variables(program)
     _require_written_scopes(program)
     _require_lists_behind_layers(program)
+    _require_trained_lists(program)
     _require_no_shifting_scope(program)
     _require_choices_behind_variables(program)
 
@@ -60,10 +63,38 @@ def _require_lists_behind_layers(program: Program) -> None:
     """A function that is traced again would list what is made behind the list as well."""
     for listing in (unit for unit in program.units if unit.lists):
         for unit in program.units[listing.index + 1 :]:
-            path, own = program.scope_of(unit), program.graph_of(unit.index) == program.graph_of(listing.index)
-            if unit.creates and own and not all(apart(path, program.listed_scope(call)) for call in listing.lists):
+            own = program.graph_of(unit.index) == program.graph_of(listing.index)
+            path = program.scope_of(unit)
+            behind = (known.scope for known in listing.lists)
+            if (
+                unit.creates
+                and own
+                and not all(apart(path, scope) or program.is_apart(unit, scope) for scope in behind)
+            ):
                 what = "layers are built behind a list of all variables"
                 raise Refused(unit.node, what, "list the variables behind all layers")
+
+
+def _require_trained_lists(program: Program) -> None:
+    """Refuses gradients of all variables of a scope, where some may be none that a tape watches."""
+    for unit in program.units:
+        for listing in _differentiated(unit):
+            before = program.units[: listing.unit + 1]
+            graph = program.graph_of(listing.unit)
+            made = [other for other in before if other.creates and program.graph_of(other.index) == graph]
+            below = [other for other in made if not program.is_apart(other, listing.scope)]
+            if not all(other.made and all(known.trained for known in other.made) for other in below):
+                what = "gradients are taken of all variables of a scope"
+                raise Refused(listing.call, what, "list its trainable variables")
+
+
+def _differentiated(unit: Unit) -> Iterator[Listing]:
+    """The lists of all variables of which a statement may take gradients."""
+    steps = [update for update in unit.value.updates if isinstance(update, Minimize)]
+    reads = [update.reads for update in steps] + ([unit.reads] if unit.gradients else [])
+    parts = flatten(binding.value for known in reads for binding in known.values())
+    listed = [*(listing for part in parts for listing in part.listed), *(unit.lists if reads else ())]
+    yield from (listing for listing in listed if listing.key == GLOBAL)
 
 
 def _require_no_shifting_scope(program: Program) -> None:

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.lists import UPDATES, Listing
 from tf_migrate.stages.values import LAYER, Binding, Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-UPDATES = "update_ops"
 _PLACE = "moving averages of statement "
 _POSITIONAL = 6
 _UNREAD = frozenset({"adjustment", "renorm", "renorm_clipping", "renorm_momentum", "virtual_batch_size"})
@@ -58,7 +58,7 @@ def updates_of_averages(evaluator: Evaluator, node: ast.Call) -> Value:
     for unit, scopes in evaluator.averaged:
         if any(_may_be_below(node, known, text) for known in scopes):
             evaluator.note_reads({f"{_PLACE}{unit}": Binding(LAYER, unit, 0, node)})
-    evaluator.lists.append(node)
+    evaluator.lists.append(Listing(node, UPDATES, text, evaluator.unit))
     return Value(Stage.UPDATES, node=node)
 
 

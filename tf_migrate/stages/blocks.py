@@ -108,6 +108,7 @@ class Blocks(Returning):
         for made in (
             known.creates,
             known.makers,
+            known.made,
             known.finders,
             known.moving,
             known.gradients,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.layers import note_makers
+from tf_migrate.stages.made import variable_scopes
 from tf_migrate.stages.values import (
     PYTHON,
     TENSORS,
@@ -107,10 +108,13 @@ class Body:
         outer, self.evaluator.creates = self.evaluator.creates, set()
         makers, self.evaluator.makers = self.evaluator.makers, set()
         self.evaluator.opened.append(scope_text(self.evaluator, [item.context_expr for item in node.items]))
+        entered = variable_scopes(self.evaluator, node.items)
+        self.evaluator.within += entered
         try:
             result = self.run(node.body)
         finally:
             self.evaluator.opened.pop()
+            del self.evaluator.within[len(self.evaluator.within) - len(entered) :]
             made, self.evaluator.creates = self.evaluator.creates, outer
             making, self.evaluator.makers = self.evaluator.makers, makers
         if _REUSE not in made and any(self._counts_apart(item.context_expr) for item in node.items):

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
-from tf_migrate.stages.averages import UPDATES, updates_of_averages
+from tf_migrate.stages.averages import updates_of_averages
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.distributions import DISTRIBUTIONS, DIVERGENCES, distribution, divergence, method_of_distribution
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
-from tf_migrate.stages.lists import KEYS, TRAINABLE, all_variables, collected, require_trainable
+from tf_migrate.stages.lists import KEYS, TRAINABLE, UPDATES, all_variables, collected, require_trainable
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
@@ -217,7 +217,7 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
             given = None if extra is None else evaluator.value(extra)
             if given is not None and given.stage is Stage.VARIABLES and extra is variables:
                 require_trainable(node, given)
-                if evaluator.key_of(extra) is None and extra not in evaluator.lists:
+                if evaluator.key_of(extra) is None and extra not in [listing.call for listing in evaluator.lists]:
                     raise Refused(node, "`var_list` is made in the call of `minimize`", "give the list a name before")
                 continue
             if given is not None and extra is variables:

@@ -10,6 +10,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.collected import joins, joins_in_function
+from tf_migrate.stages.made import note_made
 from tf_migrate.stages.monitored import is_counter
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, flatten, is_fed
@@ -43,6 +44,7 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         joins_in_function(evaluator, node)
         evaluator.creates.add("named")
         evaluator.makers.add(node)
+        note_made(evaluator, node, "tf.get_variable")
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     require_only(node, _GET_VARIABLE_ARGUMENTS, ("trainable", "collections"))
     require_python(evaluator, node)
@@ -86,6 +88,7 @@ def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
             raise Refused(node, "a variable is created in the run itself", "create it before")
         evaluator.creates.add("variable")
         evaluator.makers.add(node)
+        note_made(evaluator, node, None)
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
     variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)

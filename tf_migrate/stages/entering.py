@@ -12,7 +12,7 @@ from functools import partial
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.creation import exists_once
-from tf_migrate.stages.entrances import local_names, require_alone, require_entrance
+from tf_migrate.stages.entrances import local_names, require_alone, require_entrance, require_own_names
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.giving import Giving
 from tf_migrate.stages.handing import filled, require_all_handed, running_function, session_takers
@@ -24,7 +24,7 @@ from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, SESSION, B
 from tf_migrate.syntax.module import Module
 
 # What the body of a function that runs the session may not hold.
-_UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Global | ast.Nonlocal | ast.Yield
+_UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Nonlocal | ast.Yield
 _ONE_GRAPH = "build each graph in a script of its own"
 _OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variable_scope"})
 _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
@@ -170,7 +170,7 @@ class Entering(Giving):
         body: list[ast.stmt] | None = None,
     ) -> None:
         """Reads the statements of a function, or some of them, as a part of the script; `given` are its parameters."""
-        local = local_names(self.module, function)
+        local = local_names(self.module, require_own_names(function))
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
         self.entered[place] = function
         outer, self.home = self.home, function
@@ -260,7 +260,7 @@ class Entering(Giving):
             # The modules that make objects have no TensorFlow: in the one graph of a process there is one object.
             return
         listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
-        listed += [call for unit in units for call in unit.lists]
+        listed += [listing.call for unit in units for listing in unit.lists]
         found = [*listed, *(call for unit in units for call in (*unit.summaries, *unit.savers))]
         if found:
             what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"
@@ -375,7 +375,8 @@ class Entering(Giving):
             return
         if known.node.name in self.users.bases:
             raise Refused(known.node, f"another module derives a class from `{known.node.name}`", "keep them together")
-        built_in = {method.name for method in known.methods.values() if method in self.ends} - {"__init__"}
+        read = self.ends.keys() | self.evaluator.handed.keys()
+        built_in = {method.name for method in known.methods.values() if method in read} - {"__init__"}
         reached = next((name for name in (*gone, *sorted(built_in)) if self.users.may_reach(name)), None)
         if reached is not None:
             what = f"another module may use `{reached}` of `{known.node.name}`, a part of the graph"

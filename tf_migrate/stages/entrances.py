@@ -127,6 +127,15 @@ def local_names(module: Module, function: ast.FunctionDef) -> frozenset[str]:
     return frozenset(scope.bindings)
 
 
+def require_own_names(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function itself, which is read as a part of the script; refuses one that binds names of the module."""
+    beyond = next((inner for inner in ast.walk(function) if isinstance(inner, ast.Global)), None)
+    if beyond is not None:
+        what = f"`{function.name}`, which builds a graph, binds names of the module"
+        raise Refused(beyond, what, "keep them as attributes")
+    return function
+
+
 def keeping(function: ast.FunctionDef, call: ast.Call) -> set[str]:
     """Parameters that hold, all the time, what the name of the same spelling held at the call."""
     given = [argument.arg for argument in function.args.args]

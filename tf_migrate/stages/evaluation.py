@@ -21,7 +21,7 @@ from tf_migrate.stages.handing import call_of_running
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
-from tf_migrate.stages.lists import KEYS, is_selection
+from tf_migrate.stages.lists import KEYS, Listing, is_selection
 from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
@@ -80,7 +80,7 @@ class Evaluator(Operators, Notes):
         self.fetching = False
         self.variables: list[Variable] = []
         self.stored = False
-        self.lists: list[ast.Call] = []
+        self.lists: list[Listing] = []
         self.created: list[ast.Call] = []
         self.earlier = 0
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
@@ -136,6 +136,8 @@ class Evaluator(Operators, Notes):
         binding = self.env.get(name.id)
         if self.is_abroad:
             self.imports.note_read(self, name)
+        elif binding is None and name.id in self.module.bound_globally:
+            self.note_impure(name)
         return PYTHON if binding is None else self._seen(name, name.id, binding)
 
     def _seen(self, node: ast.Name | ast.Attribute, key: str, binding: Binding) -> Value:
@@ -151,7 +153,7 @@ class Evaluator(Operators, Notes):
             )
         if binding.value.stage is Stage.LEFT:
             raise Refused(node, f"`{text}` is of a graph that was thrown away", "build it anew")
-        hand_over(self, node, binding.value)
+        hand_over(self, node, key, binding)
         return binding.value
 
     def key_of(self, node: ast.AST | None) -> str | None:

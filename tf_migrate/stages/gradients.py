@@ -30,7 +30,7 @@ def trainable_variables(evaluator: Evaluator, node: ast.Call) -> Value:
     start = 1 if evaluator.names.resolve(node.func) == "tf.get_collection" else 0
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     scope = node.args[start] if len(node.args) > start else words.get("scope")
-    if evaluator.stored:
+    if evaluator.stored or evaluator.creates:
         return stored_variables(evaluator, node, scope)
     if scope is not None:
         raise Refused(node, "the trainable variables of one scope are asked for", "list them by name")

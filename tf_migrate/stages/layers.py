@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages import effects
 from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
+from tf_migrate.stages.made import note_made
 from tf_migrate.stages.values import LAYER, TENSOR, TENSORS, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         evaluator.note_seeded(node)
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     note_makers(evaluator, {node}, [node])
+    note_made(evaluator, node, symbol)
     note_averages(evaluator, node, symbol)
     note_normalized(evaluator, node, symbol)
     if symbol in effects.KERAS_CELLS:
@@ -68,6 +70,7 @@ def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     _require_taken(evaluator, node)
     evaluator.creates.add("layer")
     evaluator.makers.add(node)
+    note_made(evaluator, node, None)
     return TENSOR
 
 

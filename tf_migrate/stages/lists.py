@@ -11,7 +11,6 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.averages import UPDATES
 from tf_migrate.stages.values import Refused, Stage, Value
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
 TRAINABLE = "trainable_variables"
 GLOBAL = "variables"
+UPDATES = "update_ops"
 KEYS = {
     "tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE,
     "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL,
@@ -30,11 +30,15 @@ _LISTED = "list them by name"
 
 @dataclass(frozen=True)
 class Listing:
-    """Variables of a store: those of a collection below a scope; None for the scope where it is not written out."""
+    """What a statement, `unit`, lists of a store: a collection, below a scope.
+
+    None for the scope where there is none, or it is not known.
+    """
 
     call: ast.Call
     key: str
     scope: str | None
+    unit: int
 
 
 def collected(evaluator: Evaluator, node: ast.Call) -> str | None:
@@ -48,31 +52,33 @@ def collected(evaluator: Evaluator, node: ast.Call) -> str | None:
 
 def stored_variables(evaluator: Evaluator, node: ast.Call, scope: ast.expr | None, key: str = TRAINABLE) -> Value:
     """The variables of the store that are in a collection, or those below a scope."""
-    if evaluator.active or evaluator.fetching or evaluator.frames:
-        raise Refused(node, "the trainable variables are asked for inside a function or a run", _LISTED)
+    own = key not in KEYS.values() and evaluator.active
+    if own or evaluator.fetching or (evaluator.frames and not evaluator.active):
+        raise Refused(node, "variables are asked for inside another expression or a run", _LISTED)
     others = evaluator.variables[evaluator.earlier :]
     if any(variable.trainable or key == GLOBAL for variable in others):
         raise Refused(node, "the variables of layers are asked for, and there are others beside them", _LISTED)
     if scope is not None and evaluator.value(scope).is_graph:
         raise Refused(node, "the scope depends on the graph", "write its name out")
-    evaluator.lists.append(node)
-    text = scope.value if isinstance(scope, ast.Constant) and isinstance(scope.value, str) else None
-    return Value(Stage.VARIABLES, listed=(Listing(node, key, text),))
+    text = None if scope is None else evaluator.value(scope).text
+    listing = Listing(node, key, text, evaluator.unit)
+    evaluator.lists.append(listing)
+    return Value(Stage.VARIABLES, listed=(listing,))
 
 
 def all_variables(evaluator: Evaluator, node: ast.Call) -> Value:
     """`tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="target")`, of variables of layers."""
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     scope = node.args[1] if len(node.args) > 1 else words.get("scope")
-    if scope is None or not evaluator.stored:
+    if scope is None or not (evaluator.stored or evaluator.creates):
         raise Refused(node, "`tf.get_collection` asks for all variables of the graph", "list those of one scope")
     return stored_variables(evaluator, node, scope, GLOBAL)
 
 
 def require_trainable(node: ast.Call, variables: Value) -> None:
-    """Refuses to take gradients of variables that no tape may watch."""
-    if any(listing.key != TRAINABLE for listing in variables.listed):
-        raise Refused(node, "gradients are taken of all variables of a scope", "list its trainable variables")
+    """Refuses to take gradients of variables that no tape may watch, as far as it is known which are trained."""
+    if any(listing.key not in (GLOBAL, TRAINABLE) for listing in variables.listed):
+        raise Refused(node, "gradients are taken of a collection of variables", "list the trainable variables")
 
 
 def is_selection(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> bool:

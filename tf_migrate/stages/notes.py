@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
+from tf_migrate.stages.made import Made
 from tf_migrate.stages.values import Binding, Reads, Stage, Value
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
@@ -45,6 +46,10 @@ class Notes:
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []
         """The names of the scopes that functions have opened, None for those that are not known."""
+        self.within: list[str | None] = []
+        """The names of the variable scopes among them."""
+        self.made: list[Made] = []
+        """What the calls make that make variables of a store."""
         self.moving: list[str | None] = []
         self.averaged: list[tuple[int, tuple[str | None, ...]]] = []
         """The statements with layers that move averages, and for each layer the outermost scope around it."""
@@ -87,10 +92,10 @@ class Notes:
         finally:
             self._reads, self._impure = outer
 
-    def taken_makers(self) -> tuple[frozenset[ast.Call], frozenset[ast.Call]]:
-        """The calls that make variables, and those that only look them up, since this was asked last."""
-        found = frozenset(self.makers), frozenset(self.finders)
-        self.makers, self.finders = set(), set()
+    def taken_makers(self) -> tuple[frozenset[ast.Call], frozenset[ast.Call], tuple[Made, ...]]:
+        """The calls that make variables, or only look them up, and what they make, since this was asked last."""
+        found = frozenset(self.makers), frozenset(self.finders), tuple(dict.fromkeys(self.made))
+        self.makers, self.finders, self.made = set(), set(), []
         return found
 
     def taken_averages(self, unit: int, scopes: Sequence[object]) -> bool:

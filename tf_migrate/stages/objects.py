@@ -18,7 +18,7 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
-_UNREAD = ast.AsyncFunctionDef | ast.ClassDef | ast.Global | ast.Nonlocal
+_UNREAD = ast.AsyncFunctionDef | ast.ClassDef | ast.Nonlocal
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,7 @@ def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.Fu
                 pending.append(statement)
             call = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
             method = known.method_of(call) if call is not None else None
-            if method is None or not isinstance(call, ast.Call) or len(_uses(module, known, method.name)) != 1:
+            if method is None or not isinstance(call, ast.Call) or len(uses_of(module, known, method.name)) != 1:
                 continue
             if isinstance(statement, ast.Expr) or _takes_all(statement, returned_names(method)):
                 entered[call] = method
@@ -188,7 +188,7 @@ def _takes_all(statement: ast.stmt, names: list[ast.Name] | None) -> bool:
     return count == len(names) if count else returned is not None
 
 
-def _uses(module: Module, known: ObjectClass, name: str) -> list[ast.Attribute]:
+def uses_of(module: Module, known: ObjectClass, name: str) -> list[ast.Attribute]:
     """Where an attribute of that name may be one of the object's."""
     nodes = module.attributes.get(name, [])
     return [node for node in nodes if ast.unparse(node.value) != "self" or class_of(module, node) is known.node]

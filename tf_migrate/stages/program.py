@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.iterating import Begun
+from tf_migrate.stages.lists import Listing
+from tf_migrate.stages.made import Made
 from tf_migrate.stages.monitored import Monitor
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal, Said
@@ -44,8 +46,8 @@ class Unit:
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
     or a plain "variable", depend on the order of such statements."""
-    lists: tuple[ast.Call, ...] = ()
-    """The calls in it that list the variables of a store."""
+    lists: tuple[Listing, ...] = ()
+    """What it lists of the variables of a store."""
     repeats: bool = True
     """Whether what it computes is the same whenever and however often it runs."""
     seeded: tuple[ast.expr, ...] = ()
@@ -53,6 +55,8 @@ class Unit:
 
     makers: frozenset[ast.Call] = frozenset()
     """The calls that make these variables, where they are not there yet."""
+    made: tuple[Made, ...] = ()
+    """What is known of the variables that they make."""
     finders: frozenset[ast.Call] = frozenset()
     """The calls that may only look up variables: others have to make these before."""
 
@@ -169,6 +173,11 @@ class Program:
         counted = {self._outermost(unit) for unit in units if unit.counts}
         return [unit for unit in self.units if unit.creates and self._outermost(unit) in counted]
 
+    def is_apart(self, unit: Unit, scope: str | None) -> bool:
+        """Whether a statement makes no variables below a scope that a list names."""
+        outer = self.scope_of(unit)
+        return bool(unit.made) and all(known.is_apart(outer, scope) for known in unit.made)
+
     def scope_of(self, unit: Unit) -> str | None:
         """The variable scope of a statement; None where that is not written out."""
         names = []
@@ -179,13 +188,6 @@ class Program:
                     return None
                 names.append(str(getattr(call.args[0], "value", "")))
         return "/".join(names)
-
-    def listed_scope(self, call: ast.Call) -> str | None:
-        """The scope that a list of variables is asked for; None where there is none, or it is not written out."""
-        place = 1 if self.names.resolve(call.func) == "tf.get_collection" else 0
-        words = [word.value for word in call.keywords if word.arg == "scope"]
-        node = call.args[place] if len(call.args) > place else next(iter(words), None)
-        return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
     def _outermost(self, unit: Unit) -> str:
         for scope in unit.scopes:

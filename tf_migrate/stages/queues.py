@@ -39,6 +39,7 @@ COORDINATOR = "tf.train.Coordinator"
 STARTS = frozenset({"tf.train.start_queue_runners", "tf.train.queue_runner.start_queue_runners"})
 SYMBOLS = frozenset({FILES, SLICES, COORDINATOR, *BATCHES, *READERS, *STARTS})
 """Everything that fills queues, or starts and stops what does."""
+_FILLING = (SYMBOLS - {COORDINATOR}) | {"tf.train.QueueRunner", "tf.train.add_queue_runner"}
 
 _STEP = "build it as a `tf.data.Dataset`, or leave it to the bridge"
 _PRODUCER = ("num_epochs", "shuffle", "seed", "capacity")
@@ -46,6 +47,11 @@ _PRODUCER = ("num_epochs", "shuffle", "seed", "capacity")
 
 def call_of_queue(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """The value of a call of one of `SYMBOLS`."""
+    if symbol == COORDINATOR and not any(use.symbol in _FILLING for use in evaluator.names.uses):
+        # It only stops threads of Python's own.
+        evaluator.require_python(*node.args, *(keyword.value for keyword in node.keywords))
+        evaluator.note_impure(node)
+        return PYTHON
     if evaluator.active or evaluator.frames or evaluator.fetching:
         raise Refused(node, f"`{symbol}` is called inside a function", "call it where the graph is built")
     evaluator.note_impure(node)

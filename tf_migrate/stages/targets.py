@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.values import MOVED, Binding, Gradients, Refused, Stage, Value, Variable, flatten
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
@@ -34,10 +35,10 @@ class Targets:
             raise Refused(node, "a part of the graph is used as a Python value", "keep graph and Python values apart")
         self.evaluator.defaults[node] = value, reads
 
-    def taken_lists(self, node: ast.stmt, value: Value, gradients: tuple[Gradients, ...]) -> tuple[ast.Call, ...]:
-        """The calls in a statement that list the variables of layers, which has to move."""
+    def taken_lists(self, node: ast.stmt, value: Value, gradients: tuple[Gradients, ...]) -> tuple[Listing, ...]:
+        """What a statement lists of the variables of layers: it has to move."""
         lists, self.evaluator.lists = tuple(self.evaluator.lists), []
-        within = bool(gradients) and any(call.args or call.keywords for call in lists)
+        within = bool(gradients) and any(listing.call.args or listing.call.keywords for listing in lists)
         if lists and (self.depth or value.stage not in MOVED or within):
             raise Refused(node, "the variables of layers are listed inside another expression", "name the list before")
         return lists
@@ -128,6 +129,9 @@ class Targets:
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """Binds a name to a value."""
         home = None if "." in name else self.home
+        anew = self.evaluator.module.bound_globally.get(name)
+        if anew is not None and home is None and value.is_graph:
+            raise Refused(anew, f"`{name}`, a part of the graph, may be bound anew here", "give the other value a name")
         self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, self.depth, node, home)
         if any(item.text is not None for item in value.items or ()):
             self.evaluator.written.append((name, bound))

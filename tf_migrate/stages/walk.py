@@ -341,7 +341,7 @@ class Walk(Surroundings):
         if summaries and (self.depth or getattr(node, "value", None) is not summaries[0]):
             raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
-        makers, finders = self.evaluator.taken_makers()
+        makers, finders, known = self.evaluator.taken_makers()
         if makers and self.depth:
             raise Refused(node, "a layer is built inside a block", "build it at the top of the script")
         if creates and value.stage not in MOVED:
@@ -364,7 +364,8 @@ class Walk(Surroundings):
         lists = self.taken_lists(node, value, gradients)
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
-        self.units.append(replace(unit, makers=makers, finders=finders, averages=averages, in_place=in_place))
+        unit = replace(unit, makers=makers, made=known, finders=finders)
+        self.units.append(replace(unit, averages=averages, in_place=in_place))
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
         """What another run of the initializer does to variables that had values; None where that cannot be written."""

@@ -1,0 +1,92 @@
+"""Where variables of a store stand, and whether all are trained: what is known of each call that makes some.
+
+A list of all variables below a scope goes by their names.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tf_migrate.stages import effects
+from tf_migrate.stages.arguments import argument
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
+_LAYERS, _CONTRIB = "tf.layers.", "tf.contrib.layers."
+_GET = "tf.get_variable"
+_SCOPE = "tf.variable_scope"
+_BY_PLACE = 9
+"""As many arguments of a layer at least come before its name, and before what says whether it is trained."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a call makes: variables whose names begin with `path`, within the scopes of the statement.
+
+    None where that is not known. `numbered` says that a number may follow, `trained` that all of them are trained.
+    """
+
+    path: str | None
+    numbered: bool = False
+    trained: bool = False
+
+    def is_apart(self, outer: str | None, scope: str | None) -> bool:
+        """Whether none is below a scope that a list names, where its statement stands in the scope `outer`."""
+        if self.path is None or outer is None or not scope:
+            return False
+        path = "/".join(part for part in (outer, self.path) if part)
+        if self.numbered:
+            return not path.startswith(scope) and not scope.startswith(path)
+        return bool(path) and not f"{path}/".startswith(scope) and not scope.startswith(f"{path}/")
+
+
+def note_made(evaluator: Evaluator, node: ast.Call, symbol: str | None) -> None:
+    """Notes a call that makes variables of a store: of a layer, `tf.get_variable`, or another, which has no symbol."""
+    if symbol in effects.WITHOUT_VARIABLES:
+        return
+    outer = None if None in evaluator.within else "/".join(str(part) for part in evaluator.within)
+    own, numbered = _own_name(evaluator, node, symbol)
+    known = symbol is not None and outer is not None
+    path = "/".join(part for part in (outer, own) if part) if known else None
+    trained = symbol is not None and _is_trained(evaluator, node, symbol)
+    evaluator.made.append(Made(path, numbered, trained))
+
+
+def variable_scopes(evaluator: Evaluator, items: Sequence[ast.withitem]) -> list[str | None]:
+    """The names of the variable scopes that a statement opens; None for one that is not known."""
+    found: list[str | None] = []
+    for item in items:
+        call = item.context_expr
+        if isinstance(call, ast.Call) and evaluator.names.resolve(call.func) == _SCOPE:
+            name = argument(call, "name_or_scope", 0)
+            found.append(None if name is None else evaluator.value(name).text or None)
+    return found
+
+
+def _own_name(evaluator: Evaluator, node: ast.Call, symbol: str | None) -> tuple[str, bool]:
+    """What the names of the variables begin with in their scope, and whether TF1 may have put a number behind it."""
+    if symbol == _GET:
+        name = argument(node, "name", 0)
+        return (evaluator.value(name).text or "" if name is not None else ""), False
+    if symbol is None or not symbol.startswith((_LAYERS, _CONTRIB)) or len(node.args) > _BY_PLACE:
+        return "", False
+    word = "scope" if symbol.startswith(_CONTRIB) else "name"
+    given = next((keyword.value for keyword in node.keywords if keyword.arg == word), None)
+    if given is not None:
+        return evaluator.value(given).text or "", False
+    return (symbol.removeprefix(_LAYERS), True) if symbol.startswith(_LAYERS) else ("", False)
+
+
+def _is_trained(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
+    """Whether all variables of a call are trained."""
+    plain = symbol == _GET or (symbol.startswith(_LAYERS) and symbol not in effects.AVERAGING)
+    starred = any(isinstance(item, ast.Starred) for item in node.args)
+    if not plain or evaluator.arg_scopes or starred or len(node.args) > _BY_PLACE:
+        return False
+    flag = argument(node, "trainable", 5 if symbol == _GET else _BY_PLACE)
+    value = None if flag is None else evaluator.value(flag)
+    return value is None or (value.truth is True and value.symbol is None)
