@@ -120,8 +120,9 @@ class SaverWriter:
             made |= set(function.updates)
             if made & wanted:
                 owner = self.program.owner_of(self.program.home_of(function.anchor))
-                inside = owner is not None and owner is self.program.owner_of(self.program.home_of(unit.index))
-                if function.anchor > unit.index or inside:
+                # An object has its functions once the method is at its end that makes them.
+                inside = self.program.home_of(function.anchor) in self.program.homes_around(unit.index)
+                if function.anchor > unit.index or (owner is not None and inside):
                     raise Refused(
                         unit.node, "the Saver is made before the functions that make variables", "make it last"
                     )

@@ -65,7 +65,7 @@ def program_of(walk: Walk) -> Program:
         entered=walk.entered,
         ends=walk.ends,
         handed=tuple(dict.fromkeys((*walk.handed, *walk.evaluator.handings))),
-        objects=tuple(known for known, _ in walk.made_objects),
+        objects=tuple(walk.made_objects),
         whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
         freed=tuple(dict.fromkeys(walk.evaluator.freed)),
         outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},

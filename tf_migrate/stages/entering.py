@@ -14,14 +14,20 @@ from tf_migrate.names.exports import Users
 from tf_migrate.stages.creation import exists_once
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance, require_own_names
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.giving import Giving
-from tf_migrate.stages.handing import filled, require_all_handed, running_function, session_takers
-from tf_migrate.stages.objects import ObjectClass, class_of, entered_methods, leaks, require_readable, running_methods
+from tf_migrate.stages.handing import require_all_handed, running_function, session_takers
+from tf_migrate.stages.later import Later, Waiting
+from tf_migrate.stages.objects import (
+    ObjectClass,
+    class_of,
+    entered_methods,
+    leaks,
+    require_named,
+    require_readable,
+    running_methods,
+)
 from tf_migrate.stages.program import Unit
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import bound_in
 from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, SESSION, Binding, Reads, Refused, Stage, Value
-from tf_migrate.syntax.module import Module
 
 # What the body of a function that runs the session may not hold.
 _UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Nonlocal | ast.Yield
@@ -30,17 +36,14 @@ _OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variabl
 _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
 
 
-class Entering(Giving):
+class Entering(Later):
     """Reads the bodies of functions as a part of the script.
 
     `entered` are the calls whose functions were read there, `ends` the bindings at the end of each of these,
     `handed` the sessions that a call hands to a function.
     """
 
-    module: Module
     units: list[Unit]
-    sites: dict[ast.Call, RunSite]
-    entrances: dict[ast.Call, ast.FunctionDef]
     classes: list[ObjectClass]
     objects: dict[ast.Call, ObjectClass]
     users: Users | None
@@ -51,7 +54,7 @@ class Entering(Giving):
         self.entered: dict[ast.AST, ast.FunctionDef] = {}
         self.ends: dict[ast.FunctionDef, Reads] = {}
         self.building: set[ObjectClass] = set()
-        self.made_objects: list[tuple[ObjectClass, dict[str, Binding]]] = []
+        self.made_objects: dict[ObjectClass, dict[str, Binding]] = {}
         self.finals: list[Reads] = []
         self.returning: list[ast.Assign] = []
         self.within: ast.stmt | None = None
@@ -158,7 +161,10 @@ class Entering(Giving):
         elif self.depth:
             raise Refused(node, f"`{function.name}`, which builds a graph, is called in a block", "call it outside")
         self.place(node, scopes)
-        self.enter_function(call, function, self.given_to(call, function, self.evaluator.methods.get(function)), scopes)
+        owner = self.evaluator.methods.get(function)
+        self.enter_function(call, function, self.given_to(call, function, owner), scopes)
+        if owner in self.waiting and self.waiting[owner].holds(call):
+            self._reads_on(owner, function)
         return True
 
     def enter_function(
@@ -233,7 +239,7 @@ class Entering(Giving):
             if scopes:
                 what = f"an object of `{known.node.name}`, one of several, is made inside a scope"
                 raise Refused(node, what, "make it outside, and let the class open the scope")
-            self._read_several(known, self._given_to_all(known))
+            self._read_several(known, self.given_to_all(known))
 
     def made_by_others(self) -> None:
         """Reads the classes of which only other modules make objects, behind all else."""
@@ -266,46 +272,34 @@ class Entering(Giving):
             what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"
             raise Refused(found[0], f"{what} depends on the others", "make one object, bound to a name of its own")
 
-    def _given_to_all(self, known: ObjectClass) -> dict[str, Value]:
-        """The parameters of a constructor that hold a session at every call; all others hold Python values."""
-        start = len(self.handed)
-        given = [self._sessions_given(call, known) for call in known.calls]
-        if any(names != given[0] for names in given):
-            what = f"some objects of `{known.node.name}` get a session, others do not"
-            raise Refused(known.place, what, "treat all alike")
-        for call in known.calls:
-            self.evaluator.making[call] = frozenset(
-                handed.argument for handed in self.handed[start:] if handed.call is call
-            )
-        own = known.constructor.args.args[0].arg
-        return {own: Value(Stage.PYTHON, owner=known), **given[0]}
-
-    def _sessions_given(self, call: ast.Call, known: ObjectClass) -> dict[str, Value]:
-        names = [argument.arg for argument in known.constructor.args.args[1:]]
-        return {
-            name: self.hand(call, argument, known.constructor, name)
-            for name, argument in filled(call, names)
-            if name is not None and self.is_session(argument)
-        }
-
     def _read_class(
         self, known: ObjectClass, given: Mapping[str, Value | Binding], scopes: tuple[ast.With, ...]
     ) -> None:
         """Reads the constructor of a class with these parameters, and behind it the methods that run the session."""
         require_readable(known)
-        entered = entered_methods(self.module, known)
+        later = self.entered_later(known)
+        entered = {**entered_methods(self.module, known), **later}
         self.entrances.update(entered)
         self.evaluator.methods.update(dict.fromkeys(known.methods.values(), known))
         inside = {known.constructor, *entered.values()}
         running = running_methods(known, self.evaluator.names, self.sites, inside)
         self.evaluator.closed.update(running)
+        build = {method for method in later.values() if self.builds_only(known, method, running)}
+        self.waiting[known] = Waiting(later, build, inside, running)
         self.enter_function(known.place, known.constructor, given, scopes)
+        self._reads_on(known, known.constructor)
+
+    def _reads_on(self, known: ObjectClass, method: ast.FunctionDef) -> None:
+        """Reads the methods that run the session, once the last method was read that builds for them."""
+        waiting = self.waiting[known]
+        running = waiting.running if self.was_read(known, method) else []
         own = session_takers(running, self.sites, self.evaluator.takers, known.method_of, bound=True)
         self.evaluator.takers.update(own)
-        for method in running:
-            sessions = dict.fromkeys(own.get(method, ()), SESSION)
-            self._read(method, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
-        self._require_kept(known, inside)
+        for inner in running:
+            sessions = dict.fromkeys(own.get(inner, ()), SESSION)
+            self._read(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
+        waiting.running = [] if running else waiting.running
+        self._require_kept(known, waiting.inside)
 
     def _require_kept(self, known: ObjectClass, inside: Container[object]) -> None:
         """Refuses attributes of the graph that are bound again later, or that something else may read."""
@@ -316,7 +310,7 @@ class Entering(Giving):
             and (binding := self.evaluator.env.get(known.key(attribute.attr))) is not None
             and binding.value.is_graph
         }
-        self.made_objects.append((known, gone))
+        self.made_objects[known] = gone
         leak = leaks(self.module, known)
         for name, binding in gone.items():
             for node in self.module.attributes.get(name, []):
@@ -327,7 +321,7 @@ class Entering(Giving):
 
     def require_seen(self) -> None:
         """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
-        several = next((known for known, _ in self.made_objects if known.name is None), None)
+        several = next((known for known in self.made_objects if known.name is None), None)
         saver = next((call for unit in self.units for call in unit.savers), None)
         if several is not None and saver is not None:
             what = f"a Saver goes by the names that the variables of several `{several.node.name}` objects got"
@@ -335,13 +329,14 @@ class Entering(Giving):
         if several is not None and self.sessions > 1:
             what = f"there are several sessions, and several objects of `{several.node.name}`"
             raise Refused(several.place, what, "use one session")
-        made = {known for known, _ in self.made_objects}
-        for known in sorted(self.building - made, key=lambda known: known.node.lineno):
+        for known in sorted(self.building - self.made_objects.keys(), key=lambda known: known.node.lineno):
             what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
             raise Refused(known.place, what, "make it at the top of the script")
-        for known, gone in self.made_objects:
+        for known, gone in self.made_objects.items():
             leak = leaks(self.module, known)
-            self._require_own(known, [name for name, binding in gone.items() if binding.value.stage in _GONE])
+            moved = [name for name, binding in gone.items() if binding.value.stage in _GONE]
+            self._require_own(known, moved)
+            require_named(self.module, known, moved)
             for name, binding in gone.items():
                 if binding.value.stage not in _GONE:
                     continue

@@ -67,3 +67,26 @@ class Giving(Initialization):
     def hand(self, call: ast.Call, argument: ast.Name, function: ast.FunctionDef, name: str) -> Value:
         self.handed.append(Handed(call, argument, function, name))
         return self.evaluator.lookup(argument)
+
+    def sessions_given(self, call: ast.Call, known: ObjectClass) -> dict[str, Value]:
+        """The parameters of a constructor that hold a session at a call."""
+        names = [argument.arg for argument in known.constructor.args.args[1:]]
+        return {
+            name: self.hand(call, argument, known.constructor, name)
+            for name, argument in filled(call, names)
+            if name is not None and self.is_session(argument)
+        }
+
+    def given_to_all(self, known: ObjectClass) -> dict[str, Value]:
+        """The parameters of a constructor that hold a session at every call; all others hold Python values."""
+        start = len(self.handed)
+        given = [self.sessions_given(call, known) for call in known.calls]
+        if any(names != given[0] for names in given):
+            what = f"some objects of `{known.node.name}` get a session, others do not"
+            raise Refused(known.place, what, "treat all alike")
+        for call in known.calls:
+            self.evaluator.making[call] = frozenset(
+                handed.argument for handed in self.handed[start:] if handed.call is call
+            )
+        own = known.constructor.args.args[0].arg
+        return {own: Value(Stage.PYTHON, owner=known), **given[0]}

@@ -16,6 +16,7 @@ from tf_migrate.stages.sessions import Resolver
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.unbound import is_global
 
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
 _UNREAD = ast.AsyncFunctionDef | ast.ClassDef | ast.Nonlocal
@@ -129,6 +130,19 @@ def require_readable(known: ObjectClass, *parts: ast.AST) -> None:
             raise Refused(inner, "`self` is bound anew", "give the other value another name")
 
 
+def require_named(module: Module, known: ObjectClass, gone: Container[str]) -> None:
+    """Refuses an object of which it is asked by a text for an attribute that is `gone`, or may be."""
+    for call in module.calls:
+        word = call.func.id if isinstance(call.func, ast.Name) else ""
+        given = call.args[0] if call.args and word in (*_REFLECTION, "hasattr", "dir") else None
+        own = isinstance(given, ast.Name) and given.id == "self" and class_of(module, given) is known.node
+        named = isinstance(given, ast.Name) and known.name is not None and given.id == known.name.id
+        text = call.args[1].value if len(call.args) > 1 and isinstance(call.args[1], ast.Constant) else None
+        if (own or named) and (text is None or text in gone):
+            what = f"`{word}` asks by a text what attributes `{known.node.name}`, which builds a graph, has"
+            raise Refused(call, what, "name the attributes")
+
+
 def leaks(module: Module, known: ObjectClass) -> ast.AST | None:
     """A place where the object itself, not one of its attributes, is used; None where there is none."""
     if known.name is None:
@@ -168,6 +182,15 @@ def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.Fu
     return entered
 
 
+def called_once(module: Module, known: ObjectClass, method: ast.FunctionDef) -> ast.Call | None:
+    """The one place, outside of the class, where the only object's method is used: a call of it."""
+    uses = _uses(module, known, method.name)
+    call = module.parents[uses[0]] if len(uses) == 1 else None
+    made = uses[0].value if isinstance(call, ast.Call) and call.func is uses[0] else None
+    own = isinstance(made, ast.Name) and known.name is not None and made.id == known.name.id
+    return call if own and isinstance(call, ast.Call) else None
+
+
 def returned_names(method: ast.FunctionDef) -> list[ast.Name] | None:
     """The names that a method returns at its end, and nowhere else; None for any other."""
     last = method.body[-1]
@@ -190,8 +213,16 @@ def _takes_all(statement: ast.stmt, names: list[ast.Name] | None) -> bool:
 
 def uses_of(module: Module, known: ObjectClass, name: str) -> list[ast.Attribute]:
     """Where an attribute of that name may be one of the object's."""
-    nodes = module.attributes.get(name, [])
+    nodes = (node for node in module.attributes.get(name, []) if not _is_of_import(module, node.value))
     return [node for node in nodes if ast.unparse(node.value) != "self" or class_of(module, node) is known.node]
+
+
+def _is_of_import(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is something that the module imports, or a part of that: no object of its own."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    bindings = module.root.bindings.get(node.id, []) if isinstance(node, ast.Name) and is_global(module, node) else []
+    return bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)
 
 
 def running_methods(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tf_migrate.names.canonical import Names
@@ -199,6 +199,14 @@ class Program:
     def home_of(self, unit: int) -> ast.AST | None:
         """The function that a unit stands in, None for the script itself."""
         return self.module.function_of(self.units[unit].node)
+
+    def homes_around(self, unit: int) -> Iterator[ast.AST | None]:
+        """The functions that are being run where a unit is: its own, the one that called this one, and so on."""
+        home = self.home_of(unit)
+        while home is not None:
+            yield home
+            place = next((place for place, function in self.entered.items() if function is home), None)
+            home = None if place is None else self.module.function_of(place)
 
     def owner_of(self, function: ast.AST | None) -> ObjectClass | None:
         """The class that a function is a method of, where an object of it is part of the script."""
