@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.stages.program import Program
 
 
-def handed_edits(program: Program) -> Iterator[Edit]:
-    """The edits of all calls and definitions."""
+def handed_edits(program: Program, renamed: Mapping[str, str]) -> Iterator[Edit]:
+    """The edits of all calls and definitions; what a method returns gets the name that its caller gave it."""
     source = program.module.source
     for call in dict.fromkeys(handed.call for handed in program.handed):
         gone = {handed.argument for handed in program.handed if handed.call is call}
@@ -27,6 +27,10 @@ def handed_edits(program: Program) -> Iterator[Edit]:
         yield from _without(spans, [item.arg in names for item in given], close)
     for statement in program.returning:
         yield Edit(source.start(statement), source.start(statement.value), "")
+    for unit in program.units:
+        if isinstance(unit.node, ast.Return) and unit.node.value is not None and unit.binds:
+            name = renamed.get(unit.binds[0], unit.binds[0])
+            yield Edit(source.start(unit.node), source.start(unit.node.value), f"{name} = ")
 
 
 def _without(spans: Sequence[tuple[int, int]], gone: Sequence[bool], close: int) -> Iterator[Edit]:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import blocks_of, extent, last_comment, line_start, reindent
+from tf_migrate.native.surroundings import naming_scopes
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.stillness import is_description
 
 
 @dataclass
@@ -25,6 +27,7 @@ class Placer:
     behind: dict[ast.With, list[str]] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     ends: set[int] = field(default_factory=set)
+    emptied: set[ast.FunctionDef] = field(default_factory=set)
 
     def add(self, unit: int, line: str) -> None:
         """A statement that stands where a unit stood, or right behind it."""
@@ -52,11 +55,13 @@ class Placer:
     def is_gone(self, node: ast.stmt) -> bool:
         if isinstance(node, ast.With) and node in (*self.program.scopes, *self.program.devices):
             return all(self.is_gone(inner) for inner in node.body)
+        if node in self.emptied or (isinstance(node, ast.Expr | ast.Assign) and self._entered(node) in self.emptied):
+            return True
         return node in self.program.dropped or any(unit.node is node and unit.moves for unit in self.program.units)
 
     def dissolving(self) -> list[ast.With]:
         """The blocks whose bodies take their place: those of sessions, and scopes in which nothing takes its name."""
-        named = {scope for variable in self.program.variables for scope in self.program.units[variable.unit].scopes}
+        named = {scope for variable in self.program.variables for scope in naming_scopes(self.program, variable)}
         free = [scope for scope in self.program.scopes if scope not in named and not self.is_gone(scope)]
         return [*self.program.dissolved, *free]
 
@@ -67,8 +72,34 @@ class Placer:
     def place(self, rewritten: Sequence[ast.stmt]) -> None:
         """Makes the edits; the `rewritten` blocks are written anew as a whole."""
         source = self.program.module.source
+        self._empty()
         self.ends = {extent(source, block).last for block in (*self.dissolving(), *self.behind, *rewritten)}
         self._groups(self.program.module.tree.body)
+
+    def _empty(self) -> None:
+        """Finds the methods of which nothing stays, and for which nothing was made: they go, with their calls."""
+        entered = [function for function in self.program.entered.values() if self._may_go(function)]
+        made = {self.program.home_of(unit) for unit in self.made}
+        while True:
+            gone = {
+                function
+                for function in entered
+                if function not in made and all(self.is_gone(node) or is_description(node) for node in function.body)
+            }
+            if gone <= self.emptied:
+                return
+            self.emptied |= gone
+
+    def _may_go(self, function: ast.FunctionDef) -> bool:
+        """Whether a statement of another method calls it, and gives it nothing."""
+        call = next(call for call, known in self.program.entered.items() if known is function)
+        statement = self.program.module.parents[call]
+        plain = isinstance(call, ast.Call) and not (call.args or call.keywords) and not function.decorator_list
+        inner = isinstance(self.program.module.parents[statement], ast.FunctionDef)
+        return self.program.owner_of(function) is not None and function.name != "__init__" and plain and inner
+
+    def _entered(self, node: ast.Expr | ast.Assign) -> ast.FunctionDef | None:
+        return self.program.entered.get(node.value)
 
     def dissolve(self) -> None:
         """Moves out the bodies of the blocks that go, the inner ones first."""

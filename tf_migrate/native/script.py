@@ -78,7 +78,7 @@ class Script:
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
         self.edits += attribute_edits(self.program, self.renamed)
-        self.edits += [*handed_edits(self.program), *outside_edits(self.program, self.renamed)]
+        self.edits += [*handed_edits(self.program, self.renamed), *outside_edits(self.program, self.renamed)]
         self.edits += fetched_edits(self.program, self.plan.calls)
         self._rename_variables()
         self._keep()

@@ -8,12 +8,21 @@ from collections.abc import Callable
 from tf_migrate.native.layout import joined
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.values import Variable
 
 
 def names_variables(program: Program, scope: ast.With) -> bool:
-    """Whether the variables of layers take a part of their names from a scope."""
+    """Whether the variables of layers and of `tf.get_variable` take a part of their names from a scope."""
     call = scope.items[0].context_expr
     return isinstance(call, ast.Call) and program.names.resolve(call.func) == "tf.variable_scope"
+
+
+def naming_scopes(program: Program, variable: Variable) -> tuple[ast.With, ...]:
+    """The scopes that a variable takes its name from: `tf.get_variable` takes no account of name scopes."""
+    scopes = program.units[variable.unit].scopes
+    if program.names.resolve(variable.call.func) != "tf.get_variable":
+        return scopes
+    return tuple(scope for scope in scopes if names_variables(program, scope))
 
 
 def opened(program: Program, scope: ast.With, tf: str, compat: str, text_of: Callable[[ast.expr], str]) -> str:

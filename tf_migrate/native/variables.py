@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.names.shims import shim_path
 from tf_migrate.native.layout import joined
+from tf_migrate.native.surroundings import naming_scopes
 from tf_migrate.rules import Context
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.monitored import COUNTER, COUNTERS
@@ -53,7 +54,7 @@ def variable_edits(context: Context, program: Program, edits: tuple[Edit, ...]) 
 
 def _scope(program: Program, variable: Variable) -> str:
     names = []
-    for block in program.units[variable.unit].scopes:
+    for block in naming_scopes(program, variable):
         call = block.items[0].context_expr
         assert isinstance(call, ast.Call)
         names.append(_literal(call.args[0]) or ast.unparse(call.args[0]))
@@ -62,7 +63,7 @@ def _scope(program: Program, variable: Variable) -> str:
 
 def _require_plain_scopes(program: Program) -> None:
     """A scope that is entered twice, or has an odd name, would not give the same variable names."""
-    used = {block for variable in program.variables for block in program.units[variable.unit].scopes}
+    used = {block for variable in program.variables for block in naming_scopes(program, variable)}
     seen: set[tuple[str, ...]] = set()
     paths = _paths(program)
     for block in program.scopes:
@@ -157,8 +158,10 @@ def _from_get_variable(
 ) -> tuple[Edit, bool]:
     """`tf.get_variable(name, shape, initializer=i)` -> `tf.Variable(i(shape), name=name)`."""
     call, source = variable.call, program.module.source
-    if any(_context_symbol(program, block) == "tf.name_scope" for block in program.units[variable.unit].scopes):
-        raise Refused(call, "`tf.get_variable` inside a name scope", "use a variable scope")
+    others = {block for other in program.variables for block in naming_scopes(program, other)}
+    if others & set(program.units[variable.unit].scopes) - set(naming_scopes(program, variable)):
+        what = "`tf.get_variable` stands inside a name scope that names another variable"
+        raise Refused(call, what, "make it outside of the scope")
 
     def text(node: ast.expr) -> str:
         return joined(render(source.text, edits, *source.span(node)))
@@ -179,8 +182,3 @@ def _from_get_variable(
     trainable = "" if flag is None else f", trainable={text(flag)}"
     line = f"{context.tf}.Variable({initializer}({text(shape)}{typed}){trainable}, name={text(name)})"
     return Edit(*source.span(call), line, encloses=True), shim
-
-
-def _context_symbol(program: Program, block: ast.With) -> str | None:
-    call = block.items[0].context_expr
-    return program.names.resolve(call.func) if isinstance(call, ast.Call) else None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tf_migrate.stages.bodies import Body
@@ -54,12 +53,6 @@ class _BlockBody(Body):
 
 class Blocks(Returning):
     """Takes loops and conditions that compute tensors, or make cells, and do nothing else."""
-
-    @abstractmethod
-    def place_value(
-        self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: Sequence[ast.expr]
-    ) -> None:
-        """Adds a unit for a statement with a value, once it is sure that it may go where it has to."""
 
     def moves_whole(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a loop or a condition that only computes tensors, the graph's or those of its own names."""

@@ -6,6 +6,8 @@ operation reads nothing but its arguments, or draws random numbers, or does what
 
 from __future__ import annotations
 
+from tf_migrate.syntax.building import INITIALIZER_CLASSES as INITIALIZER_CLASSES
+
 _MATH = """
 abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin asin asinh atan atan2 atanh bessel_i0
 bessel_i0e bessel_i1 bessel_i1e betainc bincount ceil conj cos cosh count_nonzero cross cumprod cumsum digamma div
@@ -140,18 +142,6 @@ _OPTIMIZERS = """
     RMSPropOptimizer ProximalGradientDescentOptimizer ProximalAdagradOptimizer
 """
 OPTIMIZERS = frozenset(f"tf.train.{name}" for name in _OPTIMIZERS.split())
-
-_INITIALIZER_CLASSES = """
-    tf.zeros_initializer tf.ones_initializer tf.constant_initializer tf.random_normal_initializer
-    tf.random_uniform_initializer tf.truncated_normal_initializer tf.glorot_uniform_initializer
-    tf.glorot_normal_initializer tf.uniform_unit_scaling_initializer tf.variance_scaling_initializer
-    tf.orthogonal_initializer tf.contrib.layers.xavier_initializer tf.contrib.layers.xavier_initializer_conv2d
-    tf.contrib.layers.variance_scaling_initializer tf.initializers.zeros tf.initializers.ones
-    tf.initializers.constant tf.initializers.random_normal tf.initializers.random_uniform
-    tf.initializers.truncated_normal tf.initializers.variance_scaling tf.initializers.he_normal
-    tf.initializers.he_uniform tf.initializers.glorot_uniform tf.initializers.glorot_normal
-"""
-INITIALIZER_CLASSES = frozenset(_INITIALIZER_CLASSES.split())
 
 _HARMLESS = """
     tf.set_random_seed tf.logging.set_verbosity tf.logging.info tf.logging.warn tf.logging.error tf.logging.debug

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from typing import TypeAlias
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.creation import exists_once
@@ -20,6 +22,7 @@ from tf_migrate.stages.objects import (
     ObjectClass,
     class_of,
     entered_methods,
+    is_of_import,
     leaks,
     require_named,
     require_readable,
@@ -33,6 +36,7 @@ from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, SESSION, B
 _UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Nonlocal | ast.Yield
 _ONE_GRAPH = "build each graph in a script of its own"
 _OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variable_scope"})
+Scopes: TypeAlias = tuple[ast.With, ...]
 _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
 
 
@@ -40,7 +44,8 @@ class Entering(Later):
     """Reads the bodies of functions as a part of the script.
 
     `entered` are the calls whose functions were read there, `ends` the bindings at the end of each of these,
-    `handed` the sessions that a call hands to a function.
+    `handed` the sessions that a call hands to a function, `takers` the functions that each call hands an object, and
+    `expecting` those of them whose object is not made yet.
     """
 
     units: list[Unit]
@@ -48,6 +53,7 @@ class Entering(Later):
     objects: dict[ast.Call, ObjectClass]
     users: Users | None
     graphs: list[int]
+    statement: ast.stmt
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
@@ -57,16 +63,24 @@ class Entering(Later):
         self.made_objects: dict[ObjectClass, dict[str, Binding]] = {}
         self.finals: list[Reads] = []
         self.returning: list[ast.Assign] = []
+        self.takers: dict[ast.FunctionDef, ObjectClass] = {}
+        self.expecting: dict[ast.FunctionDef, ast.Call] = {}
         self.within: ast.stmt | None = None
         self.behind = False
 
     @abstractmethod
-    def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
+    def block(self, statements: list[ast.stmt], scopes: Scopes) -> None:
         """Reads the statements of a block."""
 
     @abstractmethod
-    def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+    def place(self, node: ast.stmt, scopes: Scopes) -> None:
         """Adds a unit for a statement that stays where it is."""
+
+    @abstractmethod
+    def place_value(
+        self, node: ast.stmt, scopes: Scopes, value: Value, reads: Reads, impure: Sequence[ast.expr]
+    ) -> None:
+        """Adds a unit for a statement with a value, once it is sure that it may go where it has to."""
 
     @property
     def is_empty(self) -> bool:
@@ -77,7 +91,7 @@ class Entering(Later):
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
 
-    def begins_graph(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+    def begins_graph(self, node: ast.Expr, scopes: Scopes) -> bool:
         """Takes `tf.reset_default_graph()`: what was built before it is of no use behind it."""
         call = node.value
         if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.reset_default_graph":
@@ -87,7 +101,7 @@ class Entering(Later):
         self.place(node, ())
         return True
 
-    def leaves_graph(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+    def leaves_graph(self, node: ast.stmt, scopes: Scopes) -> None:
         """Another graph begins: nothing behind this may see what was built before."""
         if self.depth or scopes or self.creating or self.evaluator.described or self.evaluator.closed:
             raise Refused(node, "the graph is thrown away and another one begins", _ONE_GRAPH)
@@ -100,7 +114,7 @@ class Entering(Later):
         self.graphs.append(len(self.units))
         self.within, self.behind = node, False
 
-    def begins_another(self, node: ast.With, scopes: tuple[ast.With, ...], *, graph: bool) -> None:
+    def begins_another(self, node: ast.With, scopes: Scopes, *, graph: bool) -> None:
         """A block of sessions; one in a graph of its own leaves behind what was built before."""
         if graph and not self.is_empty:
             self.leaves_graph(node, scopes)
@@ -126,11 +140,22 @@ class Entering(Later):
                     load, f"`{node.name}`, which runs the session, is passed on", f"call `{node.name}` itself"
                 )
         called = partial(running_function, self.evaluator)
-        own = session_takers([node], self.sites, self.evaluator.takers, called, bound=False)
-        self.evaluator.takers.update(own)
-        self._read(node, site, dict.fromkeys(own.get(node, ()), SESSION))
+        self.evaluator.takers.update(session_takers([node], self.sites, self.evaluator.takers, called, bound=False))
         self.evaluator.closed.add(node)
+        known = self.takers.get(node)
+        if known is None or known in self.made_objects:
+            self._read_function(node, site)
+        else:
+            self.expecting[node] = site
         self.bind(node.name, Value(Stage.PYTHON, function=node), node)
+
+    def _read_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
+        """Reads a function that runs the session, and may be given an object."""
+        given = dict.fromkeys(self.evaluator.takers.get(node, ()), SESSION)
+        known = self.takers.get(node)
+        if known is not None and known.name is not None:
+            given[known.name.id] = Value(Stage.PYTHON, owner=known)
+        self._read(node, site, given)
 
     def _read(self, node: ast.FunctionDef, site: ast.AST, known: dict[str, Value]) -> None:
         """Reads a body that may run at any time from here on."""
@@ -149,7 +174,7 @@ class Entering(Later):
         self.depth -= 1
         self.evaluator.env = before
 
-    def enters(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> bool:
+    def enters(self, node: ast.Expr, scopes: Scopes) -> bool:
         """Takes the call of a function that builds a graph and runs it: its statements are read here."""
         call = node.value
         function = self.entrances.get(call) if isinstance(call, ast.Call) else None
@@ -168,14 +193,15 @@ class Entering(Later):
         return True
 
     def enter_function(
-        self,
-        place: ast.AST,
-        function: ast.FunctionDef,
-        given: Mapping[str, Value | Binding],
-        scopes: tuple[ast.With, ...],
-        body: list[ast.stmt] | None = None,
+        self, place: ast.AST, function: ast.FunctionDef, given: Mapping[str, Value | Binding], scopes: Scopes
     ) -> None:
-        """Reads the statements of a function, or some of them, as a part of the script; `given` are its parameters."""
+        """Reads the statements of a function as a part of the script; `given` are its parameters."""
+        with self.inside(place, function, given):
+            self.block(function.body, scopes)
+
+    @contextmanager
+    def inside(self, place: ast.AST, function: ast.FunctionDef, given: Mapping[str, Value | Binding]) -> Iterator[None]:
+        """What is read here stands in a function that is called at `place`, with these parameters."""
         local = local_names(self.module, require_own_names(function))
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
         self.entered[place] = function
@@ -186,14 +212,14 @@ class Entering(Later):
                 self.evaluator.env[name] = known
             else:
                 self.bind(name, known, function)
-        self.block(function.body if body is None else body, scopes)
+        yield
         self.ends[function] = dict(self.evaluator.env)
         self.home = outer
         for name in local:
             self.evaluator.env.pop(name, None)
         self.evaluator.env.update(hidden)
 
-    def says_options(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+    def says_options(self, node: ast.Assign, scopes: Scopes) -> bool:
         """Takes a statement that only says what the sessions are told."""
         if node not in self.evaluator.options.statements:
             return False
@@ -205,7 +231,7 @@ class Entering(Later):
         self.place(node, scopes)
         return True
 
-    def names_again(self, node: ast.Assign, value: Value, scopes: tuple[ast.With, ...]) -> bool:
+    def names_again(self, node: ast.Assign, value: Value, scopes: Scopes) -> bool:
         """Takes `self.x = x` for a placeholder: both names mean the one that is fed."""
         key = self.evaluator.key_of(node.targets[0]) if len(node.targets) == 1 else None
         known = self.evaluator.env.get(self.evaluator.key_of(node.value) or "")
@@ -217,7 +243,7 @@ class Entering(Later):
         self.evaluator.env[key] = known
         return True
 
-    def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+    def constructs(self, node: ast.Assign, scopes: Scopes) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
         known = self.objects.get(node.value) if isinstance(node.value, ast.Call) else None
         if known is None or known not in self.building or known.name is None:
@@ -230,7 +256,7 @@ class Entering(Later):
         self.store(known.name, Value(Stage.PYTHON, owner=known))
         return True
 
-    def makes_objects(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+    def makes_objects(self, node: ast.stmt, scopes: Scopes) -> None:
         """Reads the classes of which a statement of the straight line makes one of several objects, before it."""
         for call in ast.walk(node):
             known = self.objects.get(call) if isinstance(call, ast.Call) else None
@@ -272,9 +298,7 @@ class Entering(Later):
             what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"
             raise Refused(found[0], f"{what} depends on the others", "make one object, bound to a name of its own")
 
-    def _read_class(
-        self, known: ObjectClass, given: Mapping[str, Value | Binding], scopes: tuple[ast.With, ...]
-    ) -> None:
+    def _read_class(self, known: ObjectClass, given: Mapping[str, Value | Binding], scopes: Scopes) -> None:
         """Reads the constructor of a class with these parameters, and behind it the methods that run the session."""
         require_readable(known)
         later = self.entered_later(known)
@@ -292,12 +316,15 @@ class Entering(Later):
     def _reads_on(self, known: ObjectClass, method: ast.FunctionDef) -> None:
         """Reads the methods that run the session, once the last method was read that builds for them."""
         waiting = self.waiting[known]
-        running = waiting.running if self.was_read(known, method) else []
+        ready = self.was_read(known, method)
+        running = waiting.running if ready else []
         own = session_takers(running, self.sites, self.evaluator.takers, known.method_of, bound=True)
         self.evaluator.takers.update(own)
         for inner in running:
             sessions = dict.fromkeys(own.get(inner, ()), SESSION)
             self._read(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
+        for function in [function for function in self.expecting if ready and self.takers[function] is known]:
+            self._read_function(function, self.expecting.pop(function))
         waiting.running = [] if running else waiting.running
         self._require_kept(known, waiting.inside)
 
@@ -311,7 +338,7 @@ class Entering(Later):
             and binding.value.is_graph
         }
         self.made_objects[known] = gone
-        leak = leaks(self.module, known)
+        leak = leaks(self.module, known, self.takers)
         for name, binding in gone.items():
             for node in self.module.attributes.get(name, []):
                 stored = not isinstance(node.ctx, ast.Load) and self._may_be(node, known, leak)
@@ -333,7 +360,7 @@ class Entering(Later):
             what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
             raise Refused(known.place, what, "make it at the top of the script")
         for known, gone in self.made_objects.items():
-            leak = leaks(self.module, known)
+            leak = leaks(self.module, known, self.takers)
             moved = [name for name, binding in gone.items() if binding.value.stage in _GONE]
             self._require_own(known, moved)
             require_named(self.module, known, moved)
@@ -362,7 +389,9 @@ class Entering(Later):
     def _may_mean(self, node: ast.Attribute, function: ast.FunctionDef) -> bool:
         """Whether an attribute may be a method of an object of the script."""
         known = self.evaluator.methods[function]
-        return self.evaluator.names.resolve(node) is None and self._may_be(node, known, leaks(self.module, known))
+        return self.evaluator.names.resolve(node) is None and self._may_be(
+            node, known, leaks(self.module, known, self.takers)
+        )
 
     def _require_own(self, known: ObjectClass, gone: list[str]) -> None:
         """Refuses what other modules may see of a class, or may change in it."""
@@ -386,6 +415,4 @@ class Entering(Later):
             return class_of(self.module, node) is known.node
         if known.name is not None and base.id == known.name.id:
             return True
-        bindings = self.module.root.bindings.get(base.id, [])
-        imported = bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)
-        return leak is not None and not imported
+        return leak is not None and not is_of_import(self.module, node.value)

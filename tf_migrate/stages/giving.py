@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from tf_migrate.stages.entrances import local_names
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.handing import Handed, filled
+from tf_migrate.stages.handing import Handed, defaults, filled
 from tf_migrate.stages.initialization import Initialization
 from tf_migrate.stages.notes import own_name
 from tf_migrate.stages.objects import ObjectClass
@@ -26,7 +26,7 @@ class Giving(Initialization):
     def given_to(
         self, call: ast.Call, function: ast.FunctionDef, owner: ObjectClass | None
     ) -> dict[str, Value | Binding]:
-        """The parameters that hold the object, a session or a tensor; all others hold Python values."""
+        """The parameters that hold the object, a session, a tensor or an initializer; all others hold Python values."""
         names = [argument.arg for argument in function.args.args]
         given: dict[str, Value | Binding] = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
         for name, argument in filled(call, names):
@@ -37,11 +37,23 @@ class Giving(Initialization):
                 given[name] = passed
             elif not self.is_session(argument):
                 self.require_python(argument)
+                if name is not None:
+                    given |= self._initializer(name, argument)
             elif owner is None or name is None:
                 raise Refused(argument, "the session is handed to a function", "make it in the function")
             else:
                 given[name] = self.hand(call, argument, function, name)
+        left = set(names) - {name for name, _ in filled(call, names)}
+        for name, default in defaults(function):
+            if name in left:
+                given |= self._initializer(name, default)
         return given
+
+    def _initializer(self, name: str, given: ast.expr) -> dict[str, Value | Binding]:
+        """A parameter that holds an initializer of TensorFlow, by the call that makes it."""
+        with self.evaluator.aside():
+            value = self.evaluator.value(given)
+        return {name: value} if value.stage is Stage.PYTHON and value.node is not None else {}
 
     def _passed(self, argument: ast.expr) -> Binding | None:
         """A tensor or placeholder that has a name, which a method takes under one of its own."""

@@ -38,6 +38,13 @@ def parameters(function: ast.FunctionDef, *, bound: bool) -> list[str]:
     return [argument.arg for argument in function.args.args][bound:]
 
 
+def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """The parameters that have a default, with it."""
+    given = function.args.defaults
+    taking = function.args.args[len(function.args.args) - len(given) :]
+    yield from ((argument.arg, default) for argument, default in zip(taking, given, strict=True))
+
+
 def session_takers(
     functions: Iterable[ast.FunctionDef],
     sites: Container[ast.Call],

@@ -8,9 +8,10 @@ outside are one. Where it makes several, each keeps its part of the graph to its
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.savers import SAVER
 from tf_migrate.stages.sessions import Resolver
 from tf_migrate.stages.values import Refused
@@ -109,6 +110,46 @@ def _is_method(node: ast.FunctionDef) -> bool:
     return not node.decorator_list and bool(given) and given[0].arg == "self"
 
 
+def object_takers(module: Module, classes: Iterable[ObjectClass]) -> dict[ast.FunctionDef, ObjectClass]:
+    """The functions that every call hands the one object of a class, by a parameter of the object's own name."""
+    functions = [node for node in module.tree.body if isinstance(node, ast.FunctionDef)]
+    found = {
+        node: known
+        for known in classes
+        for node in functions
+        if known.name is not None and known.name.id in parameters(node, bound=False)
+    }
+    while True:
+        left = {node: known for node, known in found.items() if _is_handed(module, node, known, found)}
+        if left == found:
+            return found
+        found = left
+
+
+def _is_handed(
+    module: Module, function: ast.FunctionDef, known: ObjectClass, takers: Mapping[ast.FunctionDef, ObjectClass]
+) -> bool:
+    """Whether a function is nothing but called, each time with the object of the function that makes it."""
+    assert known.name is not None
+    word = known.name.id
+    scope = next(scope for scope in module.every_scope if scope.node is function)
+    loads = module.loads.get(function.name, [])
+    if len(scope.bindings.get(word, [])) != 1 or len(module.root.bindings.get(function.name, [])) != 1 or not loads:
+        return False
+    for load in loads:
+        call = module.parents[load]
+        if not isinstance(call, ast.Call) or call.func is not load:
+            return False
+        given = dict(filled(call, parameters(function, bound=False))).get(word)
+        home = module.function_of(call)
+        same = home is module.function_of(known.name) or (
+            isinstance(home, ast.FunctionDef) and takers.get(home) is known
+        )
+        if not (same and isinstance(given, ast.Name) and given.id == word):
+            return False
+    return True
+
+
 def require_readable(known: ObjectClass, *parts: ast.AST) -> None:
     """Refuses what the attributes of an object could be reached or changed by without being named.
 
@@ -143,15 +184,19 @@ def require_named(module: Module, known: ObjectClass, gone: Container[str]) -> N
             raise Refused(call, what, "name the attributes")
 
 
-def leaks(module: Module, known: ObjectClass) -> ast.AST | None:
-    """A place where the object itself, not one of its attributes, is used; None where there is none."""
+def leaks(module: Module, known: ObjectClass, takers: Mapping[ast.FunctionDef, ObjectClass]) -> ast.AST | None:
+    """A place where the object itself, not one of its attributes, is used; None where only takers get it."""
     if known.name is None:
         return known.place
     inside = (load for load in module.loads.get("self", []) if class_of(module, load) is known.node)
     outside = (load for load in module.loads.get(known.name.id, []) if class_of(module, load) is not known.node)
     for load in (*inside, *outside):
         parent = module.parents[load]
-        if not (isinstance(parent, ast.Attribute) and parent.value is load):
+        read = isinstance(parent, ast.Attribute) and parent.value is load
+        call = module.parents[parent] if isinstance(parent, ast.keyword) else parent
+        function = call.func if isinstance(call, ast.Call) else None
+        taken = isinstance(function, ast.Name) and any(node.name == function.id for node in takers)
+        if not (read or taken):
             return load
     return None
 
@@ -176,7 +221,7 @@ def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.Fu
             method = known.method_of(call) if call is not None else None
             if method is None or not isinstance(call, ast.Call) or len(uses_of(module, known, method.name)) != 1:
                 continue
-            if isinstance(statement, ast.Expr) or _takes_all(statement, returned_names(method)):
+            if isinstance(statement, ast.Expr) or _takes_all(statement, method):
                 entered[call] = method
                 pending.append(method)
     return entered
@@ -184,7 +229,7 @@ def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.Fu
 
 def called_once(module: Module, known: ObjectClass, method: ast.FunctionDef) -> ast.Call | None:
     """The one place, outside of the class, where the only object's method is used: a call of it."""
-    uses = _uses(module, known, method.name)
+    uses = uses_of(module, known, method.name)
     call = module.parents[uses[0]] if len(uses) == 1 else None
     made = uses[0].value if isinstance(call, ast.Call) and call.func is uses[0] else None
     own = isinstance(made, ast.Name) and known.name is not None and made.id == known.name.id
@@ -201,23 +246,37 @@ def returned_names(method: ast.FunctionDef) -> list[ast.Name] | None:
     return names if len(names) == len(items) and ends == 1 else None
 
 
-def _takes_all(statement: ast.stmt, names: list[ast.Name] | None) -> bool:
-    """Whether a statement binds as many targets as there are names."""
-    if names is None or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+def returned_value(method: ast.FunctionDef) -> ast.expr | None:
+    """The one value, without a name, that a method returns at its end, and nowhere else, after it bound attributes."""
+    last = method.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    ends = sum(isinstance(inner, ast.Return) for inner in ast.walk(method))
+    binds = any(_is_bound_attribute(inner) for inner in ast.walk(method))
+    return value if binds and ends == 1 and not isinstance(value, ast.Name | ast.Tuple | ast.List) else None
+
+
+def _is_bound_attribute(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+
+
+def _takes_all(statement: ast.stmt, method: ast.FunctionDef) -> bool:
+    """Whether a statement binds as many targets as the method returns values."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
         return False
-    target = statement.targets[0]
+    target, names = statement.targets[0], returned_names(method)
     count = len(target.elts) if isinstance(target, ast.Tuple | ast.List) else 0
-    returned = names[0] if len(names) == 1 else None
-    return count == len(names) if count else returned is not None
+    if names is None:
+        return not count and returned_value(method) is not None
+    return count == len(names) if count else len(names) == 1
 
 
 def uses_of(module: Module, known: ObjectClass, name: str) -> list[ast.Attribute]:
     """Where an attribute of that name may be one of the object's."""
-    nodes = (node for node in module.attributes.get(name, []) if not _is_of_import(module, node.value))
+    nodes = (node for node in module.attributes.get(name, []) if not is_of_import(module, node.value))
     return [node for node in nodes if ast.unparse(node.value) != "self" or class_of(module, node) is known.node]
 
 
-def _is_of_import(module: Module, node: ast.expr) -> bool:
+def is_of_import(module: Module, node: ast.expr) -> bool:
     """Whether an expression is something that the module imports, or a part of that: no object of its own."""
     while isinstance(node, ast.Attribute):
         node = node.value

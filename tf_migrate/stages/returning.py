@@ -6,10 +6,11 @@ What such a method is given, and what it returns, keeps the name that it has whe
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from tf_migrate.stages.entering import Entering
-from tf_migrate.stages.objects import returned_names
-from tf_migrate.stages.values import Binding, Refused, Stage
+from tf_migrate.stages.objects import returned_names, returned_value
+from tf_migrate.stages.values import Binding, Refused, Stage, Value
 
 _RETURNED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 
@@ -32,8 +33,17 @@ class Returning(Entering):
             raise Refused(node, f"`{function.name}`, which builds a graph, is called in a block", "call it outside")
         self.place(node, scopes)
         *body, end = function.body
-        self.enter_function(call, function, self.given_to(call, function, owner), scopes, body)
-        self.place(end, scopes)
+        given, value = self.given_to(call, function, owner), returned_value(function)
+        with self.inside(call, function, given):
+            self.block(body, scopes)
+            if value is None:
+                self.place(end, scopes)
+            else:
+                made = self._value(end, value, scopes)
+        self.returning.append(node)
+        if value is not None:
+            self._names(node.targets[0], made)
+            return True
         for target, binding in zip(_targets(node), self._results(function, end), strict=True):
             key = self.evaluator.key_of(target)
             if key is None:
@@ -43,8 +53,22 @@ class Returning(Entering):
                 self.require_free(home, key, binding, target)
             self.evaluator.env[key] = binding
         self.dropped.append(end)
-        self.returning.append(node)
         return True
+
+    def _value(self, end: ast.stmt, value: ast.expr, scopes: tuple[ast.With, ...]) -> Value:
+        """Reads a tensor that a method returns without having named it: the statement makes it."""
+        self.statement = end
+        self.evaluator.unit = len(self.units)
+        made, reads, impure = self.evaluator.collect(value)
+        if made.stage is not Stage.TENSOR or made.parts is not None:
+            raise Refused(end, f"what is returned, `{ast.unparse(value)}`, is no tensor", "keep it as an attribute")
+        self.place_value(end, scopes, made, reads, impure)
+        return made
+
+    def _names(self, target: ast.expr, value: Value) -> None:
+        """Names such a tensor by the target that gets it."""
+        self.store(target, value)
+        self.units[-1] = replace(self.units[-1], binds=tuple(self.names_of([target])))
 
     def _results(self, function: ast.FunctionDef, end: ast.stmt) -> list[Binding]:
         """What the names that a method returns mean at its end."""

@@ -20,7 +20,7 @@ from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.iterating import begins_later, initializes_variables
 from tf_migrate.stages.monitored import monitor
-from tf_migrate.stages.objects import object_classes
+from tf_migrate.stages.objects import object_classes, object_takers
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.rates import is_made_in_place
 from tf_migrate.stages.restarts import Restart, restart
@@ -65,6 +65,7 @@ class Walk(Surroundings):
         self.users = users
         self.classes = object_classes(module, shared=users is not None)
         self.objects = {call: known for known in self.classes for call in known.calls}
+        self.takers = object_takers(module, self.classes)
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:

@@ -44,6 +44,18 @@ _NEUTRAL = (
     "tf.load_op_library",
     "tf.errors",
 )
+_INITIALIZER_CLASSES = """
+    tf.zeros_initializer tf.ones_initializer tf.constant_initializer tf.random_normal_initializer
+    tf.random_uniform_initializer tf.truncated_normal_initializer tf.glorot_uniform_initializer
+    tf.glorot_normal_initializer tf.uniform_unit_scaling_initializer tf.variance_scaling_initializer
+    tf.orthogonal_initializer tf.contrib.layers.xavier_initializer tf.contrib.layers.xavier_initializer_conv2d
+    tf.contrib.layers.variance_scaling_initializer tf.initializers.zeros tf.initializers.ones
+    tf.initializers.constant tf.initializers.random_normal tf.initializers.random_uniform
+    tf.initializers.truncated_normal tf.initializers.variance_scaling tf.initializers.he_normal
+    tf.initializers.he_uniform tf.initializers.glorot_uniform tf.initializers.glorot_normal
+"""
+INITIALIZER_CLASSES = frozenset(_INITIALIZER_CLASSES.split())
+"""Classes of initializers: an object adds nothing to a graph before a variable begins with what it gives."""
 _TEST_RUNNERS = ("tf.test.main", "compat.test.main")  # each test opens a graph of its own
 
 
@@ -137,7 +149,9 @@ def _root(node: ast.expr) -> ast.Name | None:
 
 
 def _builds(symbol: str | None) -> bool:
-    return symbol is not None and symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
+    if symbol is None or symbol in INITIALIZER_CLASSES:
+        return False
+    return symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
 
 
 def _holds(node: ast.stmt, lines: list[int]) -> bool:
