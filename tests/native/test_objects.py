@@ -177,9 +177,30 @@ def test_a_variable_that_a_function_outside_fetches() -> None:
     assert printed(result.text) == "1 3.0000\n2 2.5000\n"
 
 
+SIZED = APART.replace("[None, 2]", "[None, size]")
+
+
 def test_a_shape_that_only_another_method_knows() -> None:
-    """The function is made where `size` is not known."""
-    site = deciding_site(HEAD + APART.replace("[None, 2]", "[None, size]"))
+    """The function is made where the parameter `size` is not known: an attribute holds it."""
+    text = rewritten(HEAD + SIZED).text
+    assert "        self.size = size\n" in text and "tf.TensorSpec([None, self.size]" in text
+    assert printed(text) == "1 3.0000\n2 2.5000\n"
+
+
+def test_an_attribute_that_holds_a_parameter_already() -> None:
+    code = SIZED.replace(
+        "        self.x = tf.placeholder", "        self.width = size\n        self.x = tf.placeholder"
+    )
+    text = rewritten(HEAD + code).text
+    assert "size = size" not in text and "tf.TensorSpec([None, self.width]" in text
+    changed = rewritten(HEAD + code + "model.width = 5\n").text
+    assert "        self.size = size\n" in changed and "tf.TensorSpec([None, self.size]" in changed
+
+
+def test_a_parameter_that_is_bound_anew() -> None:
+    site = deciding_site(
+        HEAD + SIZED.replace("        self.x = tf.placeholder", "        size += 0\n        self.x = tf.placeholder")
+    )
     assert site.tier == "bridge" and "needs `size` of `__init__`" in str(site.reason)
 
 

@@ -19,6 +19,7 @@ from tf_migrate.native.draws import draw_edits
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
+from tf_migrate.native.keeping import Keeper
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.lookups import early_first, traced_at_once
@@ -81,7 +82,8 @@ class Script:
         self.edits += [*handed_edits(self.program, self.renamed), *outside_edits(self.program, self.renamed)]
         self.edits += fetched_edits(self.program, self.plan.calls)
         self._rename_variables()
-        self._keep()
+        keeper = Keeper(self.program, self._namer, self.kept, self.placer.made)
+        self.edits += list(keeper.edits(self.plan.attributes))
         self.edits += [restart_edit(self.program, restart, self.edits, self._list) for restart in self.program.restarts]
         cells = [*cell_edits(self.program, self.context.compat), *draw_edits(self.context, self.program)]
         self.edits += cells
@@ -163,18 +165,6 @@ class Script:
             meant = [node for node, known in self.program.resolved.items() if known is binding]
             nodes = [node for node in meant if isinstance(node, ast.Name)]
             self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
-
-    def _keep(self) -> None:
-        """Local names that functions of other methods need become attributes."""
-        source, taken = self.program.module.source, attributes_of(self.program)
-        for binding in sorted(self.plan.attributes, key=lambda binding: binding.unit):
-            assert isinstance(binding.node, ast.Name)
-            word = binding.node.id
-            name = f"self.{word if word not in taken else self._namer(binding.unit).fresh(f'own_{word}')}"
-            taken.add(name.removeprefix("self."))
-            self.kept.update(dict.fromkeys((variable.call for variable in binding.value.variables), name))
-            meant = [node for node, known in self.program.resolved.items() if known is binding]
-            self.edits += [Edit(*source.span(node), name) for node in (binding.node, *meant)]
 
     def _choose_names(self) -> None:
         words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")]

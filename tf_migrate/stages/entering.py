@@ -206,12 +206,13 @@ class Entering(Later):
         hidden = {name: binding for name, binding in self.evaluator.env.items() if name in local}
         self.entered[place] = function
         outer, self.home = self.home, function
+        parameters = {inner.arg: inner for inner in ast.walk(function.args) if isinstance(inner, ast.arg)}
         for name in local:
             known = given.get(name, PYTHON)
             if isinstance(known, Binding):
                 self.evaluator.env[name] = known
             else:
-                self.bind(name, known, function)
+                self.bind(name, known, parameters.get(name, function))
         yield
         self.ends[function] = dict(self.evaluator.env)
         self.home = outer

@@ -240,13 +240,21 @@ def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
 
 
 def can_be_kept(program: Program, owner: ObjectClass, name: str, binding: Binding) -> bool:
-    """Whether a local name of a method may become an attribute: every place where it stands means this one value."""
-    home = binding.home
-    if home not in owner.methods.values() or binding.depth or not isinstance(binding.node, ast.Name):
+    """Whether a local name of a method may become an attribute: every place where it stands means this one value.
+
+    A parameter stays one, and an attribute holds it too: no place may bind it anew.
+    """
+    home, node = binding.home, binding.node
+    if home not in owner.methods.values() or binding.depth or not isinstance(node, ast.Name | ast.arg):
         return False
     assert home is not None
     nodes = [inner for inner in ast.walk(home) if isinstance(inner, ast.Name) and inner.id == name]
-    return all(node is binding.node or program.resolved.get(node) is binding for node in nodes)
+    if isinstance(node, ast.arg):
+        return binding.value.stage is Stage.PYTHON and all(isinstance(inner.ctx, ast.Load) for inner in nodes)
+    given = any(isinstance(inner, ast.arg) and inner.arg == name for inner in ast.walk(home.args))
+    if given or isinstance(program.module.parents[node], ast.AugAssign):
+        return False
+    return all(inner is node or program.resolved.get(inner) is binding for inner in nodes)
 
 
 def _require_versions(run: Run, found: Slice) -> None:
