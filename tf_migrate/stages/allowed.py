@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import effects, purity
-from tf_migrate.stages.reach import CHECKED, STEP, Found, Reach
+from tf_migrate.stages import distributions, effects, purity
+from tf_migrate.stages.reach import CHECKED, DISTRIBUTIONS, STEP, Found, Reach
 from tf_migrate.stages.values import Refused
 
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
@@ -21,9 +22,16 @@ _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
 DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond control_dependencies
-convert_to_tensor_or_sparse_tensor custom_gradient foldl foldr gradients hessians map_fn name_scope scan
-sparse_tensor_to_dense while_loop
+contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
+contrib.framework.current_arg_scope contrib.framework.get_name_scope contrib.layers.layer_norm
+convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr gradients hessians map_fn name_scope
+scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
 """
+_RANDOM_OBJECTS = distributions.DISTRIBUTIONS | distributions.DIVERGENCES
+_PRIVATE = frozenset({"tensorflow.python.framework.function.Defun", "tensorflow.python.framework.ops.uid"})
+DRAWING = effects.RANDOM | effects.RANDOM_LAYERS | _RANDOM_OBJECTS | {DISTRIBUTIONS}
+"""What may draw random numbers of TensorFlow."""
+_OPERATORS = "BlockDiag Composition Diag FullMatrix Identity Kronecker LowRankUpdate LowerTriangular ScaledIdentity"
 _BUILT = (
     effects.PURE
     | effects.RANDOM
@@ -33,13 +41,16 @@ _BUILT = (
     | {f"tf.{name}" for name in _BUILDING.split()}
     | {f"{prefix}.{name}" for prefix in _NESTS for name in _NEST.split()}
     | _STORING
+    | _RANDOM_OBJECTS
+    | _PRIVATE
+    | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
 )
 _OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
 
 
 def is_python(symbol: str) -> bool:
     """Whether a symbol has nothing to do with a graph."""
-    known = symbol in effects.DTYPES or symbol in effects.INITIALIZER_CLASSES or purity.is_plain_call(symbol)
+    known = symbol in effects.DTYPES | effects.INITIALIZER_CLASSES | purity.MODES or purity.is_plain_call(symbol)
     return known or symbol.rpartition(".")[0] in effects.DTYPES
 
 
@@ -47,24 +58,33 @@ class _Touched(Exception):
     """Something of a graph is reached."""
 
 
-def touches_graph(names: Names, node: ast.AST, methods: Iterable[tuple[Names, ast.FunctionDef]] = ()) -> bool:
-    """Whether code may reach anything of a graph; `methods` are those of the object that it calls `self`."""
+@dataclass(frozen=True)
+class Own:
+    """The object that code calls `self`: its methods, and the classes that they and the code stand in."""
+
+    methods: tuple[tuple[Names, ast.FunctionDef], ...]
+    classes: frozenset[ast.ClassDef]
+
+
+def touches_graph(names: Names, node: ast.AST, own: Own) -> bool:
+    """Whether code of an object's methods may reach anything of a graph."""
 
     def stop(found: Found) -> None:
         if not is_python(found.symbol):
             raise _Touched
 
     try:
-        of_methods(Reach(on_symbol=stop), methods).follow(names, [node])
+        reach_of(own, Reach(on_symbol=stop)).follow(names, [node])
     except (_Touched, Refused):
         return True
     return False
 
 
-def of_methods(reach: Reach, methods: Iterable[tuple[Names, ast.FunctionDef]]) -> Reach:
-    """Lets code reach methods by their names."""
-    for names, method in methods:
-        reach.waiting.setdefault(method.name, []).append((names, method))
+def reach_of(own: Own, reach: Reach) -> Reach:
+    """Lets code reach the methods of its object by their names."""
+    reach.classes.update(own.classes)
+    for names, method in own.methods:
+        reach.own.setdefault(method.name, []).append((names, method))
     return reach
 
 

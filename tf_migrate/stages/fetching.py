@@ -161,6 +161,8 @@ class Fetching:
         rest = {node for item in self.statements for node in ast.walk(item)}
         if not running or not plain or initializing & rest:
             raise Refused(self.test, "the session runs inside a block of a test", _ONE_RUN)
+        if len(self.fetched) > 1 and any(map(self._is_raising, running)):
+            raise Refused(self.test, "one of several runs ends with an error", _ONE_RUN)
         begun = every.index(running[0])
         if any(self._initializes(item) for item in every[begun:]):
             raise Refused(self.test, "variables are initialized behind a run", _ONE_RUN)

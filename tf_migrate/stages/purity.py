@@ -37,8 +37,8 @@ _PLAIN_PREFIXES = (
 )
 _COLLECTIONS = frozenset({"tf.GraphKeys.GLOBAL_VARIABLES", "tf.GraphKeys.TRAINABLE_VARIABLES"})
 _PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS | _COLLECTIONS
-_MODES = frozenset(f"tf.estimator.ModeKeys.{word}" for word in ("EVAL", "PREDICT", "TRAIN"))
-_NAMESPACES = _MODES | frozenset(
+MODES = frozenset(f"tf.estimator.ModeKeys.{word}" for word in ("EVAL", "PREDICT", "TRAIN"))
+_NAMESPACES = MODES | frozenset(
     {
         "tf",
         "tf.nest",

@@ -15,13 +15,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.comparing import may_compare_tensors
 from tf_migrate.stages.members import makers
+from tf_migrate.stages.names_used import imports_of, scope_binding
+from tf_migrate.stages.purity import callee
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.module import Module, Scope
+from tf_migrate.syntax.module import Module
 
 FREE = frozenset(sys.stdlib_module_names) | {"numpy", "scipy", "six", "absl", "mock", "wrapt", "contextlib2"}
 """Libraries that build no graphs."""
+
+DISTRIBUTIONS = "tensorflow_probability.distributions"
+"""A library of its own whose objects build parts of the graph, random numbers among them, and nothing else."""
 
 _HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__"})
 _LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
@@ -33,11 +39,8 @@ CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for 
 
 _OF_PROTOCOLS = ("build", "call", "get_config", "output_size", "state_size", "zero_state")
 """Methods that TensorFlow calls of objects that it is given."""
-_VALUES = frozenset({"bool", "float", "int", "str"})
 _LOOKING = frozenset({"consumers", "control_inputs", "get_collection", "get_collection_ref", "graph"})
 _UPDATING = ("assign", "batch_scatter_", "count_up_to", "scatter_")
-_EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
-_PLAIN_ATTRIBUTES = frozenset({"dtype", "shape", "ndims", "ndim", "size", "base_dtype", "rank", "__name__"})
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,12 @@ class Reach:
     words: set[str] = field(default_factory=lambda: set(_OF_PROTOCOLS))
     waiting: dict[str, list[tuple[Names, ast.AST]]] = field(default_factory=dict)
     """The methods of classes that are named, by their own names, which nothing has named so far."""
+    own: dict[str, list[tuple[Names, ast.AST]]] = field(default_factory=dict)
+    """The methods of the object that the code calls `self`, which nothing has named so far."""
+    classes: set[ast.AST] = field(default_factory=set)
+    """The classes that these stand in."""
+    handed: bool = False
+    """Whether that object itself is given to other code, which may read any attribute of it."""
     free: frozenset[ast.AST] = frozenset()
     """Runs that are none of the code that is looked at."""
     on_symbol: Callable[[Found], None] = lambda found: None
@@ -127,7 +136,7 @@ class Reach:
         self.remembers = self.remembers or isinstance(node, ast.Global)
         if isinstance(node, ast.Call):
             self._call(home, node)
-        elif isinstance(node, ast.Compare) and _may_compare_tensors(home.module, node):
+        elif isinstance(node, ast.Compare) and may_compare_tensors(home, node):
             self.compared = self.compared or (home.module.path, node)
         self.pending += [(home, child) for child in ast.iter_child_nodes(node)]
 
@@ -172,12 +181,13 @@ class Reach:
     def _mention(self, word: str) -> None:
         if word not in self.words:
             self.words.add(word)
-            self.pending += self.waiting.pop(word, [])
+            self.pending += [*self.waiting.pop(word, []), *self.own.pop(word, [])]
 
     def _mention_all(self) -> None:
         self.anything = True
-        self.pending += [method for methods in self.waiting.values() for method in methods]
-        self.waiting.clear()
+        for known in (self.waiting, self.own) if self.handed else (self.waiting,):
+            self.pending += [method for methods in known.values() for method in methods]
+            known.clear()
 
     def _name(self, home: Names, node: ast.Name | ast.Attribute) -> None:
         symbol = home.resolve(node)
@@ -196,8 +206,12 @@ class Reach:
                 self.looking = self.looking or (home.module.path, node)
             self._mention(node.attr)
             self.pending.append((home, node.value))
-        elif isinstance(node.ctx, ast.Load):
+        elif isinstance(node.ctx, ast.Load) and not _is_above(home.module, node):
             self._bare(home, node)
+            if node.id == "self" and not self.handed and self._is_own_object(home.module, node):
+                self.handed = True
+                if self.anything:
+                    self._mention_all()
         if isinstance(node, ast.Attribute) and made is not None:
             self._mention(node.attr)
 
@@ -226,17 +240,22 @@ class Reach:
 
     def _bare(self, home: Names, node: ast.Name) -> None:
         module = home.module
-        scope: Scope | None = module.scopes.get(node, module.scope_of(node))
-        while scope is not None and node.id not in scope.bindings:
-            scope = scope.parent
-        bound = [] if scope is None else scope.bindings[node.id]
-        imported = [item for item in bound if isinstance(item, tuple)]
+        scope = scope_binding(module, node)
+        imported = [] if scope is None else imports_of(scope, node)
         if imported:
             self._import(home, node, imported[0])
         elif scope is module.root:
             self._global(home, node.id, node)
         elif scope is None and (not hasattr(builtins, node.id) or node.id in _HIDING):
             raise Refused(node, f"what `{node.id}` means is not known", STEP)
+
+    def _is_own_object(self, module: Module, node: ast.Name) -> bool:
+        """Whether `self` is the object of the code's own methods, and meant as a whole, not for an attribute."""
+        around = module.parents.get(node)
+        whole = not isinstance(around, ast.Attribute)
+        while whole and around is not None and not isinstance(around, ast.ClassDef):
+            around = module.parents.get(around)
+        return whole and around in self.classes
 
     def _import(self, home: Names, node: ast.Name, found: tuple[ast.Import | ast.ImportFrom, ast.alias]) -> None:
         statement, alias = found
@@ -251,6 +270,10 @@ class Reach:
             raise Refused(node, f"what `{node.id}` means is not known", STEP)
         name = statement.module if isinstance(statement, ast.ImportFrom) else alias.name
         library = (name or "").partition(".")[0]
+        known = (callee(item, home.module) for item in (node, parent) if isinstance(item, ast.Name | ast.Attribute))
+        if any(f"{item}.".startswith(f"{DISTRIBUTIONS}.") for item in known):
+            self.symbols.setdefault(DISTRIBUTIONS, Found(DISTRIBUTIONS, home.module.path, node))
+            return
         self.draws = self.draws or library == "random" or (library == "numpy" and _draws(parent))
         if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
             raise Refused(node, f"`{ast.unparse(parent or node)}` may build a part of the graph", STEP)
@@ -267,32 +290,15 @@ class Reach:
             raise Refused(node, f"what `{ast.unparse(parent)}` means is not known", STEP)
 
 
+def _is_above(module: Module, node: ast.Name) -> bool:
+    """Whether a name only serves to call `super`, for the class or the object of the method around it."""
+    around = module.parents[node]
+    called = around.func if isinstance(around, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id == "super" and called is not node
+
+
 def _draws(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "random"
-
-
-def _may_compare_tensors(module: Module, node: ast.Compare) -> bool:
-    equality = any(isinstance(operator, _EQUALITY) for operator in node.ops)
-    sides = (node.left, *node.comparators)
-    return equality and all(map(_may_be_tensor, sides)) and not any(_is_tested(module, node, side) for side in sides)
-
-
-def _is_tested(module: Module, node: ast.Compare, side: ast.expr) -> bool:
-    """Whether what stands before a comparison, in one condition with it, says that a side is a Python value."""
-    around = module.parents[node]
-    if not (isinstance(around, ast.BoolOp) and isinstance(around.op, ast.And) and isinstance(side, ast.Name)):
-        return False
-    before = around.values[: around.values.index(node)]
-    calls = (test for test in before if isinstance(test, ast.Call) and len(test.args) == 2)
-    tested = (call.args for call in calls if isinstance(call.func, ast.Name) and call.func.id == "isinstance")
-    return any(ast.unparse(value) == side.id and ast.unparse(kind) in _VALUES for value, kind in tested)
-
-
-def _may_be_tensor(node: ast.expr) -> bool:
-    """Whether an expression may be a tensor as far as its form tells."""
-    if isinstance(node, ast.Attribute):
-        return node.attr not in _PLAIN_ATTRIBUTES
-    return isinstance(node, ast.Name | ast.Subscript)
 
 
 def _is_waited_for(home: Names, call: ast.Call) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages.cases import Case
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
-_Touches: TypeAlias = Callable[[ast.AST], bool]
+_Touches: TypeAlias = Callable[[Names, ast.AST], bool]
 BUILD = "_build"
 """The method that tests share what they build by."""
 
@@ -34,15 +35,16 @@ class Built:
         return self.method.body[self.method.body.index(self.first) :]
 
 
-def built_by(module: Module, case: Case, touches: _Touches) -> tuple[tuple[Built, ...], set[str]]:
+def built_by(names: Names, case: Case, touches: _Touches) -> tuple[tuple[Built, ...], set[str]]:
     """What the `setUp` of a class and of its bases build, those of the bases first, and the names that hold it."""
     found: list[Built] = []
     made: set[str] = set()
-    for node in (*(node for _, node in reversed(case.lineage)), case.node):
+    module = names.module
+    for home, node in (*reversed(case.lineage), (names, case.node)):
         method = next((item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "setUp"), None)
-        built = None if method is None else _built(module, method, touches, made)
+        built = None if method is None else _built(module, home, method, touches, made)
         if built is not None:
-            made |= _made(module, built, touches, made)
+            made |= _made(names, built, touches, made)
             found.append(built)
     named = [item for item in module.functions if isinstance(item, ast.FunctionDef) and item.name == BUILD]
     if found and named:
@@ -50,10 +52,11 @@ def built_by(module: Module, case: Case, touches: _Touches) -> tuple[tuple[Built
     return tuple(found), made
 
 
-def _built(module: Module, method: ast.FunctionDef, touches: _Touches, known: set[str]) -> Built | None:
+def _built(module: Module, home: Names, method: ast.FunctionDef, touches: _Touches, known: set[str]) -> Built | None:
     """What one `setUp` builds; `known` holds what those of the base classes built before it."""
     body = method.body
-    first = next((item for item in body if not _is_of_base(item) and (loads_of(item) & known or touches(item))), None)
+    rest = [item for item in body if not _is_of_base(item) and not (not known and _is_emptying(home, item))]
+    first = next((item for item in rest if loads_of(item) & known or touches(home, item)), None)
     if first is None:
         return None
     if method not in module.parents:
@@ -66,14 +69,15 @@ def _built(module: Module, method: ast.FunctionDef, touches: _Touches, known: se
     return Built(method, body[1], above)
 
 
-def _made(module: Module, built: Built, touches: _Touches, known: set[str]) -> set[str]:
+def _made(names: Names, built: Built, touches: _Touches, known: set[str]) -> set[str]:
     """The names that hold what is built; refuses what cannot be repeated."""
     made: set[str] = set()
+    module = names.module
     for item in built.statements:
         odd = any(isinstance(inner, NOT_PLAIN) for inner in ast.walk(item))
         if odd or not isinstance(item, ast.Assign | ast.For | ast.Expr) or _calls_super(item):
             raise Refused(item, "`setUp` does more than build", "build in it, and nothing else")
-        if loads_of(item) & (made | known) or touches(item):
+        if loads_of(item) & (made | known) or touches(names, item):
             made |= stores_of(module, item)
     before = built.method.body[: built.method.body.index(built.first)]
     local = {name for item in before for name in stores_of(module, item) if "." not in name}
@@ -84,6 +88,12 @@ def _made(module: Module, built: Built, touches: _Touches, known: set[str]) -> s
 
 def _calls_super(item: ast.stmt) -> bool:
     return any(isinstance(inner, ast.Name) and inner.id == "super" for inner in ast.walk(item))
+
+
+def _is_emptying(names: Names, item: ast.stmt) -> bool:
+    """Whether a statement takes a new graph for the test's own: while that is empty, it changes nothing."""
+    call = item.value if isinstance(item, ast.Expr) else None
+    return isinstance(call, ast.Call) and names.resolve(call.func) == "tf.reset_default_graph"
 
 
 def _is_of_base(item: ast.stmt) -> bool:

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import effects
-from tf_migrate.stages.allowed import of_methods, require_building, touches_graph
+from tf_migrate.stages.allowed import DRAWING, Own, reach_of, require_building, touches_graph
 from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
+from tf_migrate.stages.comparing import asserts_equality
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.reach import Reach
@@ -72,16 +72,17 @@ class _Reader:
         self.case = case
         self.test = test
         self.runs = Fetching(module, names, sites, test)
-        methods = [(names, method) for method in case.owner.methods.values()]
-        methods += [(home, method) for home, node in case.lineage for method in methods_of(node).values()]
-        self.helpers = [(home, item) for home, item in methods if item.name not in _AROUND and not is_test(item)]
+        lineage = ((names, case.node), *case.lineage)
+        methods = ((home, method) for home, node in lineage for method in methods_of(node).values())
+        helpers = ((home, item) for home, item in methods if item.name not in _AROUND and not is_test(item))
+        self.own = Own(tuple(helpers), frozenset(node for _, node in lineage))
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
 
     def read(self) -> Traced:
         """The test as one function."""
         self._require_plain()
-        built, self.made = built_by(self.module, self.case, self._touches)
+        built, self.made = built_by(self.names, self.case, self._touches_of)
         items, first = self.runs.statements, self.runs.first
         parameters, before = self.runs.parameters(items[:first])
         self.made |= {parameter.name for parameter in parameters}
@@ -98,8 +99,11 @@ class _Reader:
             self.case, self.test, fetched, parameters, tuple(staying), tuple(ordered), tuple(behind), built, stored
         )
 
+    def _touches_of(self, names: Names, node: ast.AST) -> bool:
+        return touches_graph(names, node, self.own)
+
     def _touches(self, node: ast.AST) -> bool:
-        return touches_graph(self.names, node, self.helpers)
+        return self._touches_of(self.names, node)
 
     def _stores(self, items: Sequence[ast.stmt]) -> set[str]:
         return set().union(*(stores_of(self.module, item) for item in items))
@@ -114,7 +118,7 @@ class _Reader:
             for member in node.body:
                 if isinstance(member, ast.FunctionDef) and member.name == "tearDown":
                     raise Refused(member, "`tearDown` runs behind each test", "do it in the tests")
-                if not isinstance(member, ast.FunctionDef) and touches_graph(home, member, self.helpers):
+                if not isinstance(member, ast.FunctionDef) and touches_graph(home, member, self.own):
                     raise Refused(member, "the class holds a part of a graph", "make it in the tests")
 
     def _inside(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> set[ast.stmt]:
@@ -136,8 +140,23 @@ class _Reader:
                 raise Refused(item, "both building and what follows need what this does", "do it before all building")
             else:
                 inside.add(item)
+        inside |= self._rebound(before, inside | late)
         self.made |= self._stores([*inside, *late])
         return inside | late
+
+    def _rebound(self, before: Sequence[ast.stmt], inside: set[ast.stmt]) -> set[ast.stmt]:
+        """The statements outside of the function that bind names which it binds again, and those that read these."""
+        found: set[ast.stmt] = set()
+        own = self._stores([*inside])
+        local: set[str] = set()
+        while taken := [item for item in before if item not in inside | found and self._is_of(item, own, local)]:
+            found.update(taken)
+            local |= self._stores(taken)
+            own |= local
+        return found
+
+    def _is_of(self, item: ast.stmt, own: set[str], local: set[str]) -> bool:
+        return bool(self._stores([item]) & own or loads_of(item) & local)
 
     def _building_behind(self, after: Sequence[ast.stmt]) -> set[ast.stmt]:
         """The statements behind the first run that build: they need nothing that runs or other code gave before."""
@@ -196,6 +215,8 @@ class _Reader:
             asked = next((word for word in sorted(loads_of(item)) if word.startswith(_EVALUATING)), None)
             if asked is not None:
                 raise Refused(item, f"a part of the graph is given to `{asked}`", "fetch it in a run")
+            if asserts_equality(self.module, item, self.made):
+                raise Refused(item, "what may be tensors is compared", "assert that one is the other")
             early = (loads_of(item) & own) - known - stores_of(self.module, item)
             if early:
                 raise Refused(item, f"`{min(early)}` is read before it is made", "make it before")
@@ -223,9 +244,9 @@ class _Reader:
         nodes = [*(item for part in built for item in part.statements), *nodes]
         # What decorators pass may be called.
         nodes = [*self.test.decorator_list, *nodes]
-        stored = require_building(of_methods(reach, self.helpers), self.names, nodes, self.test)
+        stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
         several = len(self.runs.fetched) > 1
-        if several and any(symbol in effects.RANDOM | effects.RANDOM_LAYERS for symbol in reach.symbols):
+        if several and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
         if several and stored and len(self.runs.sessions) > 1:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")

@@ -1,0 +1,116 @@
+"""Where tensors may be compared: TensorFlow 1 told them apart by identity, TensorFlow 2 compares their values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, stores_of
+from tf_migrate.syntax.module import Module
+
+_EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
+_VALUES = frozenset({"bool", "float", "int", "str"})
+_PLAIN_ATTRIBUTES = frozenset({"dtype", "shape", "ndims", "ndim", "size", "base_dtype", "rank", "__name__"})
+_ASSERTING = frozenset({"assertEqual", "assertEquals", "assertIn", "assertNotEqual", "assertNotEquals", "assertNotIn"})
+_OF_SHAPES = frozenset({"as_list", "get_shape"})
+_TEXTS = frozenset({"device", "name", "type"})
+
+
+def may_compare_tensors(home: Names, node: ast.Compare) -> bool:
+    """Whether a comparison may be of tensors, as far as its form tells."""
+    equality = any(isinstance(operator, _EQUALITY) for operator in node.ops)
+    sides = (node.left, *node.comparators)
+    if not equality or not all(map(_may_be_tensor, sides)):
+        return False
+    module = home.module
+    known = (_is_of_library(home, side) or _is_tested(module, node, side) or _is_key(module, side) for side in sides)
+    return not any(known)
+
+
+def _is_of_library(home: Names, node: ast.expr) -> bool:
+    """Whether an expression is what a module outside of the tree holds, which builds no graph when it is imported."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    scope = scope_binding(home.module, root) if isinstance(root, ast.Name) else None
+    if not isinstance(root, ast.Name) or scope is None or len(imports_of(scope, root)) < len(scope.bindings[root.id]):
+        return False
+    return not (home.raw_origin(root) or "").startswith("@")
+
+
+def _is_tested(module: Module, node: ast.Compare, side: ast.expr) -> bool:
+    """Whether what stands before a comparison, in one condition with it, says that a side is a Python value."""
+    around = module.parents[node]
+    if not (isinstance(around, ast.BoolOp) and isinstance(around.op, ast.And) and isinstance(side, ast.Name)):
+        return False
+    before = around.values[: around.values.index(node)]
+    calls = (test for test in before if isinstance(test, ast.Call) and len(test.args) == 2)
+    tested = (call.args for call in calls if isinstance(call.func, ast.Name) and call.func.id == "isinstance")
+    return any(ast.unparse(value) == side.id and ast.unparse(kind) in _VALUES for value, kind in tested)
+
+
+def _is_key(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is a name that only holds keys of dictionaries, which tensors cannot be."""
+    if not isinstance(node, ast.Name):
+        return False
+    inside = list(ast.walk(module.function_of(node) or module.tree))
+    stores = [inner for inner in inside if isinstance(inner, ast.Name) and inner.id == node.id and _is_store(inner)]
+    given = any(isinstance(inner, ast.arg) and inner.arg == node.id for inner in inside)
+    return bool(stores) and not given and all(_takes_keys(module, store) for store in stores)
+
+
+def _is_store(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _takes_keys(module: Module, target: ast.Name) -> bool:
+    """Whether a name is a loop's own for the keys of a dictionary."""
+    around = module.parents[target]
+    method = "keys"
+    if isinstance(around, ast.Tuple) and around.elts[0] is target:
+        around, method = module.parents[around], "items"
+    given = around.iter if isinstance(around, ast.For | ast.comprehension) else None
+    called = given.func if isinstance(given, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr == method
+
+
+def _may_be_tensor(node: ast.expr) -> bool:
+    """Whether an expression may be a tensor as far as its form tells."""
+    if isinstance(node, ast.Attribute):
+        return node.attr not in _PLAIN_ATTRIBUTES
+    return isinstance(node, ast.Name | ast.Subscript)
+
+
+def asserts_equality(module: Module, item: ast.stmt, made: Container[str]) -> bool:
+    """Whether a statement of a test asserts something of what may be tensors being equal; `made` holds their names.
+
+    Lists are no concern: they are equal without their elements being compared, where these are the same objects.
+    """
+    for call in (inner for inner in ast.walk(item) if isinstance(inner, ast.Call)):
+        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if method in _ASSERTING and len(call.args) > 1:
+            first, second = call.args[:2]
+            other = method.endswith("In") or _may_hold_tensor(module, second, made)
+            if other and _may_hold_tensor(module, first, made) and any(name in made for name in loads_of(second)):
+                return True
+    return False
+
+
+def _may_hold_tensor(module: Module, node: ast.expr, made: Container[str]) -> bool:
+    if not _may_be_tensor(node) or not any(name in made for name in loads_of(node)):
+        return False
+    if isinstance(node, ast.Attribute):
+        return node.attr not in _TEXTS
+    home = module.function_of(node) or module.tree
+    name = node.id if isinstance(node, ast.Name) else ""
+    bound = [item for item in ast.walk(home) if isinstance(item, ast.stmt) and item is not home]
+    bound = [item for item in bound if name in stores_of(module, item)]
+    return not bound or not all(isinstance(item, ast.Assign) and _is_shape(item) for item in bound)
+
+
+def _is_shape(item: ast.Assign) -> bool:
+    """Whether a statement binds one name to a shape, or to a list of sizes."""
+    method = item.value.func if isinstance(item.value, ast.Call) else None
+    named = isinstance(item.targets[0], ast.Name)
+    return named and isinstance(method, ast.Attribute) and method.attr in _OF_SHAPES
