@@ -14,8 +14,8 @@ from tf_migrate.stages.values import Refused
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
 _NESTS = ("tf.nest", "tf.contrib.framework.nest")
 _STORED = """
-AUTO_REUSE Variable add_to_collection get_collection get_variable get_variable_scope global_variables make_template
-trainable_variables variable_scope
+AUTO_REUSE Variable add_to_collection contrib.layers.layer_norm get_collection get_variable get_variable_scope
+global_variables make_template trainable_variables variable_scope
 """
 _COLLECTIONS = "GLOBAL_VARIABLES LOSSES REGULARIZATION_LOSSES TRAINABLE_VARIABLES"
 _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
@@ -23,7 +23,7 @@ _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
 DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond control_dependencies
 contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
-contrib.framework.current_arg_scope contrib.framework.get_name_scope contrib.layers.layer_norm
+contrib.framework.current_arg_scope contrib.framework.get_name_scope
 convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr gradients hessians map_fn name_scope
 scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
 """
@@ -42,6 +42,7 @@ _BUILT = (
     | {f"{prefix}.{name}" for prefix in _NESTS for name in _NEST.split()}
     | _STORING
     | _RANDOM_OBJECTS
+    | {DISTRIBUTIONS}
     | _PRIVATE
     | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
 )

@@ -192,9 +192,7 @@ class Reach:
     def _name(self, home: Names, node: ast.Name | ast.Attribute) -> None:
         symbol = home.resolve(node)
         if symbol is not None:
-            if symbol not in self.symbols:
-                self.symbols[symbol] = Found(symbol, home.module.path, node)
-                self.on_symbol(self.symbols[symbol])
+            self._found(Found(symbol, home.module.path, node))
             return
         made = home.definition(node)
         if made is not None:
@@ -214,6 +212,11 @@ class Reach:
                     self._mention_all()
         if isinstance(node, ast.Attribute) and made is not None:
             self._mention(node.attr)
+
+    def _found(self, found: Found) -> None:
+        if found.symbol not in self.symbols:
+            self.symbols[found.symbol] = found
+            self.on_symbol(found)
 
     def _definition(self, module: str, name: str, node: ast.expr) -> None:
         home = self._names_of(module)
@@ -272,7 +275,7 @@ class Reach:
         library = (name or "").partition(".")[0]
         known = (callee(item, home.module) for item in (node, parent) if isinstance(item, ast.Name | ast.Attribute))
         if any(f"{item}.".startswith(f"{DISTRIBUTIONS}.") for item in known):
-            self.symbols.setdefault(DISTRIBUTIONS, Found(DISTRIBUTIONS, home.module.path, node))
+            self._found(Found(DISTRIBUTIONS, home.module.path, node))
             return
         self.draws = self.draws or library == "random" or (library == "numpy" and _draws(parent))
         if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
