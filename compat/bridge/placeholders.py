@@ -39,10 +39,25 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> tf.Te
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> tf.Tensor:
     """A tensor that has the value of `input` in runs that do not feed it; the same name in TF 1.15.
 
+    In a `tf.function` it always has that value, under a static shape that may say less.
+
+    Args:
+      input: the default.
+      shape: the static shape, None entries unknown; None: any shape.
+      name: the operation's name.
+
     Raises:
-      RuntimeError: no graph is being built.
+      RuntimeError: neither a graph nor a function is being built.
+
+    Example:
+      >>> @tf.function
+      ... def doubled():
+      ...     return 2 * placeholder_with_default([1, 2], shape=[None])
+      >>> doubled().numpy().tolist()
+      [2, 4]
     """
-    _require_graph("placeholder_with_default")
+    if tf.executing_eagerly():
+        _require_graph("placeholder_with_default")
     return tf.raw_ops.PlaceholderWithDefault(
         input=tf.convert_to_tensor(input), shape=tf.TensorShape(shape), name=name or "PlaceholderWithDefault"
     )

@@ -17,7 +17,7 @@ from tests.native.trees import tiers as tiers_of_tree
 LIBRARIES = """\
 import tensorflow as tf
 import tensorflow_probability as tfp
-from tensorflow.python.framework import function, ops
+from tensorflow.python.framework import function
 from tensorflow_probability import distributions as tfd
 
 
@@ -29,6 +29,22 @@ def named(x, kind):
     if kind == tfp.distributions.Normal or kind == tfd.Categorical:
         return tf.identity(x)
     return -x
+
+
+LAST = "z"
+OTHER = LAST
+
+
+def checked_keys(given, keys):
+    before = None
+    for key in keys:
+        now = set(keys)
+        if before and now != before:
+            raise ValueError(key)
+        before = now
+    if any([word in keys for word in [LAST, "y"]]) or OTHER in keys:
+        raise ValueError(keys)
+    return given["a"]
 
 
 def fields(item, *names):
@@ -102,17 +118,6 @@ READY = {
             sess.run(tf.global_variables_initializer())
             self.assertAllClose(sess.run(y), [[2.0]])
 """,
-    "a function of the graph": """\
-    def testFunction(self):
-        @function.Defun(tf.float32, func_name="twice%d" % ops.uid())
-        def twice(x):
-            return 2.0 * x
-        y = twice(tf.constant(3.0))
-        gradient, = tf.gradients(y, tf.trainable_variables() + [tf.constant(1.0)])[-1:]
-        self.assertIsNone(gradient)
-        with self.test_session() as sess:
-            self.assertAllClose(sess.run(y), 6.0)
-""",
     "arguments that are called as tensors are": """\
     def testInner(self):
         def times(a, b):
@@ -136,6 +141,46 @@ READY = {
         y = tf.add_n(y)
         with self.test_session() as sess:
             self.assertAllClose(sess.run(y), [2.0, 4.0])
+""",
+    "values in the order in which they are fed": """\
+    def testOrder(self):
+        given = iter([1.0, 2.0])
+        x = tf.placeholder(tf.float32, [None])
+        y = tf.placeholder(tf.float32, [])
+        z = Line(2.0)(x) * y
+        feed_dict = {y: next(given), x: [next(given)]}
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(z, feed_dict=feed_dict), [5.0])
+""",
+    "an error that is caught": """\
+    def testCaught(self):
+        y = Line(2.0)(assured([[1.0]]))
+        message = "none"
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            try:
+                sess.run(y)
+            except tf.errors.InvalidArgumentError:
+                message = "caught"
+        self.assertEqual(message, "caught")
+        self.assertAllClose(1.0, 1.0)
+""",
+    "a default that is not replaced": """\
+    def testDefault(self):
+        x = tf.placeholder_with_default(tf.ones([2]), shape=[None])
+        y = Line(2.0)(x)
+        self.assertEqual(y.shape.as_list(), [None])
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), [3.0, 3.0])
+""",
+    "texts, and values that are true": """\
+    def testTexts(self):
+        y = checked_keys({"a": Line(2.0)(1.0)}, ["a", "b"])
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), 3.0)
 """,
     "equal shapes and names": """\
     def testEqual(self):
@@ -228,6 +273,16 @@ REFUSED = {
     "{run}            a = sess.run(y)\n            b = sess.run(y)\n        self.assertNotEqual(a, b)\n",
     "a tensor that takes the name of a key": "        y = found_in({'a': Line(2.0)(1.0)})\n{run}"
     "            sess.run(y)\n",
+    "a function of the graph": "        twice = function.Defun(tf.float32)(lambda x: 2.0 * x)\n"
+    "        y = twice(Line(2.0)(1.0))\n{run}            sess.run(y)\n",
+    "a default that is replaced": "        x = tf.placeholder_with_default(Line(2.0)(1.0), [])\n        y = x + 1.0\n"
+    "{run}            sess.run(y, {x: 2.0})\n",
+    "a run behind an error": "        y = Line(2.0)(1.0)\n{run}            try:\n                sess.run(y)\n"
+    "            except ValueError:\n                sess.run(y + 1.0)\n",
+    "a tensor that is true": "        y = [Line(2.0)(1.0)]\n        z = y if same(y[0], y[-1]) else []\n{run}"
+    "            sess.run(z)\n",
+    "what is fed is made behind what builds": "        x = tf.placeholder(tf.float32, [])\n        y = Line(2.0)(x)\n"
+    "        given = iter([1.0])\n        feed_dict = {x: next(given)}\n{run}            sess.run(y, feed_dict)\n",
     "a name whose value is needed behind": "        x = np.array([1.0])\n        other = x * 2.0\n"
     "        y = Line(x[0])(1.0)\n"
     "        x = tf.constant(1.0)\n{run}            self.assertAllClose(sess.run(y), other)\n",

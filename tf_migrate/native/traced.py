@@ -140,7 +140,10 @@ class _Writer:
     def _calls(self, name: str) -> list[str]:
         """The statements from the first run on, with the function's results in the places of the runs."""
         traced, fetched = self.traced, self.traced.fetched
-        arguments = [joined(self._node(parameter.value)) for parameter in traced.parameters]
+        fed = sorted(traced.parameters, key=lambda parameter: (parameter.value.lineno, parameter.value.col_offset))
+        arguments = [joined(self._node(parameter.value)) for parameter in fed]
+        if tuple(fed) != traced.parameters:  # values are computed in the order of the text
+            arguments = [f"{parameter.name}={value}" for parameter, value in zip(fed, arguments, strict=True)]
         call = call_text(name, arguments, self.column, whole=True)
         if all(self._is_tensor(item.node) for item in fetched):
             text = f"{call}.numpy()" if len(fetched) == 1 else f"(value.numpy() for value in {call})"

@@ -12,7 +12,7 @@ from tf_migrate.stages.reach import CHECKED, DISTRIBUTIONS, STEP, Found, Reach
 from tf_migrate.stages.values import Refused
 
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
-_NESTS = ("tf.nest", "tf.contrib.framework.nest")
+_NESTS = ("tf.nest", "tf.contrib.framework.nest", "tensorflow.python.util.nest")
 _STORED = """
 AUTO_REUSE Variable add_to_collection contrib.layers.layer_norm get_collection get_variable get_variable_scope
 global_variables make_template trainable_variables variable_scope
@@ -25,10 +25,9 @@ DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond contro
 contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
 contrib.framework.current_arg_scope contrib.framework.get_name_scope
 convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr gradients hessians map_fn name_scope
-scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
+placeholder_with_default scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
 """
 _RANDOM_OBJECTS = distributions.DISTRIBUTIONS | distributions.DIVERGENCES
-_PRIVATE = frozenset({"tensorflow.python.framework.function.Defun", "tensorflow.python.framework.ops.uid"})
 DRAWING = effects.RANDOM | effects.RANDOM_LAYERS | _RANDOM_OBJECTS | {DISTRIBUTIONS}
 """What may draw random numbers of TensorFlow."""
 _OPERATORS = "BlockDiag Composition Diag FullMatrix Identity Kronecker LowRankUpdate LowerTriangular ScaledIdentity"
@@ -43,7 +42,6 @@ _BUILT = (
     | _STORING
     | _RANDOM_OBJECTS
     | {DISTRIBUTIONS}
-    | _PRIVATE
     | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
 )
 _OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED

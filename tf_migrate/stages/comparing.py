@@ -9,12 +9,14 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, stores_of
 from tf_migrate.syntax.module import Module
 
+_DEPTH = 10
 _EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
 _VALUES = frozenset({"bool", "float", "int", "str"})
-_PLAIN_ATTRIBUTES = frozenset({"dtype", "shape", "ndims", "ndim", "size", "base_dtype", "rank", "__name__"})
+_PLAIN_ATTRIBUTES = frozenset(
+    {"__name__", "base_dtype", "device", "dtype", "name", "ndim", "ndims", "rank", "shape", "size", "type"}
+)
 _ASSERTING = frozenset({"assertEqual", "assertEquals", "assertIn", "assertNotEqual", "assertNotEquals", "assertNotIn"})
 _OF_SHAPES = frozenset({"as_list", "get_shape"})
-_TEXTS = frozenset({"device", "name", "type"})
 
 
 def may_compare_tensors(home: Names, node: ast.Compare) -> bool:
@@ -24,7 +26,7 @@ def may_compare_tensors(home: Names, node: ast.Compare) -> bool:
     if not equality or not all(map(_may_be_tensor, sides)):
         return False
     module = home.module
-    known = (_is_of_library(home, side) or _is_tested(module, node, side) or _is_key(module, side) for side in sides)
+    known = (_is_of_library(home, side) or _is_tested(module, node, side) or _is_key(home, side) for side in sides)
     return not any(known)
 
 
@@ -40,37 +42,60 @@ def _is_of_library(home: Names, node: ast.expr) -> bool:
 
 
 def _is_tested(module: Module, node: ast.Compare, side: ast.expr) -> bool:
-    """Whether what stands before a comparison, in one condition with it, says that a side is a Python value."""
+    """Whether what stands before a comparison, in one condition with it, only goes with a Python value."""
     around = module.parents[node]
     if not (isinstance(around, ast.BoolOp) and isinstance(around.op, ast.And) and isinstance(side, ast.Name)):
         return False
     before = around.values[: around.values.index(node)]
+    if any(isinstance(test, ast.Name) and test.id == side.id for test in before):
+        return True  # a tensor has no truth
     calls = (test for test in before if isinstance(test, ast.Call) and len(test.args) == 2)
     tested = (call.args for call in calls if isinstance(call.func, ast.Name) and call.func.id == "isinstance")
     return any(ast.unparse(value) == side.id and ast.unparse(kind) in _VALUES for value, kind in tested)
 
 
-def _is_key(module: Module, node: ast.expr) -> bool:
-    """Whether an expression is a name that only holds keys of dictionaries, which tensors cannot be."""
+def _is_key(home: Names, node: ast.expr) -> bool:
+    """Whether an expression is a constant, or a name that only holds such or keys of dictionaries."""
+    module = home.module
+    if _is_constant(home, node):
+        return True
     if not isinstance(node, ast.Name):
         return False
     inside = list(ast.walk(module.function_of(node) or module.tree))
     stores = [inner for inner in inside if isinstance(inner, ast.Name) and inner.id == node.id and _is_store(inner)]
     given = any(isinstance(inner, ast.arg) and inner.arg == node.id for inner in inside)
-    return bool(stores) and not given and all(_takes_keys(module, store) for store in stores)
+    return bool(stores) and not given and all(_takes_keys(home, store) for store in stores)
 
 
 def _is_store(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
-def _takes_keys(module: Module, target: ast.Name) -> bool:
-    """Whether a name is a loop's own for the keys of a dictionary."""
-    around = module.parents[target]
+def _is_constant(home: Names, node: ast.expr, depth: int = 0) -> bool:
+    """Whether an expression is a number or a text, or a name of a module of the tree that is bound to one, and once."""
+    if isinstance(node, ast.Constant):
+        return True
+    made = home.definition(node)
+    if made is None and isinstance(node, ast.Name) and scope_binding(home.module, node) is home.module.root:
+        made = (home.module.name, node.id)
+    tree = home.index.tree(made[0]) if made is not None else None
+    if made is None or tree is None or depth > _DEPTH or home.index.changed & {made[1], "*"}:
+        return False
+    bound = tree.root.bindings.get(made[1], [])
+    if len(bound) != 1 or not isinstance(bound[0], ast.expr):
+        return False
+    return _is_constant(Names(tree, home.index, home.compat_module), bound[0], depth + 1)
+
+
+def _takes_keys(home: Names, target: ast.Name) -> bool:
+    """Whether a name is a loop's own for the keys of a dictionary, or for constants."""
+    around = home.module.parents[target]
     method = "keys"
     if isinstance(around, ast.Tuple) and around.elts[0] is target:
-        around, method = module.parents[around], "items"
+        around, method = home.module.parents[around], "items"
     given = around.iter if isinstance(around, ast.For | ast.comprehension) else None
+    if isinstance(given, ast.List | ast.Tuple) and method == "keys":
+        return all(_is_constant(home, item) for item in given.elts)
     called = given.func if isinstance(given, ast.Call) else None
     return isinstance(called, ast.Attribute) and called.attr == method
 
@@ -100,8 +125,6 @@ def asserts_equality(module: Module, item: ast.stmt, made: Container[str]) -> bo
 def _may_hold_tensor(module: Module, node: ast.expr, made: Container[str]) -> bool:
     if not _may_be_tensor(node) or not any(name in made for name in loads_of(node)):
         return False
-    if isinstance(node, ast.Attribute):
-        return node.attr not in _TEXTS
     home = module.function_of(node) or module.tree
     name = node.id if isinstance(node, ast.Name) else ""
     bound = [item for item in ast.walk(home) if isinstance(item, ast.stmt) and item is not home]

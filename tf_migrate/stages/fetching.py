@@ -59,7 +59,7 @@ class Fetching:
         self.statements = [item for item in every if not self._initializes(item)]
         self._require_straight(every)
 
-    def runs_in(self, item: ast.stmt) -> bool:
+    def runs_in(self, item: ast.AST) -> bool:
         """Whether a run stands in a statement."""
         nodes = set(ast.walk(item))
         return any(site.node in nodes for site in self.own)
@@ -156,7 +156,7 @@ class Fetching:
     def _require_straight(self, every: Sequence[ast.stmt]) -> None:
         """Refuses runs that are none of the straight line, and variables that begin anew between runs."""
         running = [item for item in self.statements if self.runs_in(item)]
-        plain = all(isinstance(item, ast.Assign | ast.Expr) or self._is_raising(item) for item in running)
+        plain = all(_is_simple(item) or self._is_raising(item) for item in running)
         initializing = {site.node for site in self.own if site.initializer_only}
         rest = {node for item in self.statements for node in ast.walk(item)}
         if not running or not plain or initializing & rest:
@@ -174,12 +174,13 @@ class Fetching:
 
     def _is_raising(self, item: ast.stmt) -> bool:
         """Whether a statement only says which error its one statement, with the run in it, ends with."""
-        if not (isinstance(item, ast.With) and len(item.items) == 1 and len(item.body) == 1):
+        if not isinstance(item, ast.With | ast.Try) or len(item.body) != 1 or not _is_simple(item.body[0]):
             return False
+        if isinstance(item, ast.Try):
+            return not any(map(self.runs_in, (*item.handlers, *item.orelse, *item.finalbody)))
         call = item.items[0].context_expr
         method = call.func if isinstance(call, ast.Call) else None
-        simple = isinstance(item.body[0], ast.Assign | ast.Expr)
-        return simple and isinstance(method, ast.Attribute) and method.attr in _RAISING
+        return len(item.items) == 1 and isinstance(method, ast.Attribute) and method.attr in _RAISING
 
     def parameters(self, items: Sequence[ast.stmt]) -> tuple[tuple[Parameter, ...], list[ast.stmt]]:
         """The placeholders among statements, in order, and the statements beside them."""
@@ -198,10 +199,6 @@ class Fetching:
                 rest.append(item)
         if fed:
             raise Refused(next(iter(fed.values())), "something other than a placeholder is fed", "feed placeholders")
-        in_order = self.feeds is None or [parameter.value for parameter in found] == self.feeds.values
-        computed = [parameter for parameter in found if not isinstance(parameter.value, ast.Name | ast.Constant)]
-        if not in_order and len(computed) > 1:
-            raise Refused(self.test, "placeholders are fed in another order", "feed them as they are made")
         return tuple(found), rest
 
 
@@ -209,6 +206,10 @@ def _parameter(target: ast.expr, call: ast.Call, fed: dict[str, ast.expr]) -> Pa
     if not isinstance(target, ast.Name) or target.id not in fed or argument(call, "dtype", 0) is None:
         raise Refused(call, "a placeholder is made that the run does not feed", "make it where it is fed")
     return Parameter(target.id, call, fed.pop(target.id))
+
+
+def _is_simple(item: ast.stmt) -> bool:
+    return isinstance(item, ast.Assign | ast.Expr)
 
 
 def _is_by_name(fetched: ast.expr) -> bool:

@@ -23,7 +23,16 @@ from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
-FREE = frozenset(sys.stdlib_module_names) | {"numpy", "scipy", "six", "absl", "mock", "wrapt", "contextlib2"}
+FREE = frozenset(sys.stdlib_module_names) | {
+    "numpy",
+    "scipy",
+    "six",
+    "absl",
+    "mock",
+    "wrapt",
+    "contextlib2",
+    "networkx",
+}
 """Libraries that build no graphs."""
 
 DISTRIBUTIONS = "tensorflow_probability.distributions"
@@ -277,7 +286,7 @@ class Reach:
         if any(f"{item}.".startswith(f"{DISTRIBUTIONS}.") for item in known):
             self._found(Found(DISTRIBUTIONS, home.module.path, node))
             return
-        self.draws = self.draws or library == "random" or (library == "numpy" and _draws(parent))
+        self.draws = self.draws or library in ("networkx", "random") or (library == "numpy" and _draws(parent))
         if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
             raise Refused(node, f"`{ast.unparse(parent or node)}` may build a part of the graph", STEP)
 

@@ -86,6 +86,7 @@ class _Reader:
         items, first = self.runs.statements, self.runs.first
         parameters, before = self.runs.parameters(items[:first])
         self.made |= {parameter.name for parameter in parameters}
+        self.fed = set().union(*(loads_of(parameter.value) for parameter in parameters))
         inside = self._inside(before, items[first:])
         staying = [item for item in before if item not in inside]
         behind = [item for item in items[first:] if item not in inside]
@@ -129,7 +130,7 @@ class _Reader:
                 inside.add(item)
                 self.made |= stores_of(self.module, item)
         late = self._building_behind(after)
-        needed = set().union(*(loads_of(item, self.runs.hidden) for item in after if item not in late))
+        needed = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
         first = next((index for index, item in enumerate(before) if item in inside), len(before))
         for index, item in reversed(list(enumerate(before))):
             if item in inside:
@@ -197,7 +198,7 @@ class _Reader:
                 self._refuse_value(min(used))
             kept -= stores_of(self.module, item)  # what a run gives may take the name of what it fetched
         for parameter in parameters:
-            used = loads_of(parameter.call) & self.made
+            used = (loads_of(parameter.call) | loads_of(parameter.value)) & self.made
             if used:
                 self._refuse_value(min(used))
 
@@ -255,6 +256,8 @@ class _Reader:
         self.draws = reach.draws
         return stored
 
+    fed: set[str]
+    """The names that what is fed is computed of."""
     draws = False
     """Whether building may draw random numbers of NumPy."""
 
