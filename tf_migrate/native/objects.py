@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.native.layout import extent, line_start
 from tf_migrate.native.naming import Namer
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.program import Program
@@ -85,6 +86,24 @@ def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
                 stored = isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
                 if stored and isinstance(inner, ast.Attribute) and key in local and key.endswith(f".{inner.attr}"):
                     yield Edit(*source.span(inner), local[key])
+    yield from _without_placeholders(program)
+
+
+def _without_placeholders(program: Program) -> Iterator[Edit]:
+    """Takes placeholders out of the conditions that they stand in: whatever these are, functions take them."""
+    source, parents = program.module.source, program.module.parents
+    moved = {unit.node for unit in program.units if unit.moves and isinstance(unit.node, ast.If)}
+    for unit in program.units if moved else ():
+        outer = parents[unit.node]
+        bodies = (outer.body, outer.orelse) if isinstance(outer, ast.If) else ()
+        while isinstance(outer, ast.If) and outer not in moved:
+            outer = parents[outer]
+        if unit.value.stage is not Stage.PLACEHOLDER or outer not in moved:
+            continue
+        alone = any(body == [unit.node] for body in bodies)
+        start = source.start(unit.node) if alone else line_start(source, unit.node.lineno)
+        end = source.end(unit.node) if alone else line_start(source, extent(source, unit.node).last + 1)
+        yield Edit(start, end, "pass" if alone else "", encloses=True)
 
 
 def _is_respelled(node: ast.expr, binding: Binding | None) -> bool:

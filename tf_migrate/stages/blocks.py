@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from tf_migrate.stages.bodies import Body
@@ -27,6 +27,8 @@ from tf_migrate.stages.values import (
 )
 
 _PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.Pass | ast.Raise
+_PLACEHOLDER = "tf.placeholder"
+_SPELLED = ast.Constant | ast.Name | ast.List | ast.Tuple
 _CREATING = frozenset({"tf.Variable", "tf.get_variable", "tf.placeholder", "tf.placeholder_with_default"})
 _SETTLED = frozenset({Stage.CONSTANT, Stage.STATIC})
 _SHOWN = TENSORS | {Stage.STATIC}
@@ -38,17 +40,35 @@ _SEEN = _COMPUTED | {Stage.LAYER, Stage.PLACEHOLDER, Stage.VARIABLE}
 class _BlockBody(Body):
     """The names of a block are the script's own: what the block has not bound yet, the script has."""
 
-    def __init__(self, evaluator: Evaluator, frame: dict[str, Value], node: ast.stmt) -> None:
+    def __init__(
+        self, evaluator: Evaluator, frame: dict[str, Value], node: ast.stmt, hoisted: Container[ast.stmt]
+    ) -> None:
         home = evaluator.module.function_of(node) or evaluator.module.tree
         super().__init__(evaluator, frame, "a loop or a condition", home)
+        self.hoisted = hoisted
+
+    def statement(self, node: ast.stmt) -> Value | None:
+        """The value that a statement returns; a placeholder was made before the block."""
+        return None if node in self.hoisted else super().statement(node)
+
+    def key_of(self, target: ast.Attribute) -> str | None:
+        """The attribute of an object of the script, in its own methods."""
+        own = isinstance(target.value, ast.Name) and target.value.id == "self"
+        return self.evaluator.key_of(target) if own else None
 
     def before(self, name: str) -> Value | None:
         """What the script bound the name to."""
         binding = self.evaluator.env.get(name)
-        if binding is None:
+        if binding is None or self._is_unbound(name, binding):
             return None
         self.evaluator.note_reads({name: binding})
         return binding.value
+
+    def _is_unbound(self, name: str, binding: Binding) -> bool:
+        """Whether a name is one of the function's own that nothing has bound so far."""
+        home = self.home
+        given = home.args if isinstance(home, ast.FunctionDef) and binding.node is home else None
+        return given is not None and all(item.arg != name for item in ast.walk(given) if isinstance(item, ast.arg))
 
 
 class Blocks(Returning):
@@ -59,33 +79,86 @@ class Blocks(Returning):
         if self.depth or not all(isinstance(inner, _PLAIN) for inner in _statements(node)):
             return False
         calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
-        if any(call in self.sites or self.evaluator.names.resolve(call.func) in _CREATING for call in calls):
+        hoisted = self._placeholders(node)
+        made = [call for call in calls if self.evaluator.names.resolve(call.func) in _CREATING]
+        if hoisted is None or len(made) > len(hoisted) or any(call in self.sites for call in calls):
             return False
-        resolved, listed = dict(self.evaluator.resolved), dict(self.evaluator.listed)
+        resolved, listed, env = dict(self.evaluator.resolved), dict(self.evaluator.listed), dict(self.evaluator.env)
         frame: dict[str, Value] = {}
         try:
+            self._hoist(hoisted)
             with self.evaluator.collecting() as (read, impure):
-                found = self._evaluated(node, frame)
-            if not found:
-                self._undo(resolved, listed)
-                return False
-            reads = self._with_beginnings(node, frame, read)
+                found = self._evaluated(node, frame, hoisted)
+            reads = self._with_beginnings(node, frame, read) if found else {}
         except Refused:
             # What the block does besides is for the statements in it to say.
+            found = False
+        inner, self.evaluator.inner = self.evaluator.inner, []
+        if not found:
+            self.evaluator.unit, self.evaluator.env = len(self.units), env
             self._undo(resolved, listed)
             return False
+        self._place_hoisted(hoisted, scopes)
         self.place_value(node, scopes, TENSOR, reads, impure)
         self._bind_all(node, frame)
+        for place, key in inner:
+            meant = self.evaluator.env[key]
+            self.evaluator.resolved[place] = meant if self.evaluator.resolved.get(place, meant) is meant else None
         return True
 
-    def _evaluated(self, node: ast.stmt, frame: dict[str, Value]) -> bool:
+    def _placeholders(self, node: ast.stmt) -> dict[ast.stmt, str] | None:
+        """The statements in a condition that make placeholders, which can be made before it, and the names of these."""
+        found: dict[ast.stmt, str] = {}
+        bound = self.bound_by(node)
+        for inner in _statements(node) if isinstance(node, ast.If) else ():
+            call = inner.value if isinstance(inner, ast.Assign) and len(inner.targets) == 1 else None
+            if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != _PLACEHOLDER:
+                continue
+            assert isinstance(inner, ast.Assign)
+            key = self.evaluator.key_of(inner.targets[0])
+            given = (*call.args, *(keyword.value for keyword in call.keywords))
+            parts = [part for item in given for part in self._parts(item)]
+            plain = all(isinstance(part, _SPELLED) for part in parts)
+            plain = plain and bound.isdisjoint(part.id for part in parts if isinstance(part, ast.Name))
+            if key is None or key in found.values() or key in self.evaluator.env or not plain:
+                return None
+            found[inner] = key
+        return found
+
+    def _parts(self, node: ast.expr) -> Iterator[ast.AST]:
+        """The parts of an expression, a symbol of TensorFlow as one."""
+        if isinstance(node, ast.Attribute) and self.evaluator.names.resolve(node) is not None:
+            return
+        yield node
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                yield from self._parts(child)
+
+    def _hoist(self, hoisted: Mapping[ast.stmt, str]) -> None:
+        """Binds the placeholders that are made before a condition."""
+        for statement, key in hoisted.items():
+            assert isinstance(statement, ast.Assign)
+            self.bind(key, self.evaluator.value(statement.value), statement.targets[0])
+            self.evaluator.unit += 1
+
+    def _place_hoisted(self, hoisted: Mapping[ast.stmt, str], scopes: tuple[ast.With, ...]) -> None:
+        for statement, key in hoisted.items():
+            assert isinstance(statement, ast.Assign)
+            value, reads, impure = self.evaluator.collect(statement.value)
+            self.place_value(statement, scopes, value, reads, impure)
+            self.units[-1] = replace(self.units[-1], binds=(key,))
+
+    def _evaluated(self, node: ast.stmt, frame: dict[str, Value], hoisted: Container[ast.stmt]) -> bool:
         """Evaluates a block; False where it makes no tensor and no cell, or does more than that."""
         self.evaluator.frames.append(frame)
         try:
-            if _BlockBody(self.evaluator, frame, node).run([node]) is not None:
+            if _BlockBody(self.evaluator, frame, node, hoisted).run([node]) is not None:
                 return False
         finally:
             self.evaluator.frames.pop()
+        if any(value.stage is not Stage.TENSOR for key, value in frame.items() if "." in key):
+            # An attribute that is no tensor may be read anywhere.
+            return False
         parts = [part for part in flatten(frame.values()) if part.is_graph]
         # A cell makes its variables where it is called, behind the block.
         cells = bool(parts) and all(part.stage is Stage.LAYER for part in parts)
@@ -119,7 +192,8 @@ class Blocks(Returning):
             elif value.stage in _COMPUTED:
                 several = value.several or value.parts is not None
                 known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed, several=several)
-            self.bind(name, known, node)
+            stored = [inner for inner in ast.walk(node) if "." in name and self.evaluator.key_of(inner) == name]
+            self.bind(name, known, stored[0] if stored else node)
         self.units[-1] = replace(self.units[-1], binds=tuple(frame))
 
     def _with_beginnings(self, node: ast.stmt, frame: dict[str, Value], reads: Reads) -> Reads:

@@ -57,15 +57,20 @@ class Body:
     def before(self, name: str) -> Value | None:
         """What a name means that the body has not bound so far; None where it means nothing."""
 
+    def key_of(self, target: ast.Attribute) -> str | None:
+        """The name under which a value is kept that the body stores in an attribute; None where it must not."""
+        return None
+
     def run(self, statements: Iterable[ast.stmt]) -> Value | None:
         """The value that is returned, or None when the end is reached."""
         for statement in statements:
-            result = self._statement(statement)
+            result = self.statement(statement)
             if result is not None:
                 return result
         return None
 
-    def _statement(self, node: ast.stmt) -> Value | None:
+    def statement(self, node: ast.stmt) -> Value | None:
+        """The value that a statement returns; None for one that goes on."""
         if isinstance(node, ast.Return):
             return PYTHON if node.value is None else self._returned(node.value)
         if isinstance(node, ast.Raise):
@@ -209,6 +214,8 @@ class Body:
             for index, item in enumerate(target.elts):
                 part = parts[index] if parts is not None else Value(value.stage, random=value.random)
                 self._assign(item, part)
+        elif isinstance(target, ast.Attribute) and (key := self.key_of(target)) is not None:
+            self.frame[key] = value
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and self._owns(target.value.id):
             places = list(flatten([self.evaluator.value(target.slice)]))
             if any(known.stage not in (Stage.PYTHON, Stage.STATIC) for known in places):

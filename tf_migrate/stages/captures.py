@@ -30,10 +30,12 @@ def may_change(
     module: Module,
     entered: Mapping[ast.AST, ast.FunctionDef],
     built: Container[ast.AST],
+    keys: Container[str] | None = None,
 ) -> ast.AST | None:
     """A place that may change the object a name is bound to, or None where the module shows that none does.
 
-    `entered` are the calls whose functions are read as a part of the module, `built` those that give tensors only.
+    `entered` are the calls whose functions are read as a part of the module, `built` those that give tensors only,
+    `keys` the only ones by which a dictionary is read.
     """
     owner, _, word = name.rpartition(".")
     loads: Sequence[ast.Name | ast.Attribute]
@@ -46,9 +48,34 @@ def may_change(
             continue
         call = module.parents[load]
         handed = isinstance(call, ast.Call) and call in entered and name in keeping(entered[call], call)
-        if not handed and call not in built and not _only_reads(load, module):
+        apart = keys is not None and (key := key_of(load, module)) is not None and key not in keys
+        if not (handed or apart or call in built or _only_reads(load, module)):
             return load
     return None
+
+
+def key_of(load: ast.AST, module: Module) -> str | None:
+    """The key, written out, under which one use of a dictionary reads a value, or stores one."""
+    place = module.parents[load]
+    key = place.slice if isinstance(place, ast.Subscript) and place.value is load else None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+
+
+def is_dictionary(binding: Binding, module: Module) -> bool:
+    """Whether a name is bound to a dictionary of values that nothing changes, written out, or to one of several."""
+    node = _assigned(binding, module)
+    listed = node.value if isinstance(node, ast.Subscript) else None
+    items = listed.elts if isinstance(listed, ast.List | ast.Tuple) else [node]
+    return all(item is not None and _holds_constants(item, module) for item in items)
+
+
+def _holds_constants(node: ast.expr, module: Module) -> bool:
+    if isinstance(node, ast.Dict):
+        return None not in node.keys and all(is_immutable(value, module) for value in node.values)
+    named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict"
+    if not named or not isinstance(node, ast.Call) or "dict" in module.root.bindings:
+        return False
+    return not node.args and all(word.arg and is_immutable(word.value, module) for word in node.keywords)
 
 
 def _assigned(binding: Binding, module: Module) -> ast.expr | None:

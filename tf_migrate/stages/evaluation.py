@@ -198,6 +198,12 @@ class Evaluator(Operators, Notes):
         if self.names.resolve(node) is not None:
             return self._symbol(node)
         key = self.key_of(node)
+        held = [frame for frame in self.frames if key in frame]
+        if key is not None and held:
+            if held[-1] not in list(self.visible()):
+                raise Refused(node, f"`{ast.unparse(node)}` is bound in the block that calls this", "bind it before")
+            self.inner.append((node, key))
+            return held[-1][key]
         if key is not None and key in self.env:
             return self._seen(node, key, self.env[key])
         imported = self.imports.function(self.names, node)

@@ -55,6 +55,8 @@ class Notes:
         """The statements with layers that move averages, and for each layer the outermost scope around it."""
         self.in_place: list[ast.Call] = []
         """The layers whose output moves averages where it is computed."""
+        self.inner: list[tuple[ast.Attribute, str]] = []
+        """The attributes that are read in the block which binds them, and their names."""
         self.arg_scopes: list[ArgScope] = []
         """The blocks around that give arguments to layers."""
         self.waits: ast.Name | None = None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tf_migrate.stages.averages import is_place
-from tf_migrate.stages.captures import may_change
+from tf_migrate.stages.captures import is_dictionary, key_of, may_change
 from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.pairs import AssignEach
@@ -219,9 +219,32 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     if binding.value.stage is Stage.PYTHON and binding.value.function is None:
-        place = may_change(name, binding, program.module, program.entered, program.built)
+        keys = _keys_read(program, run, name, binding)
+        place = may_change(name, binding, program.module, program.entered, program.built, keys)
         if place is not None:
             raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
+
+
+def _keys_read(program: Program, run: Run, name: str, binding: Binding) -> set[str] | None:
+    """The keys by which the graph reads a dictionary; None where it may read all of it, or something else."""
+    module = program.module
+    if run.reads.get(name) is binding or not is_dictionary(binding, module):
+        return None
+    moved = {id(inner) for unit in program.units if unit.moves for inner in ast.walk(unit.node)}
+    running = {other.function for other in program.runs}
+    keys: set[str] = set()
+    for node, known in program.resolved.items():
+        if known is not binding and not (known is None and ast.unparse(node) == name):
+            continue
+        home = module.function_of(node)
+        beside = home is None or home in program.ends
+        if (beside and id(node) not in moved) or (home in running and home is not None):
+            continue
+        key = key_of(node, module)
+        if key is None:
+            return None
+        keys.add(key)
+    return keys
 
 
 def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
