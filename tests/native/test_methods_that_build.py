@@ -123,6 +123,70 @@ def test_refused(name: str) -> None:
     assert reason in (deciding_site(code).reason or "")
 
 
+TRAINED = """\
+import tensorflow as tf
+
+
+def quietly(getter, *args, **kwargs):
+    return getter(*args, **{**kwargs, "trainable": False})
+
+
+class Net(object):
+    def __init__(self, size):
+        self.x = tf.placeholder(tf.float32, [None, size])
+        self.y = self._build(self.x, "one", True)
+        self.z = self._build(self.x, "two", False)
+        one = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="one")
+        two = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="two")
+        self.soft = [t.assign(0.5 * t + 0.25 * e) for t, e in zip(two, one)]
+        self.train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(self.y * self.z), var_list=one)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def _build(self, x, scope, trainable):
+        with tf.variable_scope(scope):
+            w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer(), trainable=trainable)
+            hidden = tf.matmul(x, w)
+            return tf.layers.dense(hidden, 1, kernel_initializer=tf.ones_initializer(), trainable=trainable)
+
+    def learn(self, x):
+        self.sess.run(self.train, {self.x: x})
+        self.sess.run(self.soft)
+        return self.sess.run(self.y + self.z, {self.x: x})
+
+
+net = Net(2)
+print("%.5f" % net.learn([[1.0, 0.5]])[0, 0])
+print("%.5f" % net.learn([[1.0, 0.5]])[0, 0])
+"""
+# What TensorFlow 1.15.5 prints.
+TRAINED_OUTPUT = "1.57764\n0.99253\n"
+
+
+def test_gradients_of_all_variables_of_a_scope() -> None:
+    result = rewritten(TRAINED)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == TRAINED_OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("variable_scope(scope)", "variable_scope(scope, custom_getter=quietly)"),
+        ('"one", True)', '"one", False)'),
+        ("var_list=one", "var_list=two"),
+        ('"two", False)', '"one/two", False)'),
+        ("trainable=trainable)\n            hidden", "trainable=size > 1)\n            hidden"),
+    ],
+    ids=["a getter", "not trained", "another list", "a scope inside", "a flag that is not known"],
+)
+def test_gradients_of_variables_that_may_not_be_trained(old: str, new: str) -> None:
+    assert old in TRAINED
+    code = TRAINED.replace(old, new)
+    assert tier_of(code) == "bridge"
+    assert "gradients are taken of all variables" in (deciding_site(code).reason or "")
+
+
 COUNTED = """\
 import tensorflow as tf
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from tf_migrate.stages.distributions import parameter_of_distribution
 from tf_migrate.stages.iterators import initializer
 from tf_migrate.stages.operators import REPHRASE
 from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Refused, Stage, Value
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
 
 
 def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
@@ -31,3 +35,14 @@ def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
     if value.iteration is not None and value.stage is Stage.ITERATOR and node.attr == "initializer":
         return initializer(node, value.iteration)
     raise Refused(node, f"`.{node.attr}` of a part of the graph is read", REPHRASE)
+
+
+def attribute_of_block(evaluator: Evaluator, node: ast.Attribute, key: str | None) -> Value | None:
+    """What the block that is evaluated has bound an attribute to; None where it has not."""
+    held = next((frame for frame in reversed(evaluator.frames) if key in frame), None)
+    if held is None or key is None:
+        return None
+    if not any(frame is held for frame in evaluator.visible()):
+        raise Refused(node, f"`{ast.unparse(node)}` is bound in the block that calls this", "bind it before")
+    evaluator.inner.append((node, key))
+    return held[key]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
-from tf_migrate.stages.attributes import attribute_of_graph
+from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.feeds import dictionary
@@ -198,12 +198,9 @@ class Evaluator(Operators, Notes):
         if self.names.resolve(node) is not None:
             return self._symbol(node)
         key = self.key_of(node)
-        held = [frame for frame in self.frames if key in frame]
-        if key is not None and held:
-            if held[-1] not in list(self.visible()):
-                raise Refused(node, f"`{ast.unparse(node)}` is bound in the block that calls this", "bind it before")
-            self.inner.append((node, key))
-            return held[-1][key]
+        bound = attribute_of_block(self, node, key)
+        if bound is not None:
+            return bound
         if key is not None and key in self.env:
             return self._seen(node, key, self.env[key])
         imported = self.imports.function(self.names, node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
@@ -19,8 +19,19 @@ if TYPE_CHECKING:
 _LAYERS, _CONTRIB = "tf.layers.", "tf.contrib.layers."
 _GET = "tf.get_variable"
 _SCOPE = "tf.variable_scope"
+_PLAIN = frozenset({"name_or_scope", "initializer", "regularizer", "reuse"})
 _BY_PLACE = 9
 """As many arguments of a layer at least come before its name, and before what says whether it is trained."""
+
+
+class Opened(NamedTuple):
+    """A variable scope that a function opens: None for a name that is not known.
+
+    `is_plain` says that it has no say in how variables are made, but for the values that they begin with.
+    """
+
+    name: str | None
+    is_plain: bool
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,8 @@ def note_made(evaluator: Evaluator, node: ast.Call, symbol: str | None) -> None:
     """Notes a call that makes variables of a store: of a layer, `tf.get_variable`, or another, which has no symbol."""
     if symbol in effects.WITHOUT_VARIABLES:
         return
-    outer = None if None in evaluator.within else "/".join(str(part) for part in evaluator.within)
+    names = [opened.name for opened in evaluator.within]
+    outer = None if None in names else "/".join(map(str, names))
     own, numbered = _own_name(evaluator, node, symbol)
     known = symbol is not None and outer is not None
     path = "/".join(part for part in (outer, own) if part) if known else None
@@ -56,14 +68,15 @@ def note_made(evaluator: Evaluator, node: ast.Call, symbol: str | None) -> None:
     evaluator.made.append(Made(path, numbered, trained))
 
 
-def variable_scopes(evaluator: Evaluator, items: Sequence[ast.withitem]) -> list[str | None]:
-    """The names of the variable scopes that a statement opens; None for one that is not known."""
-    found: list[str | None] = []
+def variable_scopes(evaluator: Evaluator, items: Sequence[ast.withitem]) -> list[Opened]:
+    """The variable scopes that a statement opens."""
+    found = []
     for item in items:
         call = item.context_expr
         if isinstance(call, ast.Call) and evaluator.names.resolve(call.func) == _SCOPE:
             name = argument(call, "name_or_scope", 0)
-            found.append(None if name is None else evaluator.value(name).text or None)
+            plain = len(call.args) <= 1 and all(word.arg in _PLAIN for word in call.keywords)
+            found.append(Opened(None if name is None else evaluator.value(name).text or None, plain))
     return found
 
 
@@ -85,6 +98,7 @@ def _is_trained(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
     """Whether all variables of a call are trained."""
     plain = symbol == _GET or (symbol.startswith(_LAYERS) and symbol not in effects.AVERAGING)
     starred = any(isinstance(item, ast.Starred) for item in node.args)
+    plain = plain and all(opened.is_plain for opened in evaluator.within)
     if not plain or evaluator.arg_scopes or starred or len(node.args) > _BY_PLACE:
         return False
     flag = argument(node, "trainable", 5 if symbol == _GET else _BY_PLACE)

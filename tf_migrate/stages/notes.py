@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
-from tf_migrate.stages.made import Made
+from tf_migrate.stages.made import Made, Opened
 from tf_migrate.stages.values import Binding, Reads, Stage, Value
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
@@ -46,8 +46,8 @@ class Notes:
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []
         """The names of the scopes that functions have opened, None for those that are not known."""
-        self.within: list[str | None] = []
-        """The names of the variable scopes among them."""
+        self.within: list[Opened] = []
+        """The variable scopes among them."""
         self.made: list[Made] = []
         """What the calls make that make variables of a store."""
         self.moving: list[str | None] = []
