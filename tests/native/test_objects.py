@@ -231,7 +231,7 @@ REFUSED = {
     "an object that is made in a loop, and fetched from outside": (
         MODEL,
         "\nsess = tf.Session()\nfor _ in range(2):\n    line = Line(sess, 2)\n    print(sess.run(line.loss))\n",
-        "where no run is",
+        "is fetched, and what it is is not known",
     ),
     "an attribute that is bound again": (
         MODEL + "\n    def forget(self):\n        self.loss = 0\n",
@@ -242,6 +242,11 @@ REFUSED = {
         MODEL + "\n    def show(self):\n        print(self.loss)\n",
         USE,
         "no run",
+    ),
+    "a tensor is fed that is no placeholder": (
+        MODEL.replace("{self.x: x})", "{self.x: x, self.value: [1.0]})"),
+        USE,
+        "something other than a placeholder is fed",
     ),
     "an object that other code may read": (MODEL, USE + "def show(it):\n    print(it.loss)\nshow(line)\n", "no run"),
     "attributes by name": (MODEL + "\n    def show(self, name):\n        return getattr(self, name)\n", USE, "getattr"),

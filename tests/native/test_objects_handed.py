@@ -126,7 +126,7 @@ def test_a_name_scope_means_nothing_to_get_variable() -> None:
 
 CALL = "evaluate(sess, model, x, y))"
 REFUSED = {
-    "another name in the function": ("model", "net", "is used where no run is"),
+    "another name in the function": ("model", "net", "what is fed is not known here"),
     "bound anew in the function": ("    loss, doubled = sess", "    model = model\n    loss, doubled = sess", ""),
     "called with something else too": (CALL, CALL + "\n        evaluate(sess, Other(), x, y)", ""),
     "passed on": (CALL, CALL + "\n        calls = [evaluate]", ""),

@@ -244,7 +244,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
                 "sess.run(line.value, {", "sess.run(tf.numpy_function(len, [line.value], tf.int64), {"
             )
         },
-        "`line.value`, a part of the graph, is used where no run is (train.py:16)",
+        "`tf.numpy_function` is not understood by the native tier (train.py:16)",
     ),
     "the modules import each other": ({"model": PLAIN + "\n\nimport train\n"}, ""),
 }

@@ -54,6 +54,7 @@ class Entering(Later):
     users: Users | None
     graphs: list[int]
     statement: ast.stmt
+    refusals: dict[ast.Call, Refused]
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
@@ -375,7 +376,9 @@ class Entering(Later):
                         and self._may_be(node, known, leak)
                     ):
                         what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"
-                        raise Refused(node, what, "fetch it in a run")
+                        unseen = Refused(node, what, "fetch it in a run")
+                        # A run that is refused may be what uses it.
+                        raise next(iter(self.refusals.values()), unseen)
 
     def require_handed(self) -> None:
         """Refuses functions that a session is handed to, where not every call of them is seen."""
