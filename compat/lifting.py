@@ -10,21 +10,23 @@ import tensorflow as tf
 from tensorflow.python.framework import ops
 
 from .bridge.graph import Graph
+from .variables.store import traced_graph
 
 
-def _enclosing_graph() -> Graph | None:
-    """The bridge graph around the innermost function graph; None when eager or when there is none."""
+def _enclosing_graph() -> Any:
+    """The graph of TF 1.x around what is being built, on the bridge or natively; None where there is none."""
     graph: Any = None if tf.executing_eagerly() else ops.get_default_graph()
     while graph is not None and not isinstance(graph, Graph):
         graph = getattr(graph, "outer_graph", None)
-    return graph
+    return graph or traced_graph()
 
 
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """Builds outside of control flow, functions and control dependencies; stands for `tf.init_scope`.
 
-    While a graph is open it leads to the graph, as in TF1, and not out of it to eager execution, as TF2's would.
+    While a graph is open it leads to the graph, as in TF1, and not out of it to eager execution, as TF2's would; so it
+    does in a trace that has entered a `VariableStore`.
 
     Example:
       >>> with init_scope():

@@ -273,9 +273,14 @@ def with_open_graph(function: Callable[..., Any]) -> Callable[..., Any]:
     return opened
 
 
-def get_default_graph() -> Graph:
-    """The innermost graph being built, else the program's own; `tf.get_default_graph` of TF 1.15."""
-    return current_graph() or _ambient.get()
+def get_default_graph() -> Any:
+    """The innermost graph being built, else the program's own; `tf.get_default_graph` of TF 1.15.
+
+    In a trace that has entered a `VariableStore` it is what stands for the graph there: scopes and collections.
+    """
+    from ..variables.store import traced_graph
+
+    return current_graph() or traced_graph() or _ambient.get()
 
 
 def reset_default_graph() -> None:

@@ -11,13 +11,14 @@ import tensorflow as tf
 from tensorflow.python.framework import ops, stack
 from tensorflow.python.ops import resource_variable_ops
 
+from ..variables.identity import Identified
 from ..variables.references import standing_for
 from .graph import Graph, current_graph
 
 __all__ = ["GraphVariable"]
 
 
-class GraphVariable(resource_variable_ops.UninitializedVariable):
+class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
     """A `tf.Variable` whose initial value is an operation of a `compat.Graph`, as in TF 1.15.
 
     It has no value before its initializer was run, restored or loaded. In graph code it reads like TF1's
@@ -150,31 +151,6 @@ class GraphVariable(resource_variable_ops.UninitializedVariable):
             return super()._lazy_read(op)
         with tf.control_dependencies([op]):
             return standing_for(self, self._read_variable_op())
-
-    # In TF1 `v += x` left the variable alone and bound the name to the sum.
-    def __iadd__(self, other: Any) -> Any:
-        return self + other
-
-    def __isub__(self, other: Any) -> Any:
-        return self - other
-
-    def __imul__(self, other: Any) -> Any:
-        return self * other
-
-    def __itruediv__(self, other: Any) -> Any:
-        return self / other
-
-    def __ipow__(self, other: Any) -> Any:
-        return self**other
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
 
     def __repr__(self) -> str:
         return f"<compat.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
 
+from .traced_graph import TracedGraph
+
 if TYPE_CHECKING:
     from .scope import VariableScope
     from .store import VariableStore
@@ -79,6 +81,7 @@ class Pass:
         self._collections: dict[Hashable, list[Any]] = {}
         self._merged: dict[Hashable, set[int]] = {}
         self._names: dict[str, int] = {}
+        self._graph: TracedGraph | None = None
 
     def unique_name(self, name: str) -> str:
         """Marks ``name`` (below the open name scope) as used and returns it, numbered where it was used before."""
@@ -128,6 +131,12 @@ class Pass:
         """Yields the name of a new variable: a uniquified name scope, as TF1 named them."""
         with self.name_scope(name or default) as scope:
             yield scope[:-1]
+
+    def graph_of(self, trace: Any) -> TracedGraph:
+        """The graph that the pass builds in `trace`: one for all who ask."""
+        if self._graph is None:
+            self._graph = TracedGraph(self, trace)
+        return self._graph
 
     def collection(self, key: Hashable) -> list[Any]:
         """The live list of a collection, the store's variables first."""

@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 
 import tensorflow as tf
 
+from .identity import identified
 from .initial_value import InitialValue
 from .passes import Pass
 from .replicas import in_one_of_several
-from .tracing import ambient_graph, outermost_trace
+from .traced_graph import TracedGraph
+from .tracing import ambient_graph, making_eagerly, outermost_trace
 
 T = TypeVar("T")
 
@@ -212,9 +214,9 @@ class VariableStore(tf.Module):
         """Makes the variable ``name`` (its full TF1 name). The bridge overrides this."""
         del caching_device, use_resource
         value = initial_value.compute()
-        with tf.init_scope():
+        with making_eagerly():
             # The slash makes the name absolute: no name scope is put before it.
-            return tf.Variable(
+            variable = tf.Variable(
                 value,
                 name=name + "/",
                 trainable=trainable,
@@ -223,6 +225,7 @@ class VariableStore(tf.Module):
                 synchronization=synchronization,
                 aggregation=aggregation,
             )
+            return identified(variable)
 
     # -- collections of variables -------------------------------------------------------------------------------------
 
@@ -273,3 +276,14 @@ def current_store() -> VariableStore:
 def current_pass() -> Pass:
     """The pass of the current store."""
     return current_store().current_pass()
+
+
+def traced_graph() -> TracedGraph | None:
+    """The graph that a trace stands for, where a store is entered; None elsewhere."""
+    trace = outermost_trace()
+    if trace is None or ambient_graph() is not None:
+        return None
+    for entry in reversed(_beneath + _entered.stack):
+        building = entry.current_pass()
+        return None if building.always_new else building.graph_of(trace)
+    return None

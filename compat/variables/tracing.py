@@ -5,11 +5,15 @@ The one place of this package that asks TensorFlow which graph is being built.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.framework import ops as _ops
+
+_PRIORITY_OF_FUNCTIONS = 50
+"""What ``tf.function`` gives its own creator of variables; everybody else's is 100."""
 
 
 def ambient_graph() -> Any | None:
@@ -36,6 +40,25 @@ def outermost_trace() -> Any | None:
 def innermost_graph() -> Any:
     """The graph that ops are added to right now."""
     return _ops.get_default_graph()
+
+
+@contextlib.contextmanager
+def making_eagerly() -> Iterator[None]:
+    """Makes variables in the body as eager code does, from inside a trace too.
+
+    A ``tf.function`` that sees a variable made runs its body a second time; so it does not see these, and the code that
+    builds runs once, as in TF1. Strategies that spread variables over replicas, and scopes of creators, have their say.
+    """
+    graph = _ops.get_default_graph()
+    creators = graph._variable_creator_stack
+    if not tf.distribute.has_strategy():
+        others = [(priority, creator) for priority, creator in creators if priority != _PRIORITY_OF_FUNCTIONS]
+        graph._variable_creator_stack = others
+    try:
+        with tf.init_scope():
+            yield
+    finally:
+        graph._variable_creator_stack = creators
 
 
 def lift(tensor: Any) -> Callable[[], Any]:

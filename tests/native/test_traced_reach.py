@@ -17,7 +17,6 @@ from tests.native.trees import tiers as tiers_of_tree
 LIBRARIES = """\
 import tensorflow as tf
 import tensorflow_probability as tfp
-from tensorflow.python.framework import function
 from tensorflow_probability import distributions as tfd
 
 
@@ -273,8 +272,8 @@ REFUSED = {
     "{run}            a = sess.run(y)\n            b = sess.run(y)\n        self.assertNotEqual(a, b)\n",
     "a tensor that takes the name of a key": "        y = found_in({'a': Line(2.0)(1.0)})\n{run}"
     "            sess.run(y)\n",
-    "a function of the graph": "        twice = function.Defun(tf.float32)(lambda x: 2.0 * x)\n"
-    "        y = twice(Line(2.0)(1.0))\n{run}            sess.run(y)\n",
+    "a function of Python": "        y = tf.py_func(lambda x: 2.0 * x, [Line(2.0)(1.0)], tf.float32)\n"
+    "{run}            sess.run(y)\n",
     "a default that is replaced": "        x = tf.placeholder_with_default(Line(2.0)(1.0), [])\n        y = x + 1.0\n"
     "{run}            sess.run(y, {x: 2.0})\n",
     "a run behind an error": "        y = Line(2.0)(1.0)\n{run}            try:\n                sess.run(y)\n"
@@ -291,8 +290,7 @@ FOUND_IN = """\
 def found_in(given):
     for key, value in given.items():
         key = value
-        if key not in given:
-            return value
+        return tf.to_float(key == value)
 
 
 """

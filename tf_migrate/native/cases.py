@@ -16,6 +16,7 @@ from tf_migrate.native.traced import repeated_edits, traced_change
 from tf_migrate.native.writing import reads_results, settled, write
 from tf_migrate.plan import Became, Plan, TestPlan, forced
 from tf_migrate.rules import Change, Context
+from tf_migrate.stages.allowed import Own, needs_store
 from tf_migrate.stages.cases import Case
 from tf_migrate.stages.values import Refused
 
@@ -38,10 +39,13 @@ _DONE = "TFM202"
 def converted_tests(context: Context, planned: Plan, changes: Sequence[Change]) -> tuple[Plan, list[Change]]:
     """The changes of a module with the native edits of its tests among them."""
     written: dict[ast.FunctionDef, _Native] = {}
+    guarded = {test.case for test in planned.tests if test.traced is not None and test.traced.guarded}
     verdicts = {verdict.site: verdict for verdict in planned.verdicts}
     for test in planned.tests:
         try:
             own = _written(context, test, changes)
+            if own is not None and test.traced is None and test.case in guarded:
+                raise Refused(test.test, "`setUp` builds in a graph only", "write a class for each kind of tests")
         except Refused as refused:
             sites = tuple(verdict.site for verdict in test.plan.verdicts)
             verdicts.update({verdict.site: verdict for verdict in forced(context.module, sites, refused, {})})
@@ -94,7 +98,7 @@ def _still_stands(test: TestPlan, change: Change) -> bool:
     """Whether what a change concerns is a part of the native test too."""
     assert test.traced is not None
     traced, finding = test.traced, change.finding
-    standing: list[ast.stmt | ast.expr] = [*traced.staying, *traced.inside, *traced.behind]
+    standing: list[ast.stmt | ast.expr] = [*traced.staying, *traced.inside, *traced.late, *traced.behind]
     standing += [item.node for item in traced.fetched]
     return finding is None or any(item.lineno <= finding.line <= (item.end_lineno or 0) for item in standing)
 
@@ -119,16 +123,20 @@ def _native_cases(context: Context, planned: Plan, written: Mapping[ast.Function
     found = []
     for case in dict.fromkeys(test.case for test in planned.tests):
         tests = [test for test in planned.tests if test.case is case]
-        native = all(test.test in written or _is_eager(test.plan) for test in tests)
+        guarded = any(test.traced is not None and test.traced.guarded for test in tests)
+        native = all(test.test in written or (not guarded and _is_eager(context, test)) for test in tests)
         if native and any(test.test in written for test in tests) and _is_plain(context, case):
             found.append(case)
     return found
 
 
-def _is_eager(planned: Plan) -> bool:
+def _is_eager(context: Context, test: TestPlan) -> bool:
     """Whether a test that runs nothing does the same without a graph: all that it builds are constants."""
-    program = planned.program
-    return program is not None and not program.sites and not any(unit.moves for unit in program.units)
+    program = test.plan.program
+    if program is None or program.sites or any(unit.moves for unit in program.units):
+        return False
+    helpers = tuple((context.names, method) for method in test.case.helpers)
+    return not needs_store(context.names, [test.test], Own(helpers, frozenset({test.case.node})))
 
 
 def _is_plain(context: Context, case: Case) -> bool:

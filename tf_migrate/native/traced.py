@@ -11,7 +11,7 @@ from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.set_up import BUILD
+from tf_migrate.stages.set_up import build_name
 from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.traced import Traced
 from tf_migrate.stages.values import Refused
@@ -27,16 +27,19 @@ def traced_change(context: Context, traced: Traced, changes: Sequence[Change]) -
 
 def repeated_edits(context: Context, traced: Traced) -> Iterator[Edit]:
     """Makes a method of the part of `setUp` that functions repeat, for each class that builds there."""
-    source = context.module.source
+    source, name = context.module.source, build_name(context.module) or ""
     for built in traced.built:
         if built.above is not None:
             named = source.text.index("setUp", source.start(built.method))
             called = source.text.rindex("setUp", source.start(built.above), source.end(built.above))
-            yield from (Edit(place, place + len("setUp"), BUILD) for place in (named, called))
+            yield from (Edit(place, place + len("setUp"), name) for place in (named, called))
             continue
         outer, inner = " " * built.method.col_offset, " " * built.first.col_offset
         start = line_start(source, extent(source, built.first).comments)
-        lines = [f"{inner}self.{BUILD}()", "", f"{outer}def {BUILD}(self):", ""]
+        call = [f"{inner}self.{name}()"]
+        if traced.guarded:
+            call = [f"{inner}if not {context.tf}.executing_eagerly():", f"{inner}{inner[len(outer) :]}self.{name}()"]
+        lines = [*call, "", f"{outer}def {name}(self):", ""]
         yield Edit(start, start, source.newline.join(lines), line=True)
 
 
@@ -72,7 +75,7 @@ class _Writer:
     def _require_comments(self) -> None:
         """Refuses a comment that belongs to no statement: it would be lost."""
         traced, kept = self.traced, set[int]()
-        items = [*traced.staying, *traced.inside, *traced.behind]
+        items = [*traced.staying, *traced.inside, *traced.late, *traced.behind]
         for item in items:
             place = extent(self.source, item)
             kept.update(range(place.comments, place.last + 1))
@@ -107,7 +110,7 @@ class _Writer:
             depth = 2
         inner = indent + self.unit * depth
         if traced.built:
-            lines.append(f"{inner}self.{BUILD}()\n")
+            lines.append(f"{inner}self.{build_name(self.context.module)}()\n")
         body = [self._text(item, depth) for item in traced.inside]
         if body and not traced.built:
             body[0] = body[0].lstrip("\n")
@@ -150,7 +153,7 @@ class _Writer:
         else:
             text = f"{self.context.tf}.nest.map_structure(lambda value: value.numpy(), {call})"
         lines, results = [], [text]
-        if len(fetched) > 1:
+        if len(fetched) > 1 or traced.late:
             results = [self.namer.fresh(f"{described(item.node)}_value") for item in fetched]
             lines.append(f"{' ' * self.column}{', '.join(results)} = {text}\n")
         spans = [self.source.span(item.site.node) for item in fetched]
@@ -158,7 +161,7 @@ class _Writer:
         outer = self.edits
         self.edits = [edit for edit in outer if not any(low <= edit.start and edit.end <= up for low, up in spans)]
         self.edits += made
-        texts = [self._text(item, 0) for item in traced.behind]
+        texts = [self._text(item, 0) for item in (*traced.late, *traced.behind)]
         self.edits = outer
         return [*lines, texts[0].lstrip("\n"), *texts[1:]]
 

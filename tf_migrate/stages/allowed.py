@@ -14,10 +14,15 @@ from tf_migrate.stages.values import Refused
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
 _NESTS = ("tf.nest", "tf.contrib.framework.nest", "tensorflow.python.util.nest")
 _STORED = """
-AUTO_REUSE Variable add_to_collection contrib.layers.layer_norm get_collection get_variable get_variable_scope
-global_variables make_template trainable_variables variable_scope
+AUTO_REUSE Variable VariableScope add_to_collection contrib.layers.layer_norm fixed_size_partitioner get_collection
+get_default_graph get_local_variable get_variable get_variable_scope global_variables init_scope local_variables
+make_template min_max_variable_partitioner trainable_variables variable_axis_size_partitioner variable_creator_scope
+variable_scope
 """
-_COLLECTIONS = "GLOBAL_VARIABLES LOSSES REGULARIZATION_LOSSES TRAINABLE_VARIABLES"
+_COLLECTIONS = """
+GLOBAL_VARIABLES LOCAL_VARIABLES LOSSES MODEL_VARIABLES MOVING_AVERAGE_VARIABLES REGULARIZATION_LOSSES
+TRAINABLE_VARIABLES
+"""
 _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
@@ -31,6 +36,19 @@ _RANDOM_OBJECTS = distributions.DISTRIBUTIONS | distributions.DIVERGENCES
 DRAWING = effects.RANDOM | effects.RANDOM_LAYERS | _RANDOM_OBJECTS | {DISTRIBUTIONS}
 """What may draw random numbers of TensorFlow."""
 _OPERATORS = "BlockDiag Composition Diag FullMatrix Identity Kronecker LowRankUpdate LowerTriangular ScaledIdentity"
+_PRIVATE = frozenset(
+    {
+        "tf.contrib.eager.defun",
+        "tf.contrib.framework.smart_cond",
+        "tensorflow.python.framework.function.Defun",
+        "tensorflow.python.framework.smart_cond.smart_cond",
+        "tensorflow.python.layers.utils.smart_cond",
+        "tensorflow.python.ops.rnn_cell_impl._zero_state_tensors",
+        "tensorflow.python.ops.variables.PartitionedVariable",
+        "tensorflow.python.util.tf_inspect.getargspec",
+    }
+)
+"""Paths into the sources of TensorFlow."""
 _BUILT = (
     effects.PURE
     | effects.RANDOM
@@ -43,6 +61,7 @@ _BUILT = (
     | _RANDOM_OBJECTS
     | {DISTRIBUTIONS}
     | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
+    | _PRIVATE
 )
 _OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
 
@@ -74,6 +93,20 @@ def touches_graph(names: Names, node: ast.AST, own: Own) -> bool:
 
     try:
         reach_of(own, Reach(on_symbol=stop)).follow(names, [node])
+    except (_Touched, Refused):
+        return True
+    return False
+
+
+def needs_store(names: Names, nodes: Iterable[ast.AST], own: Own) -> bool:
+    """Whether code may reach what a graph keeps: variables, scopes, collections, or what is not known."""
+
+    def stop(found: Found) -> None:
+        if found.symbol in _OF_STORES:
+            raise _Touched
+
+    try:
+        reach_of(own, Reach(on_symbol=stop)).follow(names, nodes)
     except (_Touched, Refused):
         return True
     return False

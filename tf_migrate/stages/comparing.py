@@ -1,4 +1,8 @@
-"""Where tensors may be compared: TensorFlow 1 told them apart by identity, TensorFlow 2 compares their values."""
+"""Where tensors may be compared: TensorFlow 1 told them apart by identity, TensorFlow 2 compares their values.
+
+Where a comparison decides something, TensorFlow 2 refuses to make a truth value of tensors while it traces: the error
+is seen at once. Where its result is a value, it would be another one in silence.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +14,41 @@ from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, st
 from tf_migrate.syntax.module import Module
 
 _DEPTH = 10
-_EQUALITY = ast.Eq | ast.NotEq | ast.In | ast.NotIn
+_EQUALITY = ast.Eq | ast.NotEq
 _VALUES = frozenset({"bool", "float", "int", "str"})
 _PLAIN_ATTRIBUTES = frozenset(
     {"__name__", "base_dtype", "device", "dtype", "name", "ndim", "ndims", "rank", "shape", "size", "type"}
 )
+_DECIDING = frozenset({"all", "any", "bool"})
 _ASSERTING = frozenset({"assertEqual", "assertEquals", "assertIn", "assertNotEqual", "assertNotEquals", "assertNotIn"})
 _OF_SHAPES = frozenset({"as_list", "get_shape"})
 
 
 def may_compare_tensors(home: Names, node: ast.Compare) -> bool:
-    """Whether a comparison may be of tensors, as far as its form tells."""
+    """Whether a comparison may be of tensors, as far as its form tells, and its result is a value."""
     equality = any(isinstance(operator, _EQUALITY) for operator in node.ops)
     sides = (node.left, *node.comparators)
-    if not equality or not all(map(_may_be_tensor, sides)):
-        return False
     module = home.module
+    if not equality or not all(map(_may_be_tensor, sides)) or _decides(module, node):
+        return False
     known = (_is_of_library(home, side) or _is_tested(module, node, side) or _is_key(home, side) for side in sides)
     return not any(known)
+
+
+def _decides(module: Module, node: ast.expr) -> bool:
+    """Whether Python takes the truth value of an expression, and nothing else of it."""
+    around = module.parents.get(node)
+    if isinstance(around, ast.If | ast.While | ast.IfExp | ast.Assert):
+        return around.test is node
+    if isinstance(around, ast.comprehension):
+        return node in around.ifs
+    if isinstance(around, ast.BoolOp):
+        return node is not around.values[-1] or _decides(module, around)
+    if isinstance(around, ast.GeneratorExp | ast.ListComp):
+        return around.elt is node and _decides(module, around)
+    if isinstance(around, ast.Call):
+        return isinstance(around.func, ast.Name) and around.func.id in _DECIDING and around.args == [node]
+    return isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
 
 
 def _is_of_library(home: Names, node: ast.expr) -> bool:

@@ -18,6 +18,7 @@ from tf_migrate.syntax.module import Module
 _OWN_SESSIONS = frozenset({"test_session", "cached_session", "session"})
 _PLACED = frozenset({"use_gpu", "force_gpu"})
 _RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+_WITHOUT_VALUES = frozenset({"tf.errors.FailedPreconditionError", "tf.errors.OpError"})
 _ONE_RUN = "write a test for each run"
 
 
@@ -57,6 +58,7 @@ class Fetching:
         every = list(self._flat(test.body))
         self.fetched = self._runs(every)
         self.statements = [item for item in every if not self._initializes(item)]
+        self.initializing = len(every) - len(self.statements)
         self._require_straight(every)
 
     def runs_in(self, item: ast.AST) -> bool:
@@ -149,6 +151,18 @@ class Fetching:
         self.hidden.add(feeds)
         self.dropped = made[0]
         return made[0].value
+
+    @property
+    def may_lack_values(self) -> bool:
+        """Whether a run is to end with an error that may be the want of initial values: nothing sets them before it."""
+        raising = [item for item in self.statements if self.runs_in(item) and self._is_raising(item)]
+        return self.initializing == 0 and not all(map(self._is_of_another_kind, raising))
+
+    def _is_of_another_kind(self, item: ast.stmt) -> bool:
+        """Whether an error is named that TensorFlow does not raise for variables without values."""
+        call = item.items[0].context_expr if isinstance(item, ast.With) else None
+        symbol = self.names.resolve(call.args[0]) if isinstance(call, ast.Call) and call.args else None
+        return (symbol or "").startswith("tf.errors.") and symbol not in _WITHOUT_VALUES
 
     dropped: ast.stmt | None = None
     """The statement that makes the dictionary of what is fed."""

@@ -42,13 +42,20 @@ _HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__
 _LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
 _DEPTH = 20
 STEP = "build it with operations of TensorFlow in the test itself"
-_CHECKS = "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_rank Assert"
+_CHECKS = """
+Assert assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative
+assert_non_negative assert_non_positive assert_none_equal assert_positive assert_rank
+"""
 CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for name in _CHECKS.split())
 """Assertions that are operations of the graph."""
 
 _OF_PROTOCOLS = ("build", "call", "get_config", "output_size", "state_size", "zero_state")
 """Methods that TensorFlow calls of objects that it is given."""
-_LOOKING = frozenset({"consumers", "control_inputs", "get_collection", "get_collection_ref", "graph"})
+_LOOKING = frozenset(
+    {"as_graph_def", "as_graph_element", "clear_collection", "consumers", "control_inputs", "get_all_collection_keys"}
+    | {"get_collection", "get_collection_ref", "get_operation_by_name", "get_operations", "get_tensor_by_name"}
+    | {"gradient_override_map", "graph", "graph_def_versions", "unique_name"}
+)
 _UPDATING = ("assign", "batch_scatter_", "count_up_to", "scatter_")
 
 
@@ -111,7 +118,7 @@ class Reach:
     draws: bool = False
     """Whether NumPy or Python may draw random numbers."""
     compared: tuple[str, ast.expr] | None = None
-    """Where values are compared that may be tensors, which TensorFlow 1 told apart by identity."""
+    """Where the result of comparing what may be tensors is a value: TensorFlow 1 told them apart by identity."""
     updating: tuple[str, ast.expr] | None = None
     """Where something may be updated by a method of its own."""
     looking: tuple[str, ast.expr] | None = None

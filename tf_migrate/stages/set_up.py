@@ -14,8 +14,8 @@ from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _Touches: TypeAlias = Callable[[Names, ast.AST], bool]
-BUILD = "_build"
-"""The method that tests share what they build by."""
+_BUILD = ("_build", "_build_graph")
+"""What the method is called that tests share what they build by."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,15 @@ def built_by(names: Names, case: Case, touches: _Touches) -> tuple[tuple[Built, 
         if built is not None:
             made |= _made(names, built, touches, made)
             found.append(built)
-    named = [item for item in module.functions if isinstance(item, ast.FunctionDef) and item.name == BUILD]
-    if found and named:
-        raise Refused(named[0], f"a method is called `{BUILD}` already", "give it another name")
+    if found and build_name(module) is None:
+        raise Refused(found[0].first, f"methods are called {' and '.join(_BUILD)} already", "give them other names")
     return tuple(found), made
+
+
+def build_name(module: Module) -> str | None:
+    """The name of the method that repeats what `setUp` builds: one that nothing has, None where all are taken."""
+    taken = {item.name for item in module.functions if isinstance(item, ast.FunctionDef)}
+    return next((name for name in _BUILD if name not in taken and name not in module.attributes), None)
 
 
 def _built(module: Module, home: Names, method: ast.FunctionDef, touches: _Touches, known: set[str]) -> Built | None:

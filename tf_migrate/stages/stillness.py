@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages import purity
+from tf_migrate.stages.names_used import loads_of
 from tf_migrate.syntax.module import Module
 
 _READING_METHODS = frozenset(
@@ -35,11 +36,27 @@ def _is_reading(call: ast.Call, module: Module) -> bool:
     return purity.is_pure_call(call, module) or method in _READING_METHODS
 
 
+def changed_by(item: ast.stmt, module: Module) -> set[str]:
+    """The names of what a statement may change in place: what it stores into, and what it gives to other code."""
+    found: set[str] = set()
+    for inner in ast.walk(item):
+        if isinstance(inner, ast.AugAssign):
+            found |= {target.id for target in ast.walk(inner.target) if isinstance(target, ast.Name)}
+        elif isinstance(inner, ast.Subscript | ast.Attribute) and not isinstance(inner.ctx, ast.Load):
+            found |= loads_of(inner.value)
+        elif isinstance(inner, ast.Call) and not _is_reading(inner, module) and not _asserts(inner):
+            found |= loads_of(inner)
+    return found
+
+
+def _asserts(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr.startswith("assert")
+
+
 def is_assertion(item: ast.stmt) -> bool:
     """Whether a statement asserts something of values."""
     call = item.value if isinstance(item, ast.Expr) else None
-    method = call.func if isinstance(call, ast.Call) else None
-    return isinstance(method, ast.Attribute) and method.attr.startswith("assert")
+    return isinstance(call, ast.Call) and _asserts(call)
 
 
 def draws_numbers(item: ast.AST) -> bool:

@@ -23,7 +23,7 @@ from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import draws_numbers, is_assertion, is_description, is_still
+from tf_migrate.stages.stillness import changed_by, draws_numbers, is_assertion, is_description, is_still
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -40,9 +40,9 @@ _OWN_NAME = "give each value a name of its own"
 class Traced:
     """A test as one function.
 
-    `inside` are the statements that move into it, `staying` those that stay before it, `behind` those that follow: the
-    first of them holds the first run. `built` is what `setUp` builds and the function has to repeat. `stored` says that
-    it makes variables.
+    `inside` are the statements that move into it, `staying` those that stay before it, `late` those that move behind
+    its call, `behind` those that follow: the first of them holds the first run. `built` is what `setUp` builds and the
+    function has to repeat. `stored` says that it makes variables, `guarded` that `setUp` cannot build outside a graph.
     """
 
     case: Case
@@ -51,9 +51,11 @@ class Traced:
     parameters: tuple[Parameter, ...]
     staying: tuple[ast.stmt, ...]
     inside: tuple[ast.stmt, ...]
+    late: tuple[ast.stmt, ...]
     behind: tuple[ast.stmt, ...]
     built: tuple[Built, ...]
     stored: bool
+    guarded: bool = False
 
 
 def trace_of(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Traced:
@@ -76,6 +78,10 @@ class _Reader:
         methods = ((home, method) for home, node in lineage for method in methods_of(node).values())
         helpers = ((home, item) for home, item in methods if item.name not in _AROUND and not is_test(item))
         self.own = Own(tuple(helpers), frozenset(node for _, node in lineage))
+        parameters = {argument.arg for argument in ast.walk(test.args) if isinstance(argument, ast.arg)}
+        passing = any(touches_graph(names, item, self.own) for item in test.decorator_list)
+        self.passed = parameters - {"self"} if passing else set()
+        self.late = set()
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
 
@@ -88,23 +94,39 @@ class _Reader:
         self.made |= {parameter.name for parameter in parameters}
         self.fed = set().union(*(loads_of(parameter.value) for parameter in parameters))
         inside = self._inside(before, items[first:])
-        staying = [item for item in before if item not in inside]
+        late = self._late(before, inside, items[first])
+        staying = [item for item in before if item not in inside and item not in late]
         behind = [item for item in items[first:] if item not in inside]
         ordered = [item for item in items if item in inside]
-        self._require_outside([*staying, *behind], parameters)
+        self._require_outside([*staying, *late, *behind], parameters)
         self._require_apart(staying, ordered)
         stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
-        self._require_draws([*staying, behind[0]])
+        self._require_draws([*staying, behind[0]], late)
         fetched = self.runs.fetched
         return Traced(
-            self.case, self.test, fetched, parameters, tuple(staying), tuple(ordered), tuple(behind), built, stored
+            self.case,
+            self.test,
+            fetched,
+            parameters,
+            tuple(staying),
+            tuple(ordered),
+            tuple(late),
+            tuple(behind),
+            built,
+            stored,
+            self._is_guarded(built, [*staying, *self._fed()]),
         )
 
     def _touches_of(self, names: Names, node: ast.AST) -> bool:
         return touches_graph(names, node, self.own)
 
     def _touches(self, node: ast.AST) -> bool:
-        return self._touches_of(self.names, node)
+        return self._calls_passed(node) or self._touches_of(self.names, node)
+
+    def _calls_passed(self, node: ast.AST) -> bool:
+        """Whether code may call what decorators pass to the test, and that may touch the graph."""
+        calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        return bool(self.passed) and any(loads_of(call) & self.passed for call in calls)
 
     def _stores(self, items: Sequence[ast.stmt]) -> set[str]:
         return set().union(*(stores_of(self.module, item) for item in items))
@@ -137,8 +159,9 @@ class _Reader:
                 continue
             if index < first or is_still(item, self.module) or is_description(item):
                 needed |= loads_of(item)
-            elif self._stores([item]) & needed:
-                raise Refused(item, "both building and what follows need what this does", "do it before all building")
+            elif self._does(item) & self._beneath(needed):
+                self.late.add(item)
+                needed |= loads_of(item)
             else:
                 inside.add(item)
         inside |= self._rebound(before, inside | late)
@@ -158,6 +181,47 @@ class _Reader:
 
     def _is_of(self, item: ast.stmt, own: set[str], local: set[str]) -> bool:
         return bool(self._stores([item]) & own or loads_of(item) & local)
+
+    late: set[ast.stmt]
+    """The statements between those that build which move behind the call: building needs nothing that they do."""
+
+    def _late(self, before: Sequence[ast.stmt], inside: set[ast.stmt], running: ast.stmt) -> list[ast.stmt]:
+        """The late statements in order, with those that have to follow them; refuses what cannot be late."""
+        found: list[ast.stmt] = []
+        done: set[str] = set()
+        read: set[str] = set()
+        for index, item in enumerate(before):
+            if item in inside:
+                continue
+            does = self._does(item)
+            if item not in self.late and not (does & read or self._beneath(loads_of(item)) & done):
+                continue
+            building = [*(other for other in before[index + 1 :] if other in inside), *self._fed()]
+            if isinstance(running, ast.With) or does & self._beneath(set().union(*map(loads_of, building))):
+                raise Refused(item, "both building and what follows need what this does", "do it before all building")
+            found.append(item)
+            done |= does
+            read |= loads_of(item)
+        return found
+
+    def _fed(self) -> Sequence[ast.expr]:
+        """What is fed."""
+        return () if self.runs.feeds is None else self.runs.feeds.values
+
+    def _does(self, item: ast.stmt) -> set[str]:
+        """The names that a statement binds, and those of what it may change."""
+        return self._stores([item]) | changed_by(item, self.module)
+
+    def _beneath(self, names: set[str]) -> set[str]:
+        """Names, and all others that what they are bound to was made of."""
+        found: set[str] = set()
+        pending = sorted(names)
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending += sorted(set().union(*map(loads_of, self._bound(name))))
+        return found
 
     def _building_behind(self, after: Sequence[ast.stmt]) -> set[ast.stmt]:
         """The statements behind the first run that build: they need nothing that runs or other code gave before."""
@@ -186,7 +250,9 @@ class _Reader:
             raise Refused(item, "what is fetched depends on another run", "write a test for each run")
         named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute))
         whole = [inner for inner in named if not isinstance(self.module.parents[inner], ast.Attribute)]
-        if any(self._touches(inner) for inner in whole if inner not in self.runs.hidden):
+        running = {known.site.node for known in self.runs.fetched}
+        apart = [inner for inner in whole if inner not in self.runs.hidden and running.isdisjoint(ast.walk(inner))]
+        if any(map(self._touches, apart)):
             raise Refused(item, "a part of the graph is built beside a run", "build it before")
 
     def _require_outside(self, items: Sequence[ast.stmt], parameters: Sequence[Parameter]) -> None:
@@ -249,20 +315,34 @@ class _Reader:
         several = len(self.runs.fetched) > 1
         if several and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
+        if stored and self.runs.may_lack_values:
+            raise Refused(self.test, "a run may end with an error for want of initial values", "initialize variables")
         if several and stored and len(self.runs.sessions) > 1:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
-        if built and (stored or reach.draws or reach.remembers):
-            raise Refused(built[0].first, "`setUp` builds what is not the same twice", "build it in the tests")
         self.draws = reach.draws
         return stored
 
     fed: set[str]
     """The names that what is fed is computed of."""
+
+    def _is_guarded(self, built: Sequence[Built], early: Sequence[ast.AST]) -> bool:
+        """Whether what `setUp` builds can be built in a graph or a function only; nothing may need it `early` then."""
+        reach = Reach()
+        nodes = [item for part in built for item in part.statements]
+        stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
+        if not (stored or reach.draws or reach.remembers):
+            return False
+        known = set().union(*map(loads_of, early)) & self._stores(nodes)
+        if known:
+            raise Refused(self.test, f"`{min(known)}` of `setUp` is needed before all building", "make it first")
+        return True
+
     draws = False
     """Whether building may draw random numbers of NumPy."""
 
-    def _require_draws(self, outside: Sequence[ast.stmt]) -> None:
+    def _require_draws(self, outside: Sequence[ast.stmt], late: Sequence[ast.stmt]) -> None:
         """Refuses random numbers that would be drawn in another order."""
-        fed = [] if self.runs.feeds is None else self.runs.feeds.values
-        if self.draws and any(map(draws_numbers, (*outside, *fed))):
+        fed = self._fed()
+        disordered = any(map(draws_numbers, late)) and any(map(draws_numbers, fed))
+        if disordered or (self.draws and any(map(draws_numbers, (*outside, *fed)))):
             raise Refused(self.test, "random numbers of NumPy are drawn in building too", "draw them before")

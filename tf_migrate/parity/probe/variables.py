@@ -42,6 +42,14 @@ def _hook(cls: Any, classes: Any, made: _Made) -> None:
     cls.__init__ = __init__
 
 
+def _is_made_in_a_trace(variable: Any) -> bool:
+    """Whether a function is traced that makes the variable: as one of its own, or as one of a store."""
+    from tensorflow.python.framework import ops
+
+    eager = type(variable).__name__ == "ResourceVariable" and ops.get_default_graph().building_function
+    return eager or type(variable).__name__ == "UnliftedInitializerVariable"
+
+
 class _Made:
     """The variables made so far, by the names that TensorFlow 1 gave them."""
 
@@ -60,7 +68,7 @@ class _Made:
 
         self.variables.append(variable)
         self.places.append((self.recorder.place() or [])[:2] or None)
-        if self.recorder.step and type(variable).__name__ == "UnliftedInitializerVariable":
+        if self.recorder.step and _is_made_in_a_trace(variable):
             value = self.carried.get(self.names()[-1])
             if value is not None and variable.shape.is_compatible_with(value.shape):
                 with tf.init_scope():
