@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from tf_migrate.native.assign_each import NOTE
+from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Refused
+from tf_migrate.stages.values import Apply, Minimize, Refused
 
 _BLOCKS = ast.If | ast.For | ast.While | ast.Try | ast.FunctionDef | ast.ExceptHandler
 
@@ -55,7 +56,28 @@ def traced_at_once(program: Program, calls: Sequence[Call], functions: Sequence[
             _require_traceable(program, function, makers[function.key])
             known[function.key] = function
             pending += makers[function.key]
-    return [_in_order(program, known, makers) for known in homes.values()]
+    groups = [_in_order(program, known, makers) for known in homes.values()]
+    if program.saves:
+        _require_names(program, groups, functions)
+    return groups
+
+
+def _require_names(program: Program, groups: Sequence[AtOnce], functions: Sequence[Function]) -> None:
+    """Refuses training steps whose optimizers' variables would not be numbered in the order in which TF1 made them."""
+    early = [function for group in groups for function in group.traced]
+    first = [unit for function in early for unit in _steps(program, function)]
+    later = sorted(unit for function in functions if function not in early for unit in _steps(program, function))
+    for graph in range(len(program.resets) + 1):
+        own = [unit for unit in (*first, *later) if program.graph_of(unit) == graph]
+        if own != sorted(own):
+            what = "a training step looks up variables that one makes which is built behind it"
+            raise Refused(program.units[min(own)].node, what, "build first the step that makes them")
+
+
+def _steps(program: Program, function: Function) -> list[int]:
+    """The statements that build training steps whose optimizers keep variables in a store."""
+    updates = (update for update in function.updates if isinstance(update, Minimize | Apply))
+    return [update.unit for update in updates if needs_store(program, update)]
 
 
 def early_first(groups: Iterable[AtOnce], functions: Iterable[Function]) -> list[Function]:

@@ -17,8 +17,10 @@ from tf_migrate.stages.values import Reads, Refused
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-ARG_SCOPES = frozenset({"tf.contrib.framework.arg_scope"})
-_NORMALIZER = "tf.contrib.layers.batch_norm"
+ARG_SCOPES = frozenset({"tf.contrib.framework.arg_scope", "tf.contrib.slim.arg_scope"})
+_NORMALIZERS = frozenset(f"{prefix}batch_norm" for prefix in effects.CONTRIB)
+_SAME = {"convolution2d": "conv2d", "linear": "fully_connected", "relu": "fully_connected"}
+_SAME["convolution2d_transpose"] = "conv2d_transpose"
 _PARAMETERS = frozenset({"center", "decay", "epsilon", "is_training", "scale", "updates_collections"})
 _STEP = "give the layers their arguments themselves, or leave it to the bridge"
 
@@ -36,14 +38,14 @@ def arg_scope(evaluator: Evaluator, call: ast.Call) -> ArgScope:
     """What a block gives to layers; raises Refused where that is not understood."""
     listed = call.args[0] if len(call.args) == 1 else None
     items = listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
-    layers = frozenset(evaluator.names.resolve(item) or "" for item in items)
-    if not layers or not layers <= effects.LAYERS:
+    symbols = [evaluator.names.resolve(item) or "" for item in items]
+    if not symbols or not effects.LAYERS.issuperset(symbols):
         raise Refused(call, "which layers the block gives arguments to is not understood", _STEP)
     words = {word.arg: word.value for word in call.keywords}
     normalizer = words.pop("normalizer_fn", None)
     with evaluator.collecting() as (reads, impure):
         parameters = words.pop("normalizer_params", None)
-        normalizes = normalizer is not None and evaluator.names.resolve(normalizer) == _NORMALIZER
+        normalizes = normalizer is not None and evaluator.names.resolve(normalizer) in _NORMALIZERS
         if parameters is not None:
             evaluator.value(parameters)
         for word, value in words.items():
@@ -54,7 +56,13 @@ def arg_scope(evaluator: Evaluator, call: ast.Call) -> ArgScope:
         raise Refused(call, "what the block normalizes, and how, is not understood", _STEP)
     if impure:
         raise Refused(impure[0], "the block is given something that is computed there", "give it a name")
-    return ArgScope(layers, dict(reads), normalizes)
+    return ArgScope(frozenset(map(_function, symbols)), dict(reads), normalizes)
+
+
+def _function(symbol: str) -> str:
+    """The function that a layer of `tf.contrib` is, whatever it is called by."""
+    head, _, word = symbol.rpartition(".")
+    return f"{effects.CONTRIB[0]}{_SAME.get(word, word)}" if f"{head}." in effects.CONTRIB else symbol
 
 
 def _moves_in_place(evaluator: Evaluator, parameters: ast.expr) -> bool:
@@ -85,7 +93,7 @@ def _text(key: ast.expr | None) -> str:
 def note_normalized(evaluator: Evaluator, node: ast.Call, symbol: str) -> None:
     """Notes a layer whose output is normalized by what the blocks around it say."""
     words = {keyword.arg: keyword.value for keyword in node.keywords}
-    around = [scope for scope in evaluator.arg_scopes if symbol in scope.layers]
+    around = [scope for scope in evaluator.arg_scopes if _function(symbol) in scope.layers]
     if not any(scope.normalizes for scope in around):
         return
     if evaluator.active or evaluator.frames or words.keys() & {"normalizer_params", "normalizer_fn"}:

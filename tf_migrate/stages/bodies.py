@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
+from tf_migrate.stages.scopes import opened_by
 from tf_migrate.stages.values import (
     PYTHON,
+    SCOPE,
     TENSORS,
     Refused,
     Stage,
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 _PLAINLY = "write it as plain assignments and a return"
 _NEVER = Value(Stage.PYTHON)
 """What a body returns that raises an error: by identity, no value that anything else has."""
-_SCOPE = Value(Stage.PYTHON, symbol="tf.VariableScope", truth=True, is_none=False)
-"""What `with tf.variable_scope(…) as scope` binds."""
 _REUSE = "reuse"
 _SHAPE_ASSERTIONS = frozenset({"assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined"})
 _PASSES = 8
@@ -44,7 +44,8 @@ _HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
 class Body:
     """Evaluates the statements of a body.
 
-    `frame` holds what its names mean, `home` is the function or module that they live in, `what` says whose it is.
+    `frame` holds what its names mean, `home` is the function or module that they live in, `what` says whose it is,
+    `unsure` counts the blocks around that may not run, `reusing` has those whose scopes were told to reuse variables.
     """
 
     def __init__(self, evaluator: Evaluator, frame: dict[str, Value], what: str, home: ast.AST) -> None:
@@ -52,6 +53,8 @@ class Body:
         self.frame = frame
         self.what = what
         self.home = home
+        self.unsure = 0
+        self.reusing: set[ast.With] = set()
 
     @abstractmethod
     def before(self, name: str) -> Value | None:
@@ -112,7 +115,8 @@ class Body:
         """The body of scopes: in one that has a name, layers are counted by themselves, each time it is entered."""
         outer, self.evaluator.creates = self.evaluator.creates, set()
         makers, self.evaluator.makers = self.evaluator.makers, set()
-        self.evaluator.opened.append(scope_text(self.evaluator, [item.context_expr for item in node.items]))
+        opening = [item.context_expr for item in node.items]
+        self.evaluator.opened.append(scope_text(self.evaluator, opening))
         entered = variable_scopes(self.evaluator, node.items)
         self.evaluator.within += entered
         try:
@@ -122,10 +126,10 @@ class Body:
             del self.evaluator.within[len(self.evaluator.within) - len(entered) :]
             made, self.evaluator.creates = self.evaluator.creates, outer
             making, self.evaluator.makers = self.evaluator.makers, makers
-        if _REUSE not in made and any(self._counts_apart(item.context_expr) for item in node.items):
+        if _REUSE not in made and any(map(self._counts_apart, opening)):
             made = {"named" if kind == "layer" else kind for kind in made}
         outer |= made
-        note_makers(self.evaluator, making, [item.context_expr for item in node.items])
+        note_makers(self.evaluator, making, opening, reused=node in self.reusing)
         return result
 
     def _counts_apart(self, call: ast.expr) -> bool:
@@ -134,7 +138,7 @@ class Body:
             return False
         words = {keyword.arg: keyword.value for keyword in call.keywords}
         name = call.args[0] if call.args else words.get("name_or_scope")
-        if name is not None and self.evaluator.value(name).symbol == _SCOPE.symbol:
+        if name is not None and self.evaluator.value(name).symbol == SCOPE.symbol:
             return False
         reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
         known = reuse is None or (reuse.truth is not None and reuse.symbol is None)
@@ -157,8 +161,12 @@ class Body:
         """Whether a statement says that a scope which is open asks for variables that are there already."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)) or node.args or node.keywords:
             return False
-        asks = node.func.attr == "reuse_variables" and self.evaluator.value(node.func.value).symbol == _SCOPE.symbol
-        if asks:
+        asks = node.func.attr == "reuse_variables" and self.evaluator.value(node.func.value).symbol == SCOPE.symbol
+        surely = asks and not self.unsure
+        block = opened_by(self.evaluator.module, self.evaluator.names, node.func.value) if surely else None
+        if block is not None and not self.evaluator.makers:
+            self.reusing.add(block)
+        elif asks:
             # Whoever makes the variables has to come first.
             self.evaluator.creates.add(_REUSE)
         return asks
@@ -183,7 +191,7 @@ class Body:
             return False
         if name is not None:
             variables = self.evaluator.names.resolve(call.func) == "tf.variable_scope"
-            self.frame[name.id] = _SCOPE if variables else PYTHON
+            self.frame[name.id] = SCOPE if variables else PYTHON
         return True
 
     def _opens_scope(self, call: ast.Call) -> bool:
@@ -248,6 +256,7 @@ class Body:
         """`try` stays as it is: which of its blocks come to their ends is known only when the function is called."""
         before = dict(self.frame)
         ends = []
+        self.unsure += 1
         for body in (node.body, *(handler.body for handler in node.handlers)):
             if any(isinstance(inner, ast.Return | ast.Raise) for statement in body for inner in ast.walk(statement)):
                 raise Refused(node, f"{self.what} returns from a `try`", _PLAINLY)
@@ -255,6 +264,7 @@ class Body:
             ends.append(dict(self.frame))
             # A handler begins where the block above it failed: before or behind any of its statements.
             self._mix(before, ends[0])
+        self.unsure -= 1
         self.frame.update(ends[0])
         for end in ends[1:]:
             self._mix(self.frame, end)
@@ -278,7 +288,11 @@ class Body:
                 raise Refused(inner, f"{self.what} leaves a loop early", "let the loop run to its end")
         if node.orelse:
             raise Refused(node, f"{self.what} has an `else` behind a loop", "leave the `else` out")
-        items = self._items(node)
+        self.unsure += 1
+        self._goes_round(node, self._items(node))
+        self.unsure -= 1
+
+    def _goes_round(self, node: ast.For | ast.While, items: Value | tuple[Value, ...] | None) -> None:
         if isinstance(items, tuple) and isinstance(node, ast.For):
             for item in items:
                 self._assign(node.target, item)
@@ -320,11 +334,13 @@ class Body:
         before = dict(self.frame)
         results = []
         frames = []
+        self.unsure += 1
         for body in (node.body, node.orelse):
             self.frame.clear()
             self.frame.update(before)
             results.append(self.run(body))
             frames.append(dict(self.frame))
+        self.unsure -= 1
         if _NEVER in (kept := [result if result is _NEVER else None for result in results]):
             # The other branch is the one that goes on.
             other = 1 if kept[0] is _NEVER else 0

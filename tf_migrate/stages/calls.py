@@ -21,11 +21,13 @@ from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
+from tf_migrate.stages.scopes import opened_by
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.values import (
     PYTHON,
+    SCOPE,
     SESSION,
     STATIC,
     TENSORS,
@@ -81,6 +83,12 @@ def _collection(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if asked_for == UPDATES:
         return updates_of_averages(evaluator, node)
     return gradients.trainable_variables(evaluator, node) if asked_for == TRAINABLE else all_variables(evaluator, node)
+
+
+def _scope(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    """The scope that is open: known in the block of a function that opens it."""
+    opened = opened_by(evaluator.module, evaluator.names, node) if evaluator.active and not node.args else None
+    return _other(evaluator, node, symbol) if opened is None else SCOPE
 
 
 def _iterator(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
@@ -293,6 +301,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.gradients"], _alone(gradients.gradients)),
     (["tf.get_collection", "tf.trainable_variables"], _collection),
     (["tf.group"], _alone(_group)),
+    (["tf.get_variable_scope"], _scope),
     (INITIALIZERS, _initializer),
     (SOURCES, source),
     (MAKERS, _iterator),

@@ -143,6 +143,15 @@ _OPTIMIZERS = """
 """
 OPTIMIZERS = frozenset(f"tf.train.{name}" for name in _OPTIMIZERS.split())
 
+CONTRIB = ("tf.contrib.layers.", "tf.contrib.slim.")
+"""Where the layers of `tf.contrib` are: slim gives the same functions once more."""
+
+
+def _and_slim(symbols: frozenset[str]) -> frozenset[str]:
+    layers, slim = CONTRIB
+    return symbols | {symbol.replace(layers, slim) for symbol in symbols}
+
+
 _HARMLESS = """
     tf.set_random_seed tf.logging.set_verbosity tf.logging.info tf.logging.warn tf.logging.error tf.logging.debug
     tf.random.set_random_seed tf.gfile.Exists tf.gfile.MakeDirs tf.gfile.DeleteRecursively tf.gfile.ListDirectory
@@ -164,14 +173,15 @@ _LAYERS = """
 tf.layers.average_pooling1d tf.layers.average_pooling2d tf.layers.average_pooling3d tf.layers.conv1d tf.layers.conv2d
 tf.layers.conv2d_transpose tf.layers.conv3d tf.layers.dense tf.layers.flatten tf.layers.max_pooling1d
 tf.layers.max_pooling2d tf.layers.max_pooling3d tf.layers.separable_conv2d tf.contrib.layers.avg_pool2d
-tf.contrib.layers.conv2d tf.contrib.layers.convolution2d tf.contrib.layers.flatten tf.contrib.layers.fully_connected
+tf.contrib.layers.conv2d tf.contrib.layers.conv2d_transpose tf.contrib.layers.convolution2d
+tf.contrib.layers.convolution2d_transpose tf.contrib.layers.flatten tf.contrib.layers.fully_connected
 tf.contrib.layers.linear tf.contrib.layers.max_pool2d tf.contrib.layers.relu tf.nn.dynamic_rnn tf.nn.static_rnn
 tf.nn.bidirectional_dynamic_rnn tf.nn.static_bidirectional_rnn tf.contrib.rnn.static_rnn
 tf.contrib.rnn.static_bidirectional_rnn
 """
 AVERAGING = frozenset({"tf.layers.batch_normalization"})
 """Layers that keep moving averages, the updates of which they put into a collection."""
-LAYERS = frozenset(_LAYERS.split()) | AVERAGING
+LAYERS = _and_slim(frozenset(_LAYERS.split())) | AVERAGING
 """Calls that may create variables in the graph's store, under names that depend on the order of the calls."""
 
 _WITHOUT_VARIABLES = """
@@ -179,14 +189,15 @@ tf.layers.average_pooling1d tf.layers.average_pooling2d tf.layers.average_poolin
 tf.layers.max_pooling1d tf.layers.max_pooling2d tf.layers.max_pooling3d tf.contrib.layers.avg_pool2d
 tf.contrib.layers.dropout tf.contrib.layers.flatten tf.contrib.layers.max_pool2d
 """
-WITHOUT_VARIABLES = frozenset(_WITHOUT_VARIABLES.split())
+WITHOUT_VARIABLES = _and_slim(frozenset(_WITHOUT_VARIABLES.split()))
 """Layers that no variable is made for, so that nothing depends on the order of their calls."""
 
-RANDOM_LAYERS = frozenset({"tf.layers.dropout", "tf.contrib.layers.dropout"})
+RANDOM_LAYERS = _and_slim(frozenset({"tf.layers.dropout", "tf.contrib.layers.dropout"}))
 
 LAYER_SEEDS = {
     "tf.contrib.layers.dropout": 6,
     "tf.contrib.rnn.DropoutWrapper": 7,
+    "tf.contrib.slim.dropout": 6,
     "tf.layers.dropout": 3,
     "tf.nn.rnn_cell.DropoutWrapper": 7,
 }

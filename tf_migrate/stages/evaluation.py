@@ -34,6 +34,7 @@ from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
     LAYER,
     PYTHON,
+    SCOPE,
     STATIC,
     Batch,
     Binding,
@@ -209,6 +210,8 @@ class Evaluator(Operators, Notes):
         self.imports.note_value(self, node)
         value = self.value(node.value)
         if value.stage is Stage.PYTHON:
+            if value.symbol == SCOPE.symbol and node.attr in ("name", "reuse"):
+                return PYTHON
             if not purity.is_stable_attribute(node, self.module):
                 self.note_impure(node)
                 if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):

@@ -74,10 +74,16 @@ def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     return TENSOR
 
 
-def note_makers(evaluator: Evaluator, makers: set[ast.Call], asked: Sequence[ast.expr]) -> None:
-    """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up."""
+def note_makers(
+    evaluator: Evaluator, makers: set[ast.Call], asked: Sequence[ast.expr], *, reused: bool = False
+) -> None:
+    """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up.
+
+    So they do where the scope was told so in its block, `reused`.
+    """
     given = [evaluator.value(word.value) for call in asked for word in _words(call) if word.arg == "reuse"]
     asking = [value.truth for value in given if value.truth is not False and value.symbol != "tf.AUTO_REUSE"]
+    asking += [True] if reused else []
     if asking:
         evaluator.finders |= makers
     if True not in asking:
@@ -98,7 +104,7 @@ def _is_named(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
     """Whether the names of a layer's variables, if it has any, do not depend on the layers before it."""
     if symbol in effects.WITHOUT_VARIABLES:
         return True
-    if not symbol.startswith(("tf.layers.", "tf.contrib.layers.")):
+    if not symbol.startswith(("tf.layers.", *effects.CONTRIB)):
         return False
     word = "scope" if symbol.startswith("tf.contrib.") else "name"
     return any(keyword.arg == word and evaluator.value(keyword.value).is_none is False for keyword in node.keywords)

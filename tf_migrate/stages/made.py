@@ -16,7 +16,7 @@ from tf_migrate.stages.arguments import argument
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-_LAYERS, _CONTRIB = "tf.layers.", "tf.contrib.layers."
+_LAYERS = "tf.layers."
 _GET = "tf.get_variable"
 _SCOPE = "tf.variable_scope"
 _PLAIN = frozenset({"name_or_scope", "initializer", "regularizer", "reuse"})
@@ -85,9 +85,9 @@ def _own_name(evaluator: Evaluator, node: ast.Call, symbol: str | None) -> tuple
     if symbol == _GET:
         name = argument(node, "name", 0)
         return (evaluator.value(name).text or "" if name is not None else ""), False
-    if symbol is None or not symbol.startswith((_LAYERS, _CONTRIB)) or len(node.args) > _BY_PLACE:
+    if symbol is None or not symbol.startswith((_LAYERS, *effects.CONTRIB)) or len(node.args) > _BY_PLACE:
         return "", False
-    word = "scope" if symbol.startswith(_CONTRIB) else "name"
+    word = "scope" if symbol.startswith(effects.CONTRIB) else "name"
     given = next((keyword.value for keyword in node.keywords if keyword.arg == word), None)
     if given is not None:
         return evaluator.value(given).text or "", False

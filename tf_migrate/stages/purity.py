@@ -44,6 +44,7 @@ _NAMESPACES = MODES | frozenset(
         "tf.nest",
         "tf.contrib.framework",
         "tf.contrib.framework.nest",
+        "tf.contrib.slim",
         "tf.estimator.ModeKeys",
         "tf.nn",
         "tf.math",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Module
 
 _NAMES = ast.Constant | ast.Name | ast.Attribute
@@ -31,3 +32,19 @@ def is_plain_device(call: ast.Call) -> bool:
     """Whether the device of `tf.device(…)` is a CPU or GPU whose name is written out."""
     name = call.args[0] if len(call.args) == 1 and not call.keywords else None
     return isinstance(name, ast.Constant) and isinstance(name.value, str) and _DEVICE.fullmatch(name.value) is not None
+
+
+def opened_by(module: Module, names: Names, scope: ast.expr) -> ast.With | None:
+    """The innermost block around an expression in its function, where it is the one that opens what this means.
+
+    The expression is the name that the block gives to its scope, or asks for the one that is open.
+    """
+    around: ast.AST | None = scope
+    while around is not None and not isinstance(around, ast.With | ast.FunctionDef | ast.Lambda):
+        around = module.parents.get(around)
+    if not isinstance(around, ast.With):
+        return None
+    call, name = around.items[-1].context_expr, around.items[-1].optional_vars
+    meant = isinstance(scope, ast.Call) or (isinstance(name, ast.Name) and ast.unparse(scope) == name.id)
+    opens = isinstance(call, ast.Call) and names.resolve(call.func) == "tf.variable_scope"
+    return around if meant and opens else None

@@ -309,6 +309,8 @@ CONSTANT = Value(Stage.CONSTANT)
 SESSION = Value(Stage.SESSION)
 MONITOR = Value(Stage.MONITOR)
 OPTIMIZER = Value(Stage.OPTIMIZER)
+SCOPE = Value(Stage.PYTHON, symbol="tf.VariableScope", truth=True, is_none=False)
+"""A variable scope that is open, with its name and whether it reuses variables."""
 AMBIGUOUS = Value(Stage.AMBIGUOUS)
 LEFT = Value(Stage.LEFT)
 
