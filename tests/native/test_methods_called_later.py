@@ -97,6 +97,12 @@ def _code(old: str, new: str, reason: str) -> tuple[str, str]:
     return CODE.replace(old, new), reason
 
 
+def _started() -> tuple[str, str]:
+    """The object is trained by a function that is given it."""
+    start = "def start(net):\n    net.train()\n\n\ndef main"
+    return CODE.replace("net.train()", "start(net)").replace("def main", start), _ENDS
+
+
 _ENDS = "the initializer runs inside a block"
 REFUSED = {
     "it is built in a condition": _code(
@@ -131,6 +137,7 @@ REFUSED = {
         '        assert hasattr(self, "y")\n        return self.sess.run(self.y,',
         "`hasattr` asks by a text",
     ),
+    "a function trains what it is given": _started(),
     "two objects": _code("        net.build()\n", "        more = Net(sess, 2)\n        net.build()\n", _ENDS),
 }
 

@@ -232,8 +232,10 @@ def called_once(module: Module, known: ObjectClass, method: ast.FunctionDef) -> 
     uses = uses_of(module, known, method.name)
     call = module.parents[uses[0]] if len(uses) == 1 else None
     made = uses[0].value if isinstance(call, ast.Call) and call.func is uses[0] else None
-    own = isinstance(made, ast.Name) and known.name is not None and made.id == known.name.id
-    return call if own and isinstance(call, ast.Call) else None
+    if not isinstance(made, ast.Name) or known.name is None or made.id != known.name.id:
+        return None
+    top = is_global(module, made) and is_global(module, known.name)
+    return call if isinstance(call, ast.Call) and (top or module.scopes[made] is module.scopes[known.name]) else None
 
 
 def returned_names(method: ast.FunctionDef) -> list[ast.Name] | None:
