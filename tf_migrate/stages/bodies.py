@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.averages import scope_text
+from tf_migrate.stages.containers import appended_to, is_fresh, is_named_again
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
 from tf_migrate.stages.scopes import opened_by
@@ -26,7 +27,6 @@ from tf_migrate.stages.values import (
     flatten,
     join,
 )
-from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -37,7 +37,6 @@ _NEVER = Value(Stage.PYTHON)
 _REUSE = "reuse"
 _SHAPE_ASSERTIONS = frozenset({"assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined"})
 _PASSES = 8
-_NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
 _HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
 
@@ -249,8 +248,8 @@ class Body:
         """Whether a name means a list or dictionary that the body, or the script, made, and that has no other name."""
         module = self.evaluator.module
         bound = next(scope.bindings.get(name, []) for scope in module.every_scope if scope.node is self.home)
-        made = bool(bound) and all(isinstance(value, ast.expr) and _is_fresh(value) for value in bound)
-        return made and not any(_is_named_again(module, node) for node in module.loads.get(name, []))
+        made = bool(bound) and all(isinstance(value, ast.expr) and is_fresh(value) for value in bound)
+        return made and not any(is_named_again(module, node) for node in module.loads.get(name, []))
 
     def _attempt(self, node: ast.Try) -> None:
         """`try` stays as it is: which of its blocks come to their ends is known only when the function is called."""
@@ -377,31 +376,3 @@ class FunctionBody(Body):
     def before(self, name: str) -> Value | None:
         """Every local name is in the frame."""
         return None
-
-
-def appended_to(node: ast.expr) -> str | None:
-    """The name of the list that an expression appends to."""
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "append"
-        and isinstance(node.func.value, ast.Name)
-        and len(node.args) == 1
-        and not node.keywords
-    ):
-        return node.func.value.id
-    return None
-
-
-def _is_fresh(node: ast.expr) -> bool:
-    """Whether an expression makes a list or dictionary."""
-    plain = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("dict", "list")
-    return plain or isinstance(node, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
-
-
-def _is_named_again(module: Module, node: ast.Name) -> bool:
-    """Whether a use of a list or dictionary may give it another name, or make it a part of something."""
-    parent = module.parents.get(node)
-    if isinstance(parent, ast.Tuple):
-        return not isinstance(module.parents.get(parent), ast.Return)
-    return isinstance(parent, _NAMING)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages.values import Refused, Stage, Value, container
+from tf_migrate.syntax.module import Module
+
+_NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
 
 
 def part_of(node: ast.Subscript, base: Value) -> Value:
@@ -70,3 +73,31 @@ def is_text(node: ast.expr) -> bool:
 def is_formatting(node: ast.Call) -> bool:
     """Whether a call fills in a piece of text that stands in the code."""
     return isinstance(node.func, ast.Attribute) and node.func.attr == "format" and is_text(node.func.value)
+
+
+def appended_to(node: ast.expr) -> str | None:
+    """The name of the list that an expression appends to."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "append"
+        and isinstance(node.func.value, ast.Name)
+        and len(node.args) == 1
+        and not node.keywords
+    ):
+        return node.func.value.id
+    return None
+
+
+def is_fresh(node: ast.expr) -> bool:
+    """Whether an expression makes a list or dictionary."""
+    plain = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("dict", "list")
+    return plain or isinstance(node, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
+
+
+def is_named_again(module: Module, node: ast.Name) -> bool:
+    """Whether a use of a list or dictionary may give it another name, or make it a part of something."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.Tuple):
+        return not isinstance(module.parents.get(parent), ast.Return)
+    return isinstance(parent, _NAMING)

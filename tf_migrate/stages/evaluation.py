@@ -210,9 +210,7 @@ class Evaluator(Operators, Notes):
         self.imports.note_value(self, node)
         value = self.value(node.value)
         if value.stage is Stage.PYTHON:
-            if value.symbol == SCOPE.symbol and node.attr in ("name", "reuse"):
-                return PYTHON
-            if not purity.is_stable_attribute(node, self.module):
+            if not (value.symbol == SCOPE.symbol or purity.is_stable_attribute(node, self.module)):
                 self.note_impure(node)
                 if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
                     self.on_running_call(node)

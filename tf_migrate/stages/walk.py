@@ -13,7 +13,7 @@ from dataclasses import replace
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.blocks import stays
-from tf_migrate.stages.bodies import appended_to
+from tf_migrate.stages.containers import appended_to
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
