@@ -8,14 +8,14 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tf_migrate.stages.entering import Entering
+from tf_migrate.stages.constructing import Constructing
 from tf_migrate.stages.objects import returned_names, returned_value
 from tf_migrate.stages.values import Binding, Refused, Stage, Value
 
 _RETURNED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 
 
-class Returning(Entering):
+class Returning(Constructing):
     """Reads such methods; `returning` are the statements that call them, of which the call stays."""
 
     def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:

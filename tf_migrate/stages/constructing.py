@@ -1,0 +1,220 @@
+"""Classes whose constructors build a graph: they are read where objects are made, and so are their methods.
+
+The constructor and what it calls are read as a part of the script, the methods that run the session behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Mapping
+
+from tf_migrate.names.exports import Users
+from tf_migrate.stages.creation import exists_once
+from tf_migrate.stages.entering import Entering, Scopes
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.handing import require_all_handed, session_takers
+from tf_migrate.stages.later import Waiting
+from tf_migrate.stages.objects import (
+    ObjectClass,
+    class_of,
+    entered_methods,
+    is_of_import,
+    leaks,
+    require_named,
+    require_readable,
+    running_methods,
+)
+from tf_migrate.stages.program import Unit
+from tf_migrate.stages.values import MOVED, SESSION, Binding, Refused, Stage, Value
+
+_OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variable_scope"})
+_GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
+
+
+class Constructing(Entering):
+    """Reads the classes of objects, and sees to it that nothing else uses their parts of the graph."""
+
+    classes: list[ObjectClass]
+    objects: dict[ast.Call, ObjectClass]
+    users: Users | None
+    refusals: dict[ast.Call, Refused]
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.building: set[ObjectClass] = set()
+
+    def constructs(self, node: ast.Assign, scopes: Scopes) -> bool:
+        """Takes the statement that makes the one object of a class that builds a graph."""
+        known = self.objects.get(node.value) if isinstance(node.value, ast.Call) else None
+        if known is None or known not in self.building or known.name is None:
+            return False
+        if self.depth:
+            what = f"an object of `{known.node.name}`, which builds a graph, is made in a loop or a condition"
+            raise Refused(node, what, "make it at the top of the script")
+        self.place(node, scopes)
+        self._read_class(known, self.given_to(known.calls[0], known.constructor, known), scopes)
+        self.store(known.name, Value(Stage.PYTHON, owner=known))
+        return True
+
+    def makes_objects(self, node: ast.stmt, scopes: Scopes) -> None:
+        """Reads the classes of which a statement of the straight line makes one of several objects, before it."""
+        for call in ast.walk(node):
+            known = self.objects.get(call) if isinstance(call, ast.Call) else None
+            if known is None or known not in self.building or known.name is not None or call in self.evaluator.making:
+                continue
+            if scopes:
+                what = f"an object of `{known.node.name}`, one of several, is made inside a scope"
+                raise Refused(node, what, "make it outside, and let the class open the scope")
+            self._read_several(known, self.given_to_all(known))
+
+    def made_by_others(self) -> None:
+        """Reads the classes of which only other modules make objects, behind all else."""
+        for known in self.classes:
+            if known in self.building and not known.calls:
+                own = known.constructor.args.args[0].arg
+                self._read_several(known, {own: Value(Stage.PYTHON, owner=known)})
+
+    def _read_several(self, known: ObjectClass, given: dict[str, Value]) -> None:
+        start, sure = len(self.units), self.covered
+        self._read_class(known, given, ())
+        if len(given) > 1 and self.covered is not sure:
+            what = f"`{known.node.name}` runs the initializer for all its objects, each time that one is made"
+            raise Refused(known.constructor, what, "run it once, behind all objects")
+        self._require_apart(known, self.units[start:])
+        words = {method.name for method in known.methods.values() if method in self.evaluator.closed}
+        self.evaluator.running_words |= words
+
+    def _require_apart(self, known: ObjectClass, units: list[Unit]) -> None:
+        """Refuses what the several objects of a class would share, or what TF1 numbered among them."""
+        names = self.evaluator.names
+        graphs = any(use.symbol in _OTHER_GRAPHS for use in names.uses)
+        if not (known.calls or graphs) and any(exists_once(names, unit.node, unit.scopes) for unit in units):
+            # The modules that make objects have no TensorFlow: in the one graph of a process there is one object.
+            return
+        listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
+        listed += [listing.call for unit in units for listing in unit.lists]
+        found = [*listed, *(call for unit in units for call in (*unit.summaries, *unit.savers))]
+        if found:
+            what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"
+            raise Refused(found[0], f"{what} depends on the others", "make one object, bound to a name of its own")
+
+    def _read_class(self, known: ObjectClass, given: Mapping[str, Value | Binding], scopes: Scopes) -> None:
+        """Reads the constructor of a class with these parameters, and behind it the methods that run the session."""
+        require_readable(known)
+        later = self.entered_later(known)
+        entered = {**entered_methods(self.module, known), **later}
+        self.entrances.update(entered)
+        self.evaluator.methods.update(dict.fromkeys(known.methods.values(), known))
+        inside = {known.constructor, *entered.values()}
+        running = running_methods(known, self.evaluator.names, self.sites, inside)
+        self.evaluator.closed.update(running)
+        build = {method for method in later.values() if self.builds_only(known, method, running)}
+        self.waiting[known] = Waiting(later, build, inside, running)
+        self.enter_function(known.place, known.constructor, given, scopes)
+        self.reads_on(known, known.constructor)
+
+    def reads_on(self, known: ObjectClass, method: ast.FunctionDef) -> None:
+        """Reads the methods that run the session, once the last method was read that builds for them."""
+        waiting = self.waiting[known]
+        ready = self.was_read(known, method)
+        running = waiting.running if ready else []
+        own = session_takers(running, self.sites, self.evaluator.takers, known.method_of, bound=True)
+        self.evaluator.takers.update(own)
+        for inner in running:
+            sessions = dict.fromkeys(own.get(inner, ()), SESSION)
+            self.read_body(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
+        for function in [function for function in self.expecting if ready and self.takers[function] is known]:
+            self.read_function(function, self.expecting.pop(function))
+        waiting.running = [] if running else waiting.running
+        self._require_kept(known, waiting.inside)
+
+    def _require_kept(self, known: ObjectClass, inside: Container[object]) -> None:
+        """Refuses attributes of the graph that are bound again later, or that something else may read."""
+        gone = {
+            attribute.attr: binding
+            for attribute in ast.walk(known.node)
+            if isinstance(attribute, ast.Attribute)
+            and (binding := self.evaluator.env.get(known.key(attribute.attr))) is not None
+            and binding.value.is_graph
+        }
+        self.made_objects[known] = gone
+        leak = leaks(self.module, known, self.takers)
+        for name, binding in gone.items():
+            for node in self.module.attributes.get(name, []):
+                stored = not isinstance(node.ctx, ast.Load) and self._may_be(node, known, leak)
+                if stored and self.module.function_of(node) not in inside and node is not binding.node:
+                    what = f"`{ast.unparse(node)}`, a part of the graph, is bound again"
+                    raise Refused(node, what, "give the other value a name of its own")
+
+    def require_seen(self) -> None:
+        """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
+        several = next((known for known in self.made_objects if known.name is None), None)
+        saver = next((call for unit in self.units for call in unit.savers), None)
+        if several is not None and saver is not None:
+            what = f"a Saver goes by the names that the variables of several `{several.node.name}` objects got"
+            raise Refused(saver, what, "give each object a name, and a Saver the variables to save")
+        if several is not None and self.sessions > 1:
+            what = f"there are several sessions, and several objects of `{several.node.name}`"
+            raise Refused(several.place, what, "use one session")
+        for known in sorted(self.building - self.made_objects.keys(), key=lambda known: known.node.lineno):
+            what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
+            raise Refused(known.place, what, "make it at the top of the script")
+        for known, gone in self.made_objects.items():
+            leak = leaks(self.module, known, self.takers)
+            moved = [name for name, binding in gone.items() if binding.value.stage in _GONE]
+            self._require_own(known, moved)
+            require_named(self.module, known, moved)
+            for name, binding in gone.items():
+                if binding.value.stage not in _GONE:
+                    continue
+                for node in self.module.attributes.get(name, []):
+                    if (
+                        isinstance(node.ctx, ast.Load)
+                        and node not in self.evaluator.resolved
+                        and self._may_be(node, known, leak)
+                    ):
+                        what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"
+                        unseen = Refused(node, what, "fetch it in a run")
+                        # A run that is refused may be what uses it.
+                        raise next(iter(self.refusals.values()), unseen)
+
+    def require_handed(self) -> None:
+        """Refuses functions that a session is handed to, where not every call of them is seen."""
+        handings = self.evaluator.handings
+        require_all_handed(self.module, handings, self._may_mean, several=self.sessions > 1)
+        others = self.users
+        reached = next((item for item in handings if others is not None and others.may_reach(item.function.name)), None)
+        if reached is not None:
+            what = f"another module may use `{reached.function.name}`, which a session is handed to"
+            raise Refused(reached.function, what, "keep them together")
+
+    def _may_mean(self, node: ast.Attribute, function: ast.FunctionDef) -> bool:
+        """Whether an attribute may be a method of an object of the script."""
+        known = self.evaluator.methods[function]
+        return self.evaluator.names.resolve(node) is None and self._may_be(
+            node, known, leaks(self.module, known, self.takers)
+        )
+
+    def _require_own(self, known: ObjectClass, gone: list[str]) -> None:
+        """Refuses what other modules may see of a class, or may change in it."""
+        if self.users is None:
+            return
+        if known.node.name in self.users.bases:
+            raise Refused(known.node, f"another module derives a class from `{known.node.name}`", "keep them together")
+        read = self.ends.keys() | self.evaluator.handed.keys()
+        built_in = {method.name for method in known.methods.values() if method in read} - {"__init__"}
+        reached = next((name for name in (*gone, *sorted(built_in)) if self.users.may_reach(name)), None)
+        if reached is not None:
+            what = f"another module may use `{reached}` of `{known.node.name}`, a part of the graph"
+            raise Refused(known.node, what, "give that module a method that runs it")
+
+    def _may_be(self, node: ast.Attribute, known: ObjectClass, leak: ast.AST | None) -> bool:
+        """Whether an attribute may be one of the object: by its own names, or where it was handed on, by any."""
+        base = node.value
+        if not isinstance(base, ast.Name):
+            return leak is not None
+        if base.id == "self":
+            return class_of(self.module, node) is known.node
+        if known.name is not None and base.id == known.name.id:
+            return True
+        return leak is not None and not is_of_import(self.module, node.value)
