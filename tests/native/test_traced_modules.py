@@ -211,14 +211,11 @@ def test_a_test_of_modules(methods: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("methods", NATIVE.values(), ids=NATIVE.keys())
-def test_it_passes_in_tensorflow_1(methods: str, tmp_path: Path) -> None:
-    interpreter = os.environ.get("TF_MIGRATE_LEGACY_PYTHON")
-    if not interpreter:
-        pytest.skip("TensorFlow 1.15.5 is not here")
+def test_it_passes_in_tensorflow_1(methods: str, tmp_path: Path, legacy_python: Path) -> None:
     script = tmp_path / "any_test.py"
     script.write_text(f"{HEAD}{CLASS}{methods}\n\nif __name__ == '__main__':\n    tf.test.main()\n")
     environment = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
-    done = subprocess.run([interpreter, str(script)], env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([legacy_python, str(script)], env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
 
 

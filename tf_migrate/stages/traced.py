@@ -81,9 +81,14 @@ class _Reader:
         parameters = {argument.arg for argument in ast.walk(test.args) if isinstance(argument, ast.arg)}
         passing = any(touches_graph(names, item, self.own) for item in test.decorator_list)
         self.passed = parameters - {"self"} if passing else set()
-        self.late = set()
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
+        self.fed: set[str] = set()
+        """The names that what is fed is computed of."""
+        self.late: set[ast.stmt] = set()
+        """The statements between those that build which move behind the call: building needs nothing that they do."""
+        self.draws = False
+        """Whether building may draw random numbers of NumPy."""
 
     def read(self) -> Traced:
         """The test as one function."""
@@ -181,9 +186,6 @@ class _Reader:
 
     def _is_of(self, item: ast.stmt, own: set[str], local: set[str]) -> bool:
         return bool(self._stores([item]) & own or loads_of(item) & local)
-
-    late: set[ast.stmt]
-    """The statements between those that build which move behind the call: building needs nothing that they do."""
 
     def _late(self, before: Sequence[ast.stmt], inside: set[ast.stmt], running: ast.stmt) -> list[ast.stmt]:
         """The late statements in order, with those that have to follow them; refuses what cannot be late."""
@@ -322,9 +324,6 @@ class _Reader:
         self.draws = reach.draws
         return stored
 
-    fed: set[str]
-    """The names that what is fed is computed of."""
-
     def _is_guarded(self, built: Sequence[Built], early: Sequence[ast.AST]) -> bool:
         """Whether what `setUp` builds can be built in a graph or a function only; nothing may need it `early` then."""
         reach = Reach()
@@ -336,9 +335,6 @@ class _Reader:
         if known:
             raise Refused(self.test, f"`{min(known)}` of `setUp` is needed before all building", "make it first")
         return True
-
-    draws = False
-    """Whether building may draw random numbers of NumPy."""
 
     def _require_draws(self, outside: Sequence[ast.stmt], late: Sequence[ast.stmt]) -> None:
         """Refuses random numbers that would be drawn in another order."""
