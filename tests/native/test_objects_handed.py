@@ -129,6 +129,7 @@ REFUSED = {
     "another name in the function": ("model", "net", "what is fed is not known here"),
     "bound anew in the function": ("    loss, doubled = sess", "    model = model\n    loss, doubled = sess", ""),
     "called with something else too": (CALL, CALL + "\n        evaluate(sess, Other(), x, y)", ""),
+    "another object under the same name": ("        assign(sess", "        model = Other()\n        assign(sess", ""),
     "passed on": (CALL, CALL + "\n        calls = [evaluate]", ""),
     "made by an argument that is no initializer": ("Model(4, 0.1)", "Model(4, 0.1, np.ones)", "the initializer"),
     "a name scope that names a variable too": (

@@ -134,7 +134,8 @@ def _is_handed(
     word = known.name.id
     scope = next(scope for scope in module.every_scope if scope.node is function)
     loads = module.loads.get(function.name, [])
-    if len(scope.bindings.get(word, [])) != 1 or len(module.root.bindings.get(function.name, [])) != 1 or not loads:
+    bound = (scope.bindings, word), (module.scope_of(known.name).bindings, word), (module.root.bindings, function.name)
+    if any(len(bindings.get(name, [])) != 1 for bindings, name in bound) or not loads:
         return False
     for load in loads:
         call = module.parents[load]
