@@ -106,7 +106,7 @@ REFUSED = {
     "a tensor is the condition": (
         'if OPTIONS["name"] == "penalty":\n                #',
         "if out > 0.0:\n                #",
-        "",
+        "is used as a Python value",
     ),
 }
 

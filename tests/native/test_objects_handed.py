@@ -124,20 +124,29 @@ def test_a_name_scope_means_nothing_to_get_variable() -> None:
     assert "name_scope" not in text
 
 
+UNKNOWN = "what is fed is not known here"
 CALL = "evaluate(sess, model, x, y))"
 REFUSED = {
-    "another name in the function": ("model", "net", "what is fed is not known here"),
-    "bound anew in the function": ("    loss, doubled = sess", "    model = model\n    loss, doubled = sess", ""),
-    "called with something else too": (CALL, CALL + "\n        evaluate(sess, Other(), x, y)", ""),
-    "another object under the same name": ("        assign(sess", "        model = Other()\n        assign(sess", ""),
-    "passed on": (CALL, CALL + "\n        calls = [evaluate]", ""),
+    "another name in the function": ("model", "net", UNKNOWN),
+    "bound anew in the function": ("    loss, doubled = sess", "    model = model\n    loss, doubled = sess", UNKNOWN),
+    "called with something else too": (CALL, CALL + "\n        evaluate(sess, Other(), x, y)", UNKNOWN),
+    "another object under the same name": (
+        "        assign(sess",
+        "        model = Other()\n        assign(sess",
+        UNKNOWN,
+    ),
+    "passed on": (CALL, CALL + "\n        calls = [evaluate]", "is passed on"),
     "made by an argument that is no initializer": ("Model(4, 0.1)", "Model(4, 0.1, np.ones)", "the initializer"),
     "a name scope that names a variable too": (
         "            self.weights =",
         "            self.bias = tf.Variable(0.0)\n            self.weights =",
         "a name scope that names another variable",
     ),
-    "a value that is no tensor": ("return tf.matmul(self.doubled, self.weights)[:, 0]", "return self.size + 1", ""),
+    "a value that is no tensor": (
+        "return tf.matmul(self.doubled, self.weights)[:, 0]",
+        "return self.size + 1",
+        "is no tensor",
+    ),
 }
 
 

@@ -10,7 +10,7 @@ from tf_migrate.changes.edits import Edit
 from tf_migrate.native.naming import Namer
 from tf_migrate.native.objects import attributes_of
 from tf_migrate.stages.program import Program
-from tf_migrate.stages.values import Binding
+from tf_migrate.stages.values import Binding, Refused
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,10 @@ class Keeper:
             meant = [inner for inner, known in self.program.resolved.items() if known is binding]
             if isinstance(node, ast.arg):
                 moved = {inner: place for inner in meant if (place := self._place_of(inner)) is not None}
-                name = self._of_parameter(binding, node, min(moved.values(), default=0), taken)
+                if not moved:
+                    what = f"where the functions of other methods read `{node.arg}` is not known"
+                    raise Refused(node, what, f"keep `{node.arg}` as an attribute")
+                name = self._of_parameter(binding, node, min(moved.values()), taken)
                 yield from (Edit(*source.span(inner), name) for inner in moved)
             elif isinstance(node, ast.Name):
                 name = self._free(binding, node.id, taken)

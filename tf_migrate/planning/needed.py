@@ -26,10 +26,10 @@ nn.sparse_softmax_cross_entropy_with_logits
 """
 _CURVED = frozenset(f"tf.{word}" for word in _BENT.split())
 """Operations whose gradient is computed of what they take, or of what they give."""
-_STRAIGHT = frozenset({"tf.contrib.layers.dropout", "tf.contrib.slim.dropout", "tf.identity", "tf.nn.dropout"}) | {
-    "tf.reduce_mean",
-    "tf.reduce_sum",
-}
+_STRAIGHT = frozenset(
+    {"tf.contrib.layers.dropout", "tf.contrib.slim.dropout", "tf.identity", "tf.nn.dropout"}
+    | {"tf.reduce_mean", "tf.reduce_sum"}
+)
 _WEIGHED = effects.LAYERS - effects.WITHOUT_VARIABLES
 """Layers, the gradient of whose weights is computed of what they take."""
 _PLAIN = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context

@@ -123,7 +123,7 @@ class Constructing(Entering):
         for inner in running:
             sessions = dict.fromkeys(own.get(inner, ()), SESSION)
             self.read_body(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
-        for function in [function for function in self.expecting if ready and self.takers[function] is known]:
+        for function in [function for function in self.expecting if ready and self.object_takers[function] is known]:
             self.read_function(function, self.expecting.pop(function))
         waiting.running = [] if running else waiting.running
         self._require_kept(known, waiting.inside)
@@ -138,7 +138,7 @@ class Constructing(Entering):
             and binding.value.is_graph
         }
         self.made_objects[known] = gone
-        leak = leaks(self.module, known, self.takers)
+        leak = leaks(self.module, known, self.object_takers)
         for name, binding in gone.items():
             for node in self.module.attributes.get(name, []):
                 stored = not isinstance(node.ctx, ast.Load) and self._may_be(node, known, leak)
@@ -160,7 +160,7 @@ class Constructing(Entering):
             what = f"the object of `{known.node.name}`, which builds a graph, is made in a function or a class"
             raise Refused(known.place, what, "make it at the top of the script")
         for known, gone in self.made_objects.items():
-            leak = leaks(self.module, known, self.takers)
+            leak = leaks(self.module, known, self.object_takers)
             moved = [name for name, binding in gone.items() if binding.value.stage in _GONE]
             self._require_own(known, moved)
             require_named(self.module, known, moved)
@@ -192,7 +192,7 @@ class Constructing(Entering):
         """Whether an attribute may be a method of an object of the script."""
         known = self.evaluator.methods[function]
         return self.evaluator.names.resolve(node) is None and self._may_be(
-            node, known, leaks(self.module, known, self.takers)
+            node, known, leaks(self.module, known, self.object_takers)
         )
 
     def _require_own(self, known: ObjectClass, gone: list[str]) -> None:

@@ -32,8 +32,8 @@ class Entering(Later):
     """Reads the bodies of functions as a part of the script.
 
     `entered` are the calls whose functions were read there, `ends` the bindings at the end of each of these,
-    `handed` the sessions that a call hands to a function, `takers` the functions that each call hands an object, and
-    `expecting` those of them whose object is not made yet.
+    `handed` the sessions that a call hands to a function, `object_takers` the functions that each call hands an
+    object, and `expecting` those of them whose object is not made yet.
     """
 
     units: list[Unit]
@@ -47,7 +47,7 @@ class Entering(Later):
         self.made_objects: dict[ObjectClass, dict[str, Binding]] = {}
         self.finals: list[Reads] = []
         self.returning: list[ast.Assign] = []
-        self.takers: dict[ast.FunctionDef, ObjectClass] = {}
+        self.object_takers: dict[ast.FunctionDef, ObjectClass] = {}
         self.expecting: dict[ast.FunctionDef, ast.Call] = {}
         self.within: ast.stmt | None = None
         self.behind = False
@@ -130,7 +130,7 @@ class Entering(Later):
         called = partial(running_function, self.evaluator)
         self.evaluator.takers.update(session_takers([node], self.sites, self.evaluator.takers, called, bound=False))
         self.evaluator.closed.add(node)
-        known = self.takers.get(node)
+        known = self.object_takers.get(node)
         if known is None or known in self.made_objects:
             self.read_function(node, site)
         else:
@@ -140,7 +140,7 @@ class Entering(Later):
     def read_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """Reads a function that runs the session, and may be given an object."""
         given = dict.fromkeys(self.evaluator.takers.get(node, ()), SESSION)
-        known = self.takers.get(node)
+        known = self.object_takers.get(node)
         if known is not None and known.name is not None:
             given[known.name.id] = Value(Stage.PYTHON, owner=known)
         self.read_body(node, site, given)

@@ -55,6 +55,8 @@ class Fetching:
         self.sessions: list[ast.With] = []
         self.hidden: set[ast.AST] = set()
         self.feeds: ast.Dict | None = None
+        self.dropped: ast.stmt | None = None
+        """The statement that makes the dictionary of what is fed."""
         every = list(self._flat(test.body))
         self.fetched = self._runs(every)
         self.statements = [item for item in every if not self._initializes(item)]
@@ -163,9 +165,6 @@ class Fetching:
         call = item.items[0].context_expr if isinstance(item, ast.With) else None
         symbol = self.names.resolve(call.args[0]) if isinstance(call, ast.Call) and call.args else None
         return (symbol or "").startswith("tf.errors.") and symbol not in _WITHOUT_VALUES
-
-    dropped: ast.stmt | None = None
-    """The statement that makes the dictionary of what is fed."""
 
     def _require_straight(self, every: Sequence[ast.stmt]) -> None:
         """Refuses runs that are none of the straight line, and variables that begin anew between runs."""

@@ -186,7 +186,7 @@ def require_named(module: Module, known: ObjectClass, gone: Container[str]) -> N
 
 
 def leaks(module: Module, known: ObjectClass, takers: Mapping[ast.FunctionDef, ObjectClass]) -> ast.AST | None:
-    """A place where the object itself, not one of its attributes, is used; None where only takers get it."""
+    """A place where the object itself, not one of its attributes, is used; None where only its `takers` get it."""
     if known.name is None:
         return known.place
     inside = (load for load in module.loads.get("self", []) if class_of(module, load) is known.node)
@@ -196,7 +196,8 @@ def leaks(module: Module, known: ObjectClass, takers: Mapping[ast.FunctionDef, O
         read = isinstance(parent, ast.Attribute) and parent.value is load
         call = module.parents[parent] if isinstance(parent, ast.keyword) else parent
         function = call.func if isinstance(call, ast.Call) else None
-        taken = isinstance(function, ast.Name) and any(node.name == function.id for node in takers)
+        own = (node.name for node, taken in takers.items() if taken is known)
+        taken = isinstance(function, ast.Name) and function.id in own
         if not (read or taken):
             return load
     return None

@@ -65,7 +65,7 @@ class Walk(Surroundings):
         self.users = users
         self.classes = object_classes(module, shared=users is not None)
         self.objects = {call: known for known in self.classes for call in known.calls}
-        self.takers = object_takers(module, self.classes)
+        self.object_takers = object_takers(module, self.classes)
         self.statement: ast.stmt = ast.Pass()
 
     def finish(self) -> None:
