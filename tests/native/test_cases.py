@@ -269,7 +269,7 @@ REFUSED = {
         "this form of `self.session` is not understood",
     ),
     "a decorator": (
-        "    @unittest.skip('no')\n    def testAny(self):\n        y = tf.zeros([2])\n{run}",
+        "    @unittest.expectedFailure\n    def testAny(self):\n        y = tf.zeros([2])\n{run}",
         "is decorated",
     ),
     "a function that runs": (

@@ -61,6 +61,83 @@ def test_cases_of_unittest_have_a_graph_of_their_own() -> None:
     assert "with_open_graph" not in migrated(f"import tensorflow as tf\n{case}", path="net_test.py").text
 
 
+def test_cases_of_python_share_the_default_graph() -> None:
+    becomes(
+        """\
+        import unittest
+        import tensorflow as tf
+
+        class Case(unittest.TestCase):
+            pass
+
+        class NetTest(unittest.TestCase):
+            @classmethod
+            def setUpClass(cls):
+                cls.x = tf.placeholder(tf.float32)
+
+            def setUp(self):
+                self.size = 2
+
+            def tearDown(self):
+                tf.reset_default_graph()
+
+            def helper(self):
+                return tf.square(self.x)
+
+            @unittest.skip("later")
+            def test_it(self):
+                tf.square(self.x)
+
+            def test_alone(self):
+                with tf.Graph().as_default() as graph:
+                    tf.placeholder(tf.float32)
+
+        class OtherTest(Case):
+            def test_it(self):
+                tf.placeholder(tf.float32)
+        """,
+        """\
+        import unittest
+        import tensorflow as tf
+        import compat
+
+        class Case(unittest.TestCase):
+            pass
+
+        class NetTest(unittest.TestCase):
+            @classmethod
+            @compat.with_open_graph
+            def setUpClass(cls):
+                cls.x = compat.placeholder(tf.float32)
+
+            def setUp(self):
+                self.size = 2
+
+            @compat.with_open_graph
+            def tearDown(self):
+                compat.reset_default_graph()
+
+            def helper(self):
+                return tf.square(self.x)
+
+            @unittest.skip("later")
+            @compat.with_open_graph
+            def test_it(self):
+                tf.square(self.x)
+
+            def test_alone(self):
+                with compat.Graph().as_default() as graph:
+                    compat.placeholder(tf.float32)
+
+        class OtherTest(Case):
+            @compat.with_open_graph
+            def test_it(self):
+                compat.placeholder(tf.float32)
+        """,
+        path="tests.py",
+    )
+
+
 def test_programs_are_no_tests() -> None:
     text = "import tensorflow as tf\ndef test_model():\n    return tf.placeholder(tf.float32)\ntest_model()\n"
     assert "with_open_graph" not in migrated(text, path="train.py").text

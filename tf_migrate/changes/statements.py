@@ -42,6 +42,13 @@ def insert_before(module: Module, node: ast.stmt, code: str) -> Edit:
     return Edit(start, start, f"{indent}{code}{source.newline}", line=True)
 
 
+def insert_above(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef, code: str) -> Edit:
+    """Puts a line of code directly above the head of a function, below its decorators."""
+    source = module.source
+    start = source.line_starts[function.lineno - 1]
+    return Edit(start, start, f"{source.text[start : source.start(function)]}{code}{source.newline}", line=True)
+
+
 def append_after(module: Module, node: ast.stmt, code: str) -> Edit:
     """Puts a line of code behind a statement of the module's top level."""
     source = module.source

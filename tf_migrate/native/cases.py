@@ -34,6 +34,7 @@ class _Native:
 
 _MARK = "test.without_graph"
 _DONE = "TFM202"
+_OPENING = "TFM303"
 
 
 def converted_tests(context: Context, planned: Plan, changes: Sequence[Change]) -> tuple[Plan, list[Change]]:
@@ -55,13 +56,15 @@ def converted_tests(context: Context, planned: Plan, changes: Sequence[Change]) 
     if not any(verdict.tier == "native" for verdict in verdicts.values()):
         return replace(planned, verdicts=tuple(verdicts.values())), list(changes)
     inside = [change for test in written for change in changes if _is_inside(context, test, change)]
+    inside += [change for test in written for change in changes if _opens_graph(test, change)]
     others = [change for change in changes if not any(change is known for known in inside)]
     made = [change for known in written.values() for change in (*known.kept, *known.made)]
     free = _native_cases(context, planned, written)
     dissolved = [_without_base(context, free, change) for change in others]
     if not _is_shown(context, written, [*dissolved, *made]):
         free, dissolved = [], others
-    marked = [test.test for test in planned.tests if test.test in written and test.case not in free]
+    opening = [test for test in planned.tests if test.test in written and test.case.apart]
+    marked = [test.test for test in opening if test.case not in free]
     made += _repeated(context, planned, written)
     became = {call: known for test in written.values() for call, known in test.became.items()}
     result = Plan(tuple(verdicts.values()), became=became, tests=planned.tests)
@@ -116,6 +119,11 @@ def _is_inside(context: Context, test: ast.FunctionDef, change: Change) -> bool:
         start, end = context.module.source.span(test)
         return all(start <= edit.start and edit.end <= end for edit in change.edits)
     return change.finding is not None and test.lineno <= change.finding.line <= (test.end_lineno or 0)
+
+
+def _opens_graph(test: ast.FunctionDef, change: Change) -> bool:
+    """Whether a change has a test find the program's default graph open."""
+    return change.finding is not None and change.finding.rule == _OPENING and change.finding.line == test.lineno
 
 
 def _native_cases(context: Context, planned: Plan, written: Mapping[ast.FunctionDef, _Native]) -> list[Case]:

@@ -1,5 +1,6 @@
 """A test runner calls plain test functions one by one. In TensorFlow 1 each found the program's default graph open;
-after the migration each opens it for as long as it runs. The cases of `tf.test.TestCase` do so themselves.
+after the migration each opens it for as long as it runs, and so does what runs around the tests of a
+`unittest.TestCase`. The cases of `tf.test.TestCase` open a graph themselves.
 """
 
 from __future__ import annotations
@@ -10,22 +11,43 @@ from collections.abc import Iterator
 from tf_migrate.changes import statements
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.open_graph import is_eager, is_test
+from tf_migrate.stages.cases import graph_entered, is_case_without_graph
 from tf_migrate.syntax.building import Building
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SHIM = "with_open_graph"
+_AROUND = frozenset({"setUp", "setUpClass", "tearDown", "tearDownClass"})
 
 
 def find(context: Context) -> Iterator[Change]:
-    """Looks at the test functions of a module that a test runner imports."""
-    if context.tf2 or not context.builds or is_eager(context) or not is_test(context):
+    """Looks at what a test runner calls of a module."""
+    if context.tf2 or not context.builds or is_eager(context):
         return
     building = Building(context.module, context.names)
-    for node in _tests(context.module.tree.body):
+    for node in _tests(context.module.tree.body) if is_test(context) else ():
         if building.reaches(node) and not _is_opened(context, node):
             finding = context.finding(node, "TFM303", f"`{node.name}` opens the graph that it builds")
             edit = statements.insert_before(context.module, node, f"@{context.compat}.{_SHIM}")
             yield Change(finding, (edit,), frozenset({"compat"}))
+    for method in _methods(context):
+        if _builds_outside(context, building, method.body) and not _is_opened(context, method):
+            finding = context.finding(method, "TFM303", f"`{method.name}` opens the graph that it builds")
+            # Below the other decorators: a class method, for one, is no function any more.
+            edit = statements.insert_above(context.module, method, f"@{context.compat}.{_SHIM}")
+            yield Change(finding, (edit,), frozenset({"compat"}))
+
+
+def _methods(context: Context) -> Iterator[_Function]:
+    """What a test runner calls of the classes of tests that have no graph of their own."""
+    for node in context.module.tree.body:
+        if isinstance(node, ast.ClassDef) and is_case_without_graph(context.names, node):
+            methods = (item for item in node.body if isinstance(item, _Function))
+            yield from (item for item in methods if item.name.startswith("test") or item.name in _AROUND)
+
+
+def _builds_outside(context: Context, building: Building, body: list[ast.stmt]) -> bool:
+    """Whether statements may build, but for those in a graph that they make themselves."""
+    return any(building.reaches(node) and graph_entered(context.names, node) is None for node in body)
 
 
 def _tests(body: list[ast.stmt]) -> Iterator[_Function]:

@@ -1,14 +1,14 @@
 """The way through one test of a class, as through a script: what the module defines, then `setUp`, then the test.
 
-Each test begins with seeds that decide all its random numbers, those that variables begin with among them. TensorFlow 1
-derived them from the number of operations in the graph, so a test that draws any is refused.
+Each test of `tf.test.TestCase` begins with seeds that decide all its random numbers, those that variables begin with
+among them. TensorFlow 1 derived them from the number of operations in the graph, so a test that draws any is refused.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
@@ -20,6 +20,7 @@ from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.layers import is_layer
 from tf_migrate.stages.objects import require_readable
+from tf_migrate.stages.program import Unit
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
     PYTHON,
@@ -66,7 +67,8 @@ class CaseEvaluator(Evaluator):
         drawn = symbol in effects.RANDOM or is_layer(symbol)
         if symbol == "tf.get_variable":
             drawn = argument(node, "initializer", 3) is None
-        if drawn or (symbol in effects.INITIALIZER_CLASSES and symbol not in _FIXED):
+        drawn = drawn or (symbol in effects.INITIALIZER_CLASSES and symbol not in _FIXED)
+        if drawn and self.case.apart:
             what = f"`{symbol}` draws random numbers by the seed that each test begins with"
             raise Refused(node, what, "draw them with NumPy, and feed them")
         return super()._call(node)
@@ -143,6 +145,8 @@ class CaseWalk(Walk):
         self.evaluator.case = case
         self.evaluator.unread = {}
         self.kept = False
+        self.graph: ast.With | None = None
+        """The block of the graph that the test makes."""
         # Each test is entered by itself; what the module calls besides is none of its own.
         self.entrances = {}
 
@@ -174,12 +178,28 @@ class CaseWalk(Walk):
         for statement in owner.node.body:
             self._read_member(statement)
         given = {"self": Value(Stage.PYTHON, owner=owner)}
+        before = len(self.units)
         if "setUp" in owner.methods:
             self._read_method(owner.methods["setUp"], given)
             self._require_staying()
         for decorator in self.test.decorator_list:
             self.require_python(decorator)
+        begun = len(self.units)
         self._read_method(self.test, given)
+        self._require_own_graph(self.units[begun:], set_up=begun > before)
+
+    def _require_own_graph(self, units: Sequence[Unit], *, set_up: bool) -> None:
+        """Refuses a test in whose graph something else may be than its own `units`; `set_up`: `setUp` builds."""
+        inside = set() if self.graph is None else set(ast.walk(self.graph))
+        if self.graph is not None and not inside.issuperset(unit.node for unit in units if unit.moves):
+            raise Refused(self.graph, "the test makes a graph, and builds another", "write a test for each")
+        if self.case.apart:
+            return
+        if set_up:
+            raise Refused(self.test, "`setUp` builds in a graph that is not the test's", "build it in the tests")
+        if self.graph is None and (self.variables or any(unit.needs_store for unit in units)):
+            what = "the test keeps variables in the graph that all tests share"
+            raise Refused(self.test, what, "build in `with tf.Graph().as_default():`")
 
     def _read_member(self, node: ast.stmt) -> None:
         """Reads what a class holds beside its tests."""
@@ -220,8 +240,10 @@ class CaseWalk(Walk):
 
     def begins_another(self, node: ast.With, scopes: tuple[ast.With, ...], *, graph: bool) -> None:
         """A block of sessions; the graph of a test is its own already."""
-        if graph and not self.is_empty:
+        if graph and (not self.is_empty or self.graph is not None):
             raise Refused(node, "a test builds several graphs", "write a test for each")
+        if graph:
+            self.graph = node
 
     def enter(self, item: ast.withitem) -> None:
         """Enters the context of a session; the test keeps one that all but `self.session` give."""

@@ -1,6 +1,7 @@
 """Classes of tests: TensorFlow 1 gave each test a graph of its own, so each is a small program by itself.
 
-`setUp` runs before each test, in its graph; helper methods are read where a test calls them.
+Those of Python's own `unittest.TestCase` shared the program's default graph, but where they made another. `setUp` runs
+before each test, in its graph; helper methods are read where a test calls them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from tf_migrate.stages.objects import ObjectClass, class_of
 from tf_migrate.syntax.module import Module
 
 _CASE = "tf.test.TestCase"
+_PLAIN_CASE = "unittest.TestCase"
+_SKIPPING = ("unittest.skip", "unittest.skipIf", "unittest.skipUnless")
+_GRAPHS = ("tf.Graph", "compat.Graph")
 _DEPTH = 10
 _PARAMETERIZED = "absl.testing.parameterized"
 
@@ -23,13 +27,14 @@ _PARAMETERIZED = "absl.testing.parameterized"
 class Case:
     """A class of tests: `base` is what it derives from, `owner` what `self` is an object of.
 
-    `lineage` are the classes of the tree between it and `tf.test.TestCase`, with the names of their modules, the
-    nearest first.
+    `lineage` are the classes of the tree between it and a library's `TestCase`, with the names of their modules, the
+    nearest first. `apart` says that each test has a graph of its own.
     """
 
     base: ast.expr
     owner: ObjectClass
     lineage: tuple[tuple[Names, ast.ClassDef], ...] = ()
+    apart: bool = True
 
     @property
     def node(self) -> ast.ClassDef:
@@ -53,7 +58,7 @@ def is_test(method: ast.FunctionDef) -> bool:
 
 
 def cases(module: Module, names: Names) -> list[Case]:
-    """The classes of tests that can be read: those that derive from `tf.test.TestCase`, and from which nothing does."""
+    """The classes of tests that can be read: they derive from a library's `TestCase`, and nothing from them."""
     found = (_case(module, names, node) for node in module.tree.body if isinstance(node, ast.ClassDef))
     return [known for known in found if known is not None]
 
@@ -66,7 +71,7 @@ def derived_cases(module: Module, names: Names) -> list[Case]:
 
 def _case(module: Module, names: Names, node: ast.ClassDef, *, derived: bool = False) -> Case | None:
     others = [base for base in node.bases if purity.callee(base, module) != f"{_PARAMETERIZED}.TestCase"]
-    if len(others) != 1 or (names.resolve(others[0]) == _CASE) is derived:
+    if len(others) != 1 or (_root(names, others[0]) is not None) is derived:
         return None
     lineage = _lineage(names, others[0]) if derived else ()
     if node.decorator_list or node.keywords or len(module.root.bindings.get(node.name, [])) != 1 or lineage is None:
@@ -76,13 +81,41 @@ def _case(module: Module, names: Names, node: ast.ClassDef, *, derived: bool = F
         return None
     if not all(_is_plain(inner) for inner in node.body):
         return None
-    return Case(others[0], ObjectClass(node, (), None, methods_of(node)), lineage)
+    apart = not is_case_without_graph(names, node)
+    return Case(others[0], ObjectClass(node, (), None, methods_of(node)), lineage, apart)
 
 
-def _lineage(names: Names, base: ast.expr, depth: int = 0) -> tuple[tuple[Names, ast.ClassDef], ...] | None:
-    """The classes of the tree from a base class up to `tf.test.TestCase`; None where they are not all known."""
-    if names.resolve(base) == _CASE:
-        return ()
+def _root(names: Names, base: ast.expr) -> str | None:
+    """What a class derives from directly, where that is one of those that tests derive from in the end."""
+    found = names.resolve(base) or purity.callee(base, names.module)
+    return found if found in (_CASE, _PLAIN_CASE) else None
+
+
+def is_case_without_graph(names: Names, node: ast.ClassDef) -> bool:
+    """Whether a class of tests derives from `unittest.TestCase`, and not from TensorFlow's."""
+    return _PLAIN_CASE in (found := set(_roots(names, node))) and _CASE not in found
+
+
+def _roots(names: Names, node: ast.ClassDef, depth: int = 0) -> Iterator[str]:
+    """What a class derives from in the end, through the classes of the tree."""
+    for base in node.bases if depth < _DEPTH else ():
+        found = _definition(names, base)
+        if found is None:
+            yield names.resolve(base) or purity.callee(base, names.module) or ""
+        else:
+            yield from _roots(*found, depth + 1)
+
+
+def graph_entered(names: Names, node: ast.stmt) -> ast.Call | None:
+    """The call that makes the graph which a block enters first, as in `with tf.Graph().as_default():`."""
+    first = node.items[0].context_expr if isinstance(node, ast.With) else None
+    entered = first.func if isinstance(first, ast.Call) else None
+    made = entered.value if isinstance(entered, ast.Attribute) and entered.attr == "as_default" else None
+    return made if isinstance(made, ast.Call) and names.of(made.func) in _GRAPHS else None
+
+
+def _definition(names: Names, base: ast.expr) -> tuple[Names, ast.ClassDef] | None:
+    """The one class of the tree that a base is, and the names of its module."""
     made = names.definition(base)
     home, name = names, base.id if isinstance(base, ast.Name) else ""
     if made is not None:
@@ -91,9 +124,17 @@ def _lineage(names: Names, base: ast.expr, depth: int = 0) -> tuple[tuple[Names,
             return None
         home, name = Names(module, names.index, names.compat_module), made[1]
     found = [item for item in home.module.tree.body if isinstance(item, ast.ClassDef) and item.name == name]
-    if len(found) != 1 or len(home.module.root.bindings.get(name, [])) != 1 or depth > _DEPTH:
+    return (home, found[0]) if len(found) == 1 and len(home.module.root.bindings.get(name, [])) == 1 else None
+
+
+def _lineage(names: Names, base: ast.expr, depth: int = 0) -> tuple[tuple[Names, ast.ClassDef], ...] | None:
+    """The classes of the tree from a base class up to a library's; None where they are not all known."""
+    if _root(names, base) is not None:
+        return ()
+    found = _definition(names, base)
+    if found is None or depth > _DEPTH:
         return None
-    (node,) = found
+    home, node = found
     others = [item for item in node.bases if purity.callee(item, home.module) != f"{_PARAMETERIZED}.TestCase"]
     plain = len(others) == 1 and not node.decorator_list and not node.keywords and all(map(_is_plain, node.body))
     above = _lineage(home, others[0], depth + 1) if plain else None
@@ -119,7 +160,7 @@ def _is_method(node: ast.FunctionDef) -> bool:
 
 
 def is_decorated(module: Module, test: ast.FunctionDef) -> bool:
-    """Whether a test is decorated by anything but the parameters that a runner calls it with."""
+    """Whether a test is decorated by anything but what a runner calls it with, and whether it calls it."""
     decorators = [item.func if isinstance(item, ast.Call) else item for item in test.decorator_list]
     names = [purity.callee(item, module) or "" for item in decorators]
-    return not all(name.startswith(f"{_PARAMETERIZED}.") for name in names)
+    return not all(name.startswith(f"{_PARAMETERIZED}.") or name in _SKIPPING for name in names)

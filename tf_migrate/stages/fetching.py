@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.cases import graph_entered
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.sites import RunSite
@@ -43,7 +44,8 @@ class Fetching:
     """Reads the runs of one test.
 
     `statements` are those of its straight line, blocks of sessions dissolved and initializers left out. `hidden` is
-    what the runs fetch and feed by, which is none of the code around them.
+    what the runs fetch and feed by, which is none of the code around them. `graph` is the block of the graph that the
+    test makes.
     """
 
     def __init__(self, module: Module, names: Names, sites: Sequence[RunSite], test: ast.FunctionDef) -> None:
@@ -52,7 +54,10 @@ class Fetching:
         self.test = test
         self.inside = set(ast.walk(test))
         self.own = [site for site in sites if site.node in self.inside]
-        self.sessions: list[ast.With] = []
+        self.graph: ast.With | None = None
+        self.sessions: list[ast.stmt] = []
+        self.opened: set[str] = set()
+        """The names of sessions that statements of their own make."""
         self.hidden: set[ast.AST] = set()
         self.feeds: ast.Dict | None = None
         self.dropped: ast.stmt | None = None
@@ -75,11 +80,49 @@ class Fetching:
 
     def _flat(self, body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         for item in body:
-            if isinstance(item, ast.With) and all(self._opens(part) for part in item.items):
-                self.sessions.append(item)
+            if isinstance(item, ast.With) and self._dissolves(item):
                 yield from self._flat(item.body)
-            else:
+            elif not self._keeps_session(item):
                 yield item
+
+    def _dissolves(self, item: ast.With) -> bool:
+        """Whether a block only opens sessions, and the graph of the test before them."""
+        made = graph_entered(self.names, item)
+        own = made is not None and not made.args and item.items[0].optional_vars is None
+        if not all(self._opens(part) or self._goes_on(part) for part in item.items[1 if own else 0 :]):
+            return False
+        if own and self.graph is not None:
+            raise Refused(item, "a test builds several graphs", "write a test for each")
+        if own:
+            self.graph = item
+        if any(self._opens(part) for part in item.items):
+            self.sessions.append(item)
+        return True
+
+    def _goes_on(self, item: ast.withitem) -> bool:
+        """Whether a context makes a session the default one that a statement of its own made."""
+        method = item.context_expr.func if isinstance(item.context_expr, ast.Call) else None
+        if item.optional_vars is not None or not isinstance(method, ast.Attribute) or method.attr != "as_default":
+            return False
+        return isinstance(method.value, ast.Name) and method.value.id in self.opened
+
+    def _keeps_session(self, item: ast.stmt) -> bool:
+        """Whether a statement makes a session under a name that nothing else is bound to."""
+        target = item.targets[0] if isinstance(item, ast.Assign) and len(item.targets) == 1 else None
+        call = item.value if isinstance(item, ast.Assign) else None
+        plain = isinstance(call, ast.Call) and not call.args and not call.keywords
+        if not (isinstance(target, ast.Name) and plain and isinstance(call, ast.Call)):
+            return False
+        if self.names.resolve(call.func) != "tf.Session" or self._binds(target.id) > 1:
+            return False
+        self.sessions.append(item)
+        self.opened.add(target.id)
+        return True
+
+    def _binds(self, name: str) -> int:
+        """How often the test binds a name."""
+        own = (inner for inner in self.inside if isinstance(inner, ast.Name) and inner.id == name)
+        return sum(not isinstance(inner.ctx, ast.Load) for inner in own)
 
     def _opens(self, item: ast.withitem) -> bool:
         call = item.context_expr
@@ -179,8 +222,9 @@ class Fetching:
         begun = every.index(running[0])
         if any(self._initializes(item) for item in every[begun:]):
             raise Refused(self.test, "variables are initialized behind a run", _ONE_RUN)
-        targets = [item.optional_vars for block in self.sessions for item in block.items]
-        named = {target.id for target in targets if isinstance(target, ast.Name)}
+        blocks = [block for block in self.sessions if isinstance(block, ast.With)]
+        targets = [item.optional_vars for block in blocks for item in block.items]
+        named = {target.id for target in targets if isinstance(target, ast.Name)} | self.opened
         loads = set().union(*(loads_of(item, self.hidden) for item in self.statements))
         if named & loads:
             raise Refused(self.test, "the session is handed to other code", "run it in the test")
@@ -194,6 +238,12 @@ class Fetching:
         call = item.items[0].context_expr
         method = call.func if isinstance(call, ast.Call) else None
         return len(item.items) == 1 and isinstance(method, ast.Attribute) and method.attr in _RAISING
+
+    def require_own_graph(self, inside: Sequence[ast.AST]) -> None:
+        """Refuses what is built or run beside the graph that the test makes."""
+        within = set() if self.graph is None else set(ast.walk(self.graph))
+        if self.graph is not None and not within.issuperset((*inside, *self.sessions)):
+            raise Refused(self.graph, "the test makes a graph, and builds or runs another", "write a test for each")
 
     def parameters(self, items: Sequence[ast.stmt]) -> tuple[tuple[Parameter, ...], list[ast.stmt]]:
         """The placeholders among statements, in order, and the statements beside them."""

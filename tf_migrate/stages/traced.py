@@ -106,6 +106,7 @@ class _Reader:
         self._require_outside([*staying, *late, *behind], parameters)
         self._require_apart(staying, ordered)
         stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
+        self._require_apart_from_others(ordered, built, stored=stored)
         self._require_draws([*staying, behind[0]], late)
         fetched = self.runs.fetched
         return Traced(
@@ -323,6 +324,15 @@ class _Reader:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
         self.draws = reach.draws
         return stored
+
+    def _require_apart_from_others(self, inside: Sequence[ast.stmt], built: Sequence[Built], *, stored: bool) -> None:
+        """Refuses a test in whose graph something else may be."""
+        self.runs.require_own_graph(inside)
+        if built and (self.runs.graph is not None or not self.case.apart):
+            raise Refused(built[0].first, "`setUp` builds in a graph that is not the test's", "build it in the tests")
+        if stored and self.runs.graph is None and not self.case.apart:
+            step = "build in `with tf.Graph().as_default():`"
+            raise Refused(self.test, "the test keeps variables in the graph that all tests share", step)
 
     def _is_guarded(self, built: Sequence[Built], early: Sequence[ast.AST]) -> bool:
         """Whether what `setUp` builds can be built in a graph or a function only; nothing may need it `early` then."""
