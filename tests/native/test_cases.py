@@ -6,8 +6,13 @@ import runpy
 import sys
 import unittest
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tf_migrate.planning import planner
+from tf_migrate.stages.traced import Traced, trace_of
+from tf_migrate.stages.values import Refused
 
 sys.path.insert(0, str(Path(__file__).parent))
 from native import Rewritten, rewritten
@@ -69,6 +74,23 @@ def passes(text: str, folder: Path, count: int) -> None:
 
 def fails(text: str, folder: Path) -> None:
     assert run_tests(text, folder).failures
+
+
+def refusals(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Why the tests of a module, all of which stay on the bridge, do not become one function each."""
+    found: list[str] = []
+
+    def read(*args: Any) -> Traced:
+        try:
+            return trace_of(*args)
+        except Refused as refused:
+            assert refused.next_step
+            found.append(refused.reason)
+            raise
+
+    monkeypatch.setattr(planner, "trace_of", read)
+    assert set(tiers(rewritten(text))) == {"bridge"}
+    return found
 
 
 NATIVE = {

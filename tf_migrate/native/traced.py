@@ -60,11 +60,13 @@ class _Writer:
         name = self.namer.fresh(*self._names())
         described = traced.test.body[0] if is_description(traced.test.body[0]) else None
         blocks = [self._text(item, 0) for item in traced.staying if item is not described]
-        function = self._function(name)
-        blocks.append(function if blocks or described is not None else function.lstrip("\n"))
-        blocks += self._calls(name)
         first = traced.test.body[0 if described is None else 1]
-        start = line_start(self.source, extent(self.source, first).comments)
+        above = extent(self.source, first).comments
+        apart = described is None or not self.source.line_text(above - 1).strip()
+        function = self._function(name)
+        blocks.append(function.lstrip("\n") if apart and not blocks else function)
+        blocks += self._calls(name)
+        start = line_start(self.source, above)
         end = line_start(self.source, (traced.test.end_lineno or 0) + 1)
         text = "".join(blocks)
         if not text.endswith("\n"):
@@ -97,13 +99,16 @@ class _Writer:
     def _function(self, name: str) -> str:
         """The function, with a blank line above."""
         traced, indent = self.traced, " " * self.column
-        lines = []
+        lines = [f"{indent}{name} = None\n" for name in traced.kept]
         if traced.stored:
             store = self.namer.fresh("store", "variables")
-            lines.append(f"{indent}{store} = {self.context.compat}.VariableStore()\n\n")
+            lines.append(f"{indent}{store} = {self.context.compat}.VariableStore()\n")
+        lines += ["\n"] if lines else []
         lines.append(f"{indent}@{self.context.tf}.function({self._options()})\n")
         parameters = ", ".join(parameter.name for parameter in traced.parameters)
         lines.append(f"{indent}def {name}({parameters}):\n")
+        if traced.kept:
+            lines.append(f"{indent}{self.unit}nonlocal {', '.join(traced.kept)}\n")
         depth = 1
         if traced.stored:
             lines.append(f"{indent}{self.unit}with {store}:\n")

@@ -106,6 +106,8 @@ class Reach:
     """The methods of the object that the code calls `self`, which nothing has named so far."""
     classes: set[ast.AST] = field(default_factory=set)
     """The classes that these stand in."""
+    named: list[tuple[Names, ast.ClassDef]] = field(default_factory=list)
+    """The classes that code names."""
     handed: bool = False
     """Whether that object itself is given to other code, which may read any attribute of it."""
     free: frozenset[ast.AST] = frozenset()
@@ -168,6 +170,7 @@ class Reach:
 
     def _class(self, home: Names, node: ast.ClassDef) -> None:
         """A class that is named: what runs when it is made, and its methods as soon as something names them."""
+        self.named.append((home, node))
         self.pending += [(home, item) for item in (*node.decorator_list, *node.bases, *node.keywords)]
         outside = self._derives_outside(home, node)
         for member in node.body:

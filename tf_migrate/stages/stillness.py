@@ -53,6 +53,12 @@ def _asserts(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr.startswith("assert")
 
 
+def is_comparison(call: ast.Call) -> bool:
+    """Whether a call asserts something of values, and calls none of them."""
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return _asserts(call) and not method.startswith(("assertRaises", "assertWarns", "assertLogs"))
+
+
 def is_assertion(item: ast.stmt) -> bool:
     """Whether a statement asserts something of values."""
     call = item.value if isinstance(item, ast.Expr) else None

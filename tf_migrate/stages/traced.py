@@ -20,19 +20,23 @@ from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
 from tf_migrate.stages.comparing import asserts_equality
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
+from tf_migrate.stages.peeking import EVALUATING, Peeks
 from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import changed_by, draws_numbers, is_assertion, is_description, is_still
+from tf_migrate.stages.stillness import (
+    changed_by,
+    draws_numbers,
+    is_assertion,
+    is_comparison,
+    is_description,
+    is_still,
+)
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _AROUND = ("setUp", "tearDown")
 _FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
-_EVALUATING = tuple(
-    f"self.{word}" for word in ("assertAll", "assertNotAll", "assertNear", "assertArrayNear", "assertND", "evaluate")
-)
-"""Methods of tests that take the values of tensors."""
 _OWN_NAME = "give each value a name of its own"
 
 
@@ -43,6 +47,7 @@ class Traced:
     `inside` are the statements that move into it, `staying` those that stay before it, `late` those that move behind
     its call, `behind` those that follow: the first of them holds the first run. `built` is what `setUp` builds and the
     function has to repeat. `stored` says that it makes variables, `guarded` that `setUp` cannot build outside a graph.
+    `kept` are names of the function that are asked behind it.
     """
 
     case: Case
@@ -56,6 +61,7 @@ class Traced:
     built: tuple[Built, ...]
     stored: bool
     guarded: bool = False
+    kept: tuple[str, ...] = ()
 
 
 def trace_of(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Traced:
@@ -87,6 +93,8 @@ class _Reader:
         """The names that what is fed is computed of."""
         self.late: set[ast.stmt] = set()
         """The statements between those that build which move behind the call: building needs nothing that they do."""
+        self.asking: dict[ast.stmt, set[str]] = {}
+        """The statements behind the first run that only ask what the function made, and what they ask."""
         self.draws = False
         """Whether building may draw random numbers of NumPy."""
 
@@ -121,7 +129,15 @@ class _Reader:
             built,
             stored,
             self._is_guarded(built, [*staying, *self._fed()]),
+            self._kept(ordered),
         )
+
+    def _kept(self, inside: Sequence[ast.stmt]) -> tuple[str, ...]:
+        """The names that are asked behind the function, which have to be its own."""
+        asked = set().union(*self.asking.values())
+        if asked - self._stores(inside):
+            raise Refused(self.test, f"`{min(asked)}`, a part of the graph, is used as a Python value", _OWN_NAME)
+        return tuple(sorted(asked))
 
     def _touches_of(self, names: Names, node: ast.AST) -> bool:
         return touches_graph(names, node, self.own)
@@ -131,7 +147,7 @@ class _Reader:
 
     def _calls_passed(self, node: ast.AST) -> bool:
         """Whether code may call what decorators pass to the test, and that may touch the graph."""
-        calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call) and not is_comparison(inner)]
         return bool(self.passed) and any(loads_of(call) & self.passed for call in calls)
 
     def _stores(self, items: Sequence[ast.stmt]) -> set[str]:
@@ -157,7 +173,7 @@ class _Reader:
             if loads_of(item) & self.made or self._touches(item):
                 inside.add(item)
                 self.made |= stores_of(self.module, item)
-        late = self._building_behind(after)
+        late = self._building_behind(after, inside)
         needed = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
         first = next((index for index, item in enumerate(before) if item in inside), len(before))
         for index, item in reversed(list(enumerate(before))):
@@ -226,7 +242,7 @@ class _Reader:
                 pending += sorted(set().union(*map(loads_of, self._bound(name))))
         return found
 
-    def _building_behind(self, after: Sequence[ast.stmt]) -> set[ast.stmt]:
+    def _building_behind(self, after: Sequence[ast.stmt], before: set[ast.stmt]) -> set[ast.stmt]:
         """The statements behind the first run that build: they need nothing that runs or other code gave before."""
         found: set[ast.stmt] = set()
         bound: set[str] = set()
@@ -234,16 +250,24 @@ class _Reader:
         for item in after:
             runs = self.runs.runs_in(item)
             if not runs and (loads_of(item) & (self.made - bound) or self._touches(item)):
-                if loads_of(item) & bound or not plain or not isinstance(item, ast.Assign | ast.Expr):
-                    raise Refused(item, "what is built behind a run depends on it", "build it before")
-                found.add(item)
-                self.made |= stores_of(self.module, item)
-                continue
+                if not loads_of(item) & bound and plain and isinstance(item, ast.Assign | ast.Expr):
+                    found.add(item)
+                    self.made |= stores_of(self.module, item)
+                    continue
+                self._require_asking(item, before | found, bound)
             if runs:
                 self._require_fetched_before(item, bound)
             bound |= stores_of(self.module, item)
             plain = plain and (runs or is_assertion(item) or is_still(item, self.module))
         return found
+
+    def _require_asking(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
+        """Refuses a statement behind a run that does more than ask what the function made."""
+        nodes = [*building, *(known.node for known in self.runs.fetched)]
+        asked = set() if self._touches(item) else Peeks(self.names, self.own, nodes).asked_in(item, self.made - bound)
+        if not asked:
+            raise Refused(item, "what is built behind a run depends on it", "build it before")
+        self.asking[item] = asked
 
     def _require_fetched_before(self, item: ast.stmt, bound: set[str]) -> None:
         """Refuses a run that needs what was bound since the first one, and one beside which the graph grows."""
@@ -262,7 +286,7 @@ class _Reader:
         """Refuses code outside of the function that reads what the function makes."""
         kept = set(self.made)
         for item in items:
-            used = loads_of(item, self.runs.hidden) & kept
+            used = (loads_of(item, self.runs.hidden) & kept) - self.asking.get(item, set())
             if used:
                 self._refuse_value(min(used))
             kept -= stores_of(self.module, item)  # what a run gives may take the name of what it fetched
@@ -282,7 +306,7 @@ class _Reader:
             raise Refused(self.test, f"`{min(own & bound)}` is bound twice", _OWN_NAME)
         known = {name for name in self.made if "." in name} | (self.made - own)
         for item in inside:
-            asked = next((word for word in sorted(loads_of(item)) if word.startswith(_EVALUATING)), None)
+            asked = next((word for word in sorted(loads_of(item)) if word.startswith(EVALUATING)), None)
             if asked is not None:
                 raise Refused(item, f"a part of the graph is given to `{asked}`", "fetch it in a run")
             if asserts_equality(self.module, item, self.made):
