@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.native.native import rewritten
+from tests.native.originals import pass_in_tensorflow_1
 from tests.native.test_cases import fails, passes, refusals
 from tests.native.test_traced_cases import CLASS, tiers
 from tests.native.test_traced_modules import HEAD as MODULES
@@ -78,13 +77,8 @@ def test_what_is_asked(behind: str, tmp_path: Path) -> None:
     fails(result.text.replace("assertAllClose(", "assertNotAllClose("), tmp_path)
 
 
-@pytest.mark.parametrize("behind", NATIVE.values(), ids=NATIVE.keys())
-def test_it_passes_in_tensorflow_1(behind: str, tmp_path: Path, legacy_python: Path) -> None:
-    script = tmp_path / "any_test.py"
-    script.write_text(f"{text_of(behind)}\n\nif __name__ == '__main__':\n    tf.test.main()\n")
-    environment = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
-    done = subprocess.run([legacy_python, str(script)], env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+def test_they_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
+    pass_in_tensorflow_1(map(text_of, NATIVE.values()), tmp_path, legacy_python)
 
 
 def test_the_names_that_are_kept() -> None:

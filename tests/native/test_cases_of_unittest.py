@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.native.native import Rewritten, rewritten
+from tests.native.originals import pass_in_tensorflow_1
 from tests.native.test_cases import fails, passes
 from tf_migrate.planning import planner
 from tf_migrate.stages import traced
@@ -148,13 +147,8 @@ def test_beside_a_test_that_is_bridged(methods: str, tmp_path: Path) -> None:
 
 
 def test_they_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
-    classes = [CLASS.replace("AnyTest", f"Any{index}Test") + methods for index, methods in enumerate(NATIVE.values())]
-    script = tmp_path / "any_test.py"
-    script.write_text("\n\n".join([HEAD, *classes, CLASS + BRIDGED]) + MAIN)
-    environment = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
-    done = subprocess.run([legacy_python, str(script)], env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert f"Ran {len(NATIVE) + 1} tests" in done.stderr
+    bodies = [*NATIVE.values(), BRIDGED]
+    pass_in_tensorflow_1((f"{HEAD}{CLASS}{body}" for body in bodies), tmp_path, legacy_python)
 
 
 SHARED = "the test keeps variables in the graph that all tests share"
