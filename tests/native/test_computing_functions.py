@@ -136,7 +136,7 @@ REFUSED = {
     "a file": "    open('file').read()\n    return values + 1.0\n",
     "random numbers of NumPy": "    np.random.seed(1)\n    return values + np.random.rand()\n",
     "a function that it is given": "    assert seen(values) is not None\n    return values + 1.0\n",
-    "a function that does more": "    assert build(values, seen) is not None\n    return values + 1.0\n",
+    "a function that calls it in turn": "    assert turn(values, seen) is not None\n    return values + 1.0\n",
 }
 
 
@@ -150,7 +150,7 @@ def test_what_is_not_sure(body: str) -> None:
     checking = (
         "def check(values):\n    try:\n        values.get_shape().assert_has_rank(1)\n    except ValueError as e:\n"
     )
-    checking += "        raise ValueError(str(e))\n\n\n"
+    checking += "        raise ValueError(str(e))\n\n\ndef turn(values, seen):\n    return build(values, seen)\n\n\n"
     run = "x = tf.placeholder(tf.float32, [2])\ny = build(x, [])\nwith tf.Session() as sess:\n"
     run += "    print(sess.run(y, {x: [1.0, 1.0], other: [1.0, 1.0]}))\n"
     assert deciding_site(head + checking + function + run).tier == "bridge"
@@ -215,3 +215,57 @@ def test_parameters_that_are_compared_are_given_python_values() -> None:
 def test_tensors_that_are_compared(old: str, new: str) -> None:
     assert old in COMPARING
     assert deciding_site(COMPARING.replace(old, new)).tier == "bridge"
+
+
+RECURSIVE = """\
+import tensorflow as tf
+
+
+def power(matrix, n):
+    if n < 1:
+        return matrix * 1.0
+    return tf.matmul(matrix, power(matrix, n - 1))
+
+
+def folded(values, n, weight=1.0):
+    if n == 0:
+        return values * 1.0
+    return folded(values * weight, n - 1, weight) + 1.0
+
+
+x = tf.placeholder(tf.float32, [2, 2])
+powers = []
+powers.append(power(x, 2))
+powers.append(power(x, 0))
+total = tf.add_n(powers)
+with tf.Session() as sess:
+    print(*sess.run(total, {x: [[1.0, 2.0], [0.0, 0.5]]}).ravel())
+    print(*sess.run(folded(x, 3, 2.0) * 1.0, {x: [[1.0, 2.0], [0.0, 0.5]]}).ravel())
+"""
+
+
+def test_functions_that_call_themselves() -> None:
+    result = rewritten(RECURSIVE)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    # What TensorFlow 1.15.5 prints.
+    assert printed(result.text) == "2.0 5.5 0.0 0.625\n11.0 19.0 3.0 7.0\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # The recursion ends, or not, by what a tensor is and not by its value.
+        ("folded(values * weight, n - 1, weight)", "folded(values, values, weight)"),
+        ("folded(values * weight, n - 1, weight)", "folded(values, tf.size(values), weight)"),
+        ("folded(values * weight, n - 1, weight)", "folded(*[values, n - 1])"),
+        # Variables get their names in the order in which a function is called.
+        ("matrix, power(matrix, n - 1)", "tf.get_variable('w%d' % n, [2, 2]), power(matrix, n - 1)"),
+        ("power(x, 2)", "power(tf.Variable([[1.0, 2.0], [3.0, 4.0]]), 2)"),
+        ("        return matrix * 1.0\n", "        return matrix + tf.random_normal([2, 2])\n"),
+    ],
+)
+def test_functions_that_call_themselves_and_are_not_sure(old: str, new: str) -> None:
+    assert old in RECURSIVE
+    site = deciding_site(RECURSIVE.replace(old, new))
+    assert site.tier == "bridge"
+    assert "calls itself" in (site.reason or "")

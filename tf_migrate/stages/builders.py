@@ -75,7 +75,7 @@ class Builders:
         None where it does more than that.
         """
         if function not in self.known:
-            self.known[function] = None  # a function that calls itself is not understood
+            self.known[function] = None  # functions that call each other in a circle are not understood
             reader = _Reader(self, names, function, depth)
             if depth < _DEPTH and reader.only_builds():
                 self.known[function] = frozenset(reader.compared)
@@ -111,6 +111,8 @@ class _Reader:
     depth: int
     compared: set[str] = field(default_factory=set)
     """The parameters whose values it compares, which TensorFlow 1 did with tensors by identity."""
+    again: list[ast.Call] = field(default_factory=list)
+    """The calls of the function itself."""
 
     @property
     def module(self) -> Module:
@@ -129,7 +131,18 @@ class _Reader:
         defaults = (*given.defaults, *(item for item in given.kw_defaults if item is not None))
         if not all(is_immutable(default, self.module) for default in defaults):
             return False
-        return all(self._is_plain(node) for statement in self.function.body for node in ast.walk(statement))
+        plain = all(self._is_plain(node) for statement in self.function.body for node in ast.walk(statement))
+        return plain and all(map(self._passes_on, self.again))
+
+    def _passes_on(self, call: ast.Call) -> bool:
+        """Whether a call of the function itself gives Python values where it was given some to compare."""
+        passed = _passed(call, self.function)
+        return passed is not None and all(
+            isinstance(part, ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context)
+            or (isinstance(part, ast.Name) and part.id in self.compared)
+            for name in self.compared & passed.keys()
+            for part in ast.walk(passed[name])
+        )
 
     def _is_plain(self, node: ast.AST) -> bool:
         if isinstance(node, ast.stmt):
@@ -219,6 +232,9 @@ class _Reader:
         if name.startswith((*_LIBRARIES, "numpy.")):
             return not _CHANGING_ARRAYS & set(name.split("."))
         home, definition = defined(self.names, call.func)
+        if definition is self.function:
+            self.again.append(call)
+            return True
         if isinstance(definition, ast.FunctionDef) and home is not None:
             return self._gives_python(call, definition, self.builders.compared(home, definition, self.depth + 1))
         return fields_of(definition) is not None
