@@ -19,6 +19,7 @@ from tf_migrate.native.queues import Queues
 from tf_migrate.plan import Call, Function, Plan
 from tf_migrate.planning.batches import is_identity
 from tf_migrate.stages.elements import taken_by
+from tf_migrate.stages.input_functions import targets_of
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Iteration, Refused, Stage, Start
 
@@ -89,6 +90,7 @@ class Inputs:
         source = self.program.module.source
         yield from self.sources.files(render)
         yield from (Edit(*source.span(stop), "True", encloses=True) for stop in self.program.stops)
+        yield from self._handed_on()
         for unit in self.program.units:
             iteration = unit.value.iteration
             if iteration is None or iteration.dataset is None or not _makes(unit, iteration):
@@ -106,6 +108,15 @@ class Inputs:
             lines = [f"{self.names[start.iteration]} = iter({self._dataset(start)})" for start in begun.starts]
             text = ("\n" + " " * begun.statement.col_offset).join(lines)
             yield Edit(*source.span(begun.statement), text, encloses=True)
+
+    def _handed_on(self) -> Iterator[Edit]:
+        """The functions that read the input: they return the iterator."""
+        source = self.program.module.source
+        for statement, iteration in self.program.inputs.items():
+            if isinstance(statement, ast.Assign):
+                yield Edit(*source.span(statement.targets[0]), self.names[iteration], encloses=True)
+            elif isinstance(statement, ast.Return) and statement.value is not None:
+                yield Edit(*source.span(statement.value), self.names[iteration], encloses=True)
 
     def loop_edits(self, render: Render, renamed: Mapping[str, str]) -> Iterator[Edit]:
         """The loops, once all else in them is written; inner ones first."""
@@ -158,10 +169,13 @@ def inputs_of(plan: Plan, program: Program, tf: str, functions: Mapping[object, 
     loops = find_loops(program, {site: units for site, units in taking.items() if units}) if ending else {}
     variables = {}
     for loop in loops.values():
-        assert isinstance(loop.unit.node, ast.Assign)
-        bindings = program.module.scope_of(loop.unit.node.targets[0]).bindings
+        assert isinstance(loop.unit.node, ast.Assign) and loop.unit.value.iteration is not None
+        given = program.input_of(loop.unit.value.iteration)
+        names_bound = ast.walk((given or loop.unit.node).targets[0])
+        scope = program.module.scope_of(next(node for node in names_bound if isinstance(node, ast.Name)))
+        bound = {*loop.unit.binds} if given is None else {target.id for target in targets_of(given)}
         for name in loop.unit.binds:
-            if "." not in name and len(bindings.get(name, ())) != 1:
+            if "." not in name and len(scope.bindings.get(name, ())) != (name in bound):
                 variables[loop.unit.index, name] = namer.fresh(f"next_{name}")
     return Inputs(program, names, datasets, plan.makers, functions, Queues(program, tf, names, namer), loops, variables)
 

@@ -225,7 +225,9 @@ def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> s
     owner = program.owner_of(home)
     own = owner or program.case
     kept = set()
-    for name, binding in (*found.captured, *found.shapes):
+    returned = set(program.inputs.values())
+    shapes = (unit.reads.items() for unit in (*found.parameters, *found.unfed) if unit.value.iteration not in returned)
+    for name, binding in (*found.captured, *(item for items in shapes for item in items)):
         foreign = "." in name and (own is None or not name.startswith(own.key("")))
         apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION
         if apart and owner is not None and can_be_kept(program, owner, name, binding):

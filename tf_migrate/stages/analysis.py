@@ -61,6 +61,7 @@ def program_of(walk: Walk) -> Program:
         resets=tuple(walk.graphs),
         finals=tuple(walk.finals),
         returning=tuple(walk.returning),
+        inputs=walk.inputs,
         bound=walk.evaluator.bound,
         entered=walk.entered,
         ends=walk.ends,

@@ -51,7 +51,7 @@ def require_in_reach(program: Program, run: Run, unit: Unit) -> None:
     if unit not in taken_by(run, [unit]):
         return
     module, site = program.module, run.site.node
-    home = module.function_of(iteration.call)
+    home = module.function_of(program.input_of(iteration) or iteration.call)
     target = _name_of(program, iteration.call)
     around = list(_functions(program, site))
     if isinstance(target, ast.Attribute):

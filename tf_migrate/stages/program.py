@@ -157,6 +157,8 @@ class Program:
     """The bindings at the end of each graph but the last."""
     returning: tuple[ast.Assign, ...] = ()
     """The statements whose calls enter methods that return parts of the graph: nothing but the call stays of them."""
+    inputs: Mapping[ast.stmt, Iteration] = field(default_factory=dict)
+    """The statements that get, or return, what a queue gives in a function of its own."""
     bound: Mapping[ast.Call, tuple[str, Binding]] = field(default_factory=dict)
     """What each variable was bound to first, by the call that makes it."""
 
@@ -211,6 +213,11 @@ class Program:
     def owner_of(self, function: ast.AST | None) -> ObjectClass | None:
         """The class that a function is a method of, where an object of it is part of the script."""
         return next((known for known in self.objects if function in known.methods.values()), None)
+
+    def input_of(self, iteration: Iteration) -> ast.Assign | None:
+        """The statement that gets what a queue gives which another function reads; None for any other."""
+        got = (node for node, known in self.inputs.items() if known is iteration)
+        return next((node for node in got if isinstance(node, ast.Assign)), None)
 
     def current(self, name: str, binding: Binding, env: Reads) -> Binding | None:
         """What a name means where its binding can be seen: at the end of the function it is local to, or in `env`."""

@@ -6,21 +6,60 @@ What such a method is given, and what it returns, keeps the name that it has whe
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tf_migrate.stages.constructing import Constructing
+from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.input_functions import iteration_of, only_reads, targets_of
 from tf_migrate.stages.objects import returned_names, returned_value
-from tf_migrate.stages.values import Binding, Refused, Stage, Value
+from tf_migrate.stages.values import Binding, Iteration, Refused, Stage, Value
 
 _RETURNED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 
 
 class Returning(Constructing):
-    """Reads such methods; `returning` are the statements that call them, of which the call stays."""
+    """Reads such methods; `returning` are the statements that call them, of which the call stays.
+
+    `inputs` are the statements that get, or return, what a queue gives, which natively is an iterator.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.input_functions: Mapping[ast.Call, ast.FunctionDef] = {}
+        self.inputs: dict[ast.stmt, Iteration] = {}
 
     def constructs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes the statement that makes an object, or gets what a method of one returns."""
-        return self._takes_returned(node, scopes) or super().constructs(node, scopes)
+        taken = self._takes_returned(node, scopes) or self._takes_inputs(node, scopes)
+        return taken or super().constructs(node, scopes)
+
+    def _takes_inputs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `images, labels = read_images(folder)`, where the function reads them by queues."""
+        call = node.value
+        function = self.input_functions.get(call) if isinstance(call, ast.Call) else None
+        if function is None or not isinstance(call, ast.Call) or self.depth or scopes:
+            return False
+        self.place(node, scopes)
+        *body, end = function.body
+        first, variables = len(self.units), len(self.variables)
+        with self.inside(call, function, self.given_to(call, function, None)):
+            self.block(body, scopes)
+            self.place(end, scopes)
+        odd = next((unit for unit in self.units[first:] if not only_reads(unit)), None)
+        if odd is not None or len(self.variables) > variables:
+            what = f"`{function.name}`, which fills queues, does more than read the input"
+            raise Refused(end if odd is None else odd.node, what, "do that where it is called")
+        results = [self.ends[function].get(name.id) for name in returned_names(function) or ()]
+        iteration = iteration_of(results)
+        if iteration is None:
+            what = f"`{function.name}`, which fills queues, returns something else than what one of them gives"
+            raise Refused(end, what, "return the batches, and compute with them where it is called")
+        for target, binding in zip(targets_of(node), results, strict=True):
+            assert binding is not None
+            self.evaluator.env[target.id] = binding
+        self.inputs[node] = self.inputs[end] = iteration
+        return True
 
     def _takes_returned(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes `self.loss, self.train = self.build(x)`: its names mean what the names in the method do."""

@@ -18,6 +18,7 @@ from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
+from tf_migrate.stages.input_functions import input_functions
 from tf_migrate.stages.iterating import begins_later, initializes_variables
 from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes, object_takers
@@ -62,6 +63,7 @@ class Walk(Surroundings):
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
         self.entrances = entrances(module, names)
+        self.input_functions = input_functions(module, names)
         self.users = users
         self.classes = object_classes(module, shared=users is not None)
         self.objects = {call: known for known in self.classes for call in known.calls}
