@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import tensorflow as tf
 
+from .graph_keys import GraphKeys
 from .identity import identified
 from .initial_value import InitialValue
 from .passes import Pass
@@ -27,6 +28,7 @@ class _Books:
     def __init__(self) -> None:
         self.initial_values: dict[str, InitialValue] = {}
         self.members: dict[Hashable, list[Any]] = {}
+        self.earlier: tuple[VariableStore, ...] = ()
         self.sealed = False
         self.lock = threading.RLock()
         """Held while a variable is looked up and made: functions may be traced in several threads at once."""
@@ -58,6 +60,9 @@ class _Entered(threading.local):
 _entered = _Entered()
 # What a whole program has entered, in all its threads.
 _beneath: list[_Entry] = []
+# A TF 1.x graph kept all its variables alive, and so does a class.
+_families: weakref.WeakKeyDictionary[type, list[VariableStore]] = weakref.WeakKeyDictionary()
+_OF_ONE_STORE = frozenset({GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES})
 
 
 class VariableStore(tf.Module):
@@ -76,15 +81,21 @@ class VariableStore(tf.Module):
     to list or to count them.
 
     Args:
+        family: the class whose objects have a store each. They share the collections that their code names, as the
+            parts of one TF 1.x graph did: such a collection begins with what it holds in the stores made before.
         defer_updates: whether updates of moving averages, those of batch normalization say, wait for
             :func:`compat.run_updates`, as TF 1.x's waited for a training step; else they are made at once.
     """
 
-    def __init__(self, name: str | None = None, *, defer_updates: bool = False) -> None:
+    def __init__(self, name: str | None = None, *, family: type | None = None, defer_updates: bool = False) -> None:
         super().__init__(name=name)
         self.defers_updates = defer_updates
         self._variables: dict[str, tf.Variable] = {}
         self._books = _Books()
+        if family is not None:
+            relatives = _families.setdefault(family, [])
+            self._books.earlier = tuple(relatives)
+            relatives.append(self)
 
     # -- entering -----------------------------------------------------------------------------------------------------
 
@@ -236,8 +247,11 @@ class VariableStore(tf.Module):
             members.append(variable)
 
     def members(self, key: Hashable) -> list[tf.Variable]:
-        """The variables of a collection."""
-        return self._books.members.get(key, [])
+        """The variables of a collection, those of earlier stores of the family first."""
+        own = self._books.members.get(key, [])
+        if key in _OF_ONE_STORE:
+            return own
+        return [variable for store in self._books.earlier for variable in store._books.members.get(key, [])] + own
 
     def member_keys(self) -> list[Hashable]:
         """The collections that hold variables."""

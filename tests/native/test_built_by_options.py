@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from native import deciding_site, printed, rewritten, tier_of
 
@@ -76,6 +78,68 @@ def test_a_placeholder_that_stands_alone_in_its_branch() -> None:
     result = rewritten(code)
     assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
     assert printed(result.text) == OUTPUTS[1]
+
+
+WEIGHED = """\
+import tensorflow as tf
+
+
+class Net:
+    def __init__(self, sess, name, weighed):
+        self.sess = sess
+        self.weighed = weighed
+        with tf.variable_scope(name):
+            self.x = tf.placeholder(tf.float32, [None, 2])
+            if self.weighed:
+                # how much each counts
+                self.weights = tf.placeholder(tf.float32, [None, 1])
+            out = tf.layers.dense(self.x, 1, kernel_initializer=tf.constant_initializer(0.5), name="out")
+            if self.weighed:
+                self.errors = tf.abs(out - 2.0)
+                self.loss = tf.reduce_mean(self.weights * self.errors)
+            else:
+                self.loss = tf.reduce_mean(tf.square(out - 2.0))
+            self.train = tf.train.RMSPropOptimizer(0.1).minimize(self.loss)
+
+    def learn(self, x, weights):
+        if self.weighed:
+            fed = {self.x: x, self.weights: weights}
+            _, errors, loss = self.sess.run([self.train, self.errors, self.loss], feed_dict=fed)
+            return "%.4f %.4f" % (errors[0, 0], loss)
+        _, loss = self.sess.run([self.train, self.loss], {self.x: x})
+        return "%.4f" % loss
+
+
+sess = tf.Session()
+nets = [Net(sess, "weighed", True), Net(sess, "plain", False)]
+sess.run(tf.global_variables_initializer())
+for _ in range(3):
+    print([net.learn([[1.0, 2.0], [0.5, 1.0]], [[0.5], [1.5]]) for net in nets])
+"""
+
+
+def test_a_condition_that_makes_a_placeholder_only(run_legacy: Callable[..., str]) -> None:
+    result = rewritten(WEIGHED)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert result.text.count("if self.weighed:") == 3, "one in each of two functions, and that of the method"
+    assert rewritten(result.text).text == result.text
+    assert printed(result.text) == run_legacy(WEIGHED)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if self.weighed:\n                #", "if self.count():\n                #"),
+        ("                self.weights =", "                self.seen = 1\n                self.weights ="),
+        ("if self.weighed:\n                #", "while self.weighed:\n                #"),
+    ],
+    ids=["a condition that does something", "something beside it", "a loop"],
+)
+def test_a_condition_that_does_more(old: str, new: str) -> None:
+    assert old in WEIGHED
+    code = WEIGHED.replace(old, new)
+    assert tier_of(code) == "bridge"
+    assert "inside a loop or a condition" in (deciding_site(code).reason or "")
 
 
 REFUSED = {

@@ -172,11 +172,6 @@ def test_a_list_that_a_function_adds_to() -> None:
     assert tier_of(code) == "bridge"
 
 
-def test_variables_of_several_objects() -> None:
-    code = AGENT.replace("agent = Agent(2, 4)", "agent = Agent(2, 4)\nother = Agent(2, 4)")
-    assert "depends on the others" in (deciding_site(code).reason or "")
-
-
 @pytest.mark.parametrize("lists", ["[a, a], [c, d]", "[a, c], [c, a]"])
 def test_assignments_in_no_order(lists: str) -> None:
     assert tier_of(COPIES.replace("[a, b], [c, d]", lists)) == "bridge"
@@ -234,3 +229,17 @@ def test_a_class_of_which_there_may_be_several(tmp_path: Path, old: str, new: st
     code = code.replace('variable_scope("theirs")', "variable_scope(str(-size))") if "str(size)" in new else code
     outcome = trees.rewritten(tmp_path, {"net.py": code, "first.py": USER, "second.py": USER})
     assert trees.tiers(outcome) == {"bridge"}
+
+
+def test_variables_of_several_objects() -> None:
+    code = NET.replace("self.sess.run(tf.global_variables_initializer())", "self.seen = 0").replace(
+        "self, size):\n        self._build(size)",
+        "self, size, sess):\n        self.sess = sess\n        self._build(size)",
+    )
+    code = code.replace("        self.sess = tf.Session()\n", "") + (
+        "\n\nsess = tf.Session()\nwith tf.variable_scope('a'):\n    one = Net(2, sess)\n"
+        "with tf.variable_scope('b'):\n    two = Net(3, sess)\nsess.run(tf.global_variables_initializer())\n"
+        "print(one.look([[1.0, 2.0]]), two.look([[1.0, 2.0, 3.0]]))\n"
+    )
+    assert tier_of(code) == "bridge"
+    assert "depends on the others" in (deciding_site(code).reason or "")

@@ -211,12 +211,20 @@ REFUSED = {
         MANY,
         "each time that one is made",
     ),
-    "objects that are made inside a scope": (
+    "objects that are made on a device": (
         MODEL,
-        MANY.replace("last = ", 'with tf.variable_scope("one"):\n    lines.append(Line(sess, 1))\nlast = ').replace(
+        MANY.replace("last = ", 'with tf.device("/cpu:0"):\n    lines.append(Line(sess, 1))\nlast = ').replace(
             "lines = [Line(sess, size) for size in (1, 2)]", "lines = []"
         ),
-        "inside a scope",
+        "is made on a device",
+    ),
+    "a session that is bound beside another value": (
+        MODEL.replace(
+            "        self.session = session\n        self.size = size\n",
+            "        self.session, self.size = session, size\n",
+        ),
+        MANY,
+        "is bound beside other values",
     ),
     "several objects and a Saver": (
         MODEL,

@@ -29,7 +29,8 @@ def makers(program: Program, functions: Sequence[Function], assigning: Function)
     listings = [item for update in updates for item in update.listed]
     for update in updates:
         require_no_slots(program, update)
-    if all(_makes_alone(program, assigning, listing) for listing in listings):
+    shared = program.owner_of(program.home_of(assigning.anchor)) in program.related
+    if not shared and all(_makes_alone(program, assigning, listing) for listing in listings):
         return []
     first = min(listing.unit for listing in listings)
     place = program.units[assigning.anchor].node

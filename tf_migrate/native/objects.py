@@ -66,6 +66,12 @@ def _bound_once(program: Program, name: ast.Name) -> bool:
     return len(program.module.scope_of(name).bindings.get(name.id, [])) == 1
 
 
+def inner_edits(program: Program, namer: Namer) -> Iterator[Edit]:
+    """Spells the attributes that functions inside methods use by themselves as local names."""
+    names = {word: namer.fresh(word) for word in dict.fromkeys(node.attr for node in program.used_locally)}
+    yield from (Edit(*program.module.source.span(node), names[node.attr]) for node in program.used_locally)
+
+
 def attribute_edits(program: Program, local: dict[str, str]) -> Iterator[Edit]:
     """Spells the attributes that move as local names."""
     source = program.module.source

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import blocks_of, extent, last_comment, line_start, reindent
-from tf_migrate.native.surroundings import naming_scopes
+from tf_migrate.native.surroundings import naming_scopes, scopes_of_objects
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.stillness import is_description
 
@@ -55,13 +55,17 @@ class Placer:
     def is_gone(self, node: ast.stmt) -> bool:
         if isinstance(node, ast.With) and node in (*self.program.scopes, *self.program.devices):
             return all(self.is_gone(inner) for inner in node.body)
+        if isinstance(node, ast.If) and node in self.program.taken:
+            return all(self.is_gone(inner) for inner in self.program.taken[node])
         if node in self.emptied or (isinstance(node, ast.Expr | ast.Assign) and self._entered(node) in self.emptied):
             return True
         return node in self.program.dropped or any(unit.node is node and unit.moves for unit in self.program.units)
 
     def dissolving(self) -> list[ast.With]:
         """The blocks whose bodies take their place: those of sessions, and scopes in which nothing takes its name."""
-        named = {scope for variable in self.program.variables for scope in naming_scopes(self.program, variable)}
+        made = self.program.variables
+        named = {scope for variable in made for scope in naming_scopes(self.program, variable)}
+        named |= {scope for variable in made for scope in scopes_of_objects(self.program, variable)}
         free = [scope for scope in self.program.scopes if scope not in named and not self.is_gone(scope)]
         return [*self.program.dissolved, *free]
 
@@ -103,8 +107,10 @@ class Placer:
 
     def dissolve(self) -> None:
         """Moves out the bodies of the blocks that go, the inner ones first."""
-        for block in sorted(self.dissolving(), key=lambda block: -block.lineno):
-            self.edits.append(self._dissolved(block))
+        kept = [node for node in self.program.taken if not self.is_gone(node)]
+        blocks: list[ast.With | ast.If] = [*self.dissolving(), *kept]
+        for block in sorted(blocks, key=lambda block: -block.lineno):
+            self.edits.append(self._dissolved(block) if isinstance(block, ast.With) else self._decided(block))
 
     def _render(self, start: int, end: int) -> str:
         return render(self.program.module.source.text, self.edits, start, end)
@@ -215,6 +221,15 @@ class Placer:
             text += "\n"
         return reindent(text, node.col_offset)
 
+    def _decided(self, node: ast.If) -> Edit:
+        """The branch that is taken, in the place of the condition."""
+        source, taken = self.program.module.source, self.program.taken[node]
+        start = line_start(source, extent(source, taken[0]).comments)
+        body = self._render(start, line_start(source, extent(source, taken[-1]).last + 1)).strip("\n") + "\n"
+        end = line_start(source, extent(source, node).last + 1)
+        text = reindent(body, node.col_offset - taken[0].col_offset)
+        return Edit(line_start(source, node.lineno), end, text, encloses=True)
+
     def _dissolved(self, block: ast.With) -> Edit:
         source = self.program.module.source
         header = max(item.context_expr.end_lineno or 0 for item in block.items)
@@ -236,6 +251,10 @@ class Placer:
 def _statements(node: ast.stmt, program: Program) -> Iterator[ast.stmt]:
     """A statement and, for a scope, the statements inside."""
     yield node
+    inside: Sequence[ast.stmt] = ()
     if isinstance(node, ast.With) and node in (*program.scopes, *program.devices):
-        for inner in node.body:
-            yield from _statements(inner, program)
+        inside = node.body
+    elif isinstance(node, ast.If):
+        inside = program.taken.get(node, ())
+    for inner in inside:
+        yield from _statements(inner, program)

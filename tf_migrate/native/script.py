@@ -25,7 +25,7 @@ from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
-from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, local_names, prefix
+from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, inner_edits, local_names, prefix
 from tf_migrate.native.options import option_edits, said_lines
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
@@ -33,15 +33,14 @@ from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
 from tf_migrate.native.restarts import restart_edit
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
-from tf_migrate.native.stores import Store, stores_of
+from tf_migrate.native.stores import Store, store_options, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
-from tf_migrate.native.waiting import store_options
 from tf_migrate.plan import Function, Plan
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
+from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Stage, Variable
 
 _CALLED = ("iter", "list", "next", "tuple", "zip")
 """Functions of Python's that written code calls."""
@@ -76,12 +75,13 @@ class Script:
         """Makes all edits."""
         source = self.program.module.source
         self._require_plain_lines()
+        self.edits += inner_edits(self.program, self.namer)
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
         self.edits += attribute_edits(self.program, self.renamed)
         self.edits += [*handed_edits(self.program, self.renamed), *outside_edits(self.program, self.renamed)]
         self.edits += fetched_edits(self.program, self.plan.calls)
-        self._rename_variables()
+        self._rename()
         keeper = Keeper(self.program, self._namer, self.kept, self.placer.made)
         self.edits += list(keeper.edits(self.plan.attributes))
         self.edits += [restart_edit(self.program, restart, self.edits, self._list) for restart in self.program.restarts]
@@ -151,14 +151,17 @@ class Script:
                 what = f"the native code calls Python's own `{word}`, and that name is bound here"
                 raise Refused(self.program.units[0].node, what, f"give `{word}` another name")
 
-    def _rename_variables(self) -> None:
-        """Variables whose name comes to mean something else get one of their own."""
+    def _rename(self) -> None:
+        """Variables, and values of methods, whose name comes to mean something else get one of their own."""
         source = self.program.module.source
         for binding in sorted(self.plan.renamed, key=lambda binding: binding.unit):
             assert isinstance(binding.node, ast.Name)
             old = binding.node.id
-            new = self.namer.fresh(f"{old}_variable")
-            if sum(variable.target == old for variable in self.program.variables) == 1:
+            python = binding.value.stage is Stage.PYTHON
+            new = self.namer.fresh(f"first_{old}" if python else f"{old}_variable")
+            if python:
+                pass
+            elif sum(variable.target == old for variable in self.program.variables) == 1:
                 self.renamed[old] = new
             else:
                 self.kept.update(dict.fromkeys((variable.call for variable in binding.value.variables), new))
@@ -170,8 +173,8 @@ class Script:
         words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")]
         self.locals = Locals(*words)
         self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
-        for store in self.stores.values():
-            line = f"{store.name} = {self.context.compat}.VariableStore({store_options(self.program)})\n"
+        for owner, store in self.stores.items():
+            line = f"{store.name} = {self.context.compat}.VariableStore({store_options(self.program, owner)})\n"
             self.placer.made.setdefault(store.unit, []).insert(0, line)
             self.uses_shims = True
         steps = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Minimize)}

@@ -47,3 +47,9 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
 
 def _owner(program: Program, unit: Unit) -> ObjectClass | None:
     return program.owner_of(program.home_of(unit.index))
+
+
+def store_options(program: Program, owner: ObjectClass | None) -> str:
+    """What a store is told: what its collections are shared with, and to leave updates to those that ask for them."""
+    family = [f"family={owner.node.name}"] if owner is not None and owner in program.related else []
+    return ", ".join([*family, *(["defer_updates=True"] if any(unit.averages for unit in program.units) else [])])

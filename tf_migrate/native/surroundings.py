@@ -25,6 +25,15 @@ def naming_scopes(program: Program, variable: Variable) -> tuple[ast.With, ...]:
     return tuple(scope for scope in scopes if names_variables(program, scope))
 
 
+def scopes_of_objects(program: Program, variable: Variable) -> tuple[ast.With, ...]:
+    """The scopes in which several objects of a class are made, from which their variables take names as well."""
+    owner = program.owner_of(program.home_of(variable.unit))
+    calls = () if owner is None or owner.name is not None else owner.calls
+    around = [scope for scope in program.scopes if any(call in ast.walk(scope) for call in calls)]
+    own = program.names.resolve(variable.call.func) != "tf.get_variable"
+    return tuple(scope for scope in around if own or names_variables(program, scope))
+
+
 def opened(program: Program, scope: ast.With, tf: str, compat: str, text_of: Callable[[ast.expr], str]) -> str:
     """What a `with` statement of a function opens in the place of the script's."""
     call = scope.items[0].context_expr

@@ -80,4 +80,7 @@ def program_of(walk: Walk) -> Program:
         built=frozenset(walk.evaluator.built),
         monitor=walk.evaluator.monitor,
         asked=tuple(walk.evaluator.asked),
+        taken=walk.decisions.taken,
+        used_locally=tuple(walk.evaluator.used_locally),
+        related=frozenset(walk.related),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages.distributions import parameter_of_distribution
 from tf_migrate.stages.iterators import initializer
 from tf_migrate.stages.operators import REPHRASE
-from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Refused, Stage, Value
+from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Locals, Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -44,5 +44,6 @@ def attribute_of_block(evaluator: Evaluator, node: ast.Attribute, key: str | Non
         return None
     if not any(frame is held for frame in evaluator.visible()):
         raise Refused(node, f"`{ast.unparse(node)}` is bound in the block that calls this", "bind it before")
-    evaluator.inner.append((node, key))
+    if not isinstance(held, Locals):
+        evaluator.inner.append((node, key))
     return held[key]

@@ -83,6 +83,8 @@ class Blocks(Returning):
         made = [call for call in calls if self.evaluator.names.resolve(call.func) in _CREATING]
         if hoisted is None or len(made) > len(hoisted) or any(call in self.sites for call in calls):
             return False
+        if hoisted and all(inner in hoisted or isinstance(inner, ast.If | ast.Pass) for inner in _statements(node)):
+            return self._only_feeds(node, hoisted, scopes)
         resolved, listed, env = dict(self.evaluator.resolved), dict(self.evaluator.listed), dict(self.evaluator.env)
         frame: dict[str, Value] = {}
         try:
@@ -124,6 +126,20 @@ class Blocks(Returning):
                 return None
             found[inner] = key
         return found
+
+    def _only_feeds(self, node: ast.stmt, hoisted: Mapping[ast.stmt, str], scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a condition that makes placeholders and nothing else: functions take them, whatever it is."""
+        with self.evaluator.aside() as (_, impure):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.If):
+                    self.require_python(inner.test)
+        if impure:
+            return False
+        self._hoist(hoisted)
+        self._place_hoisted(hoisted, scopes)
+        self.dropped.append(node)
+        self.place(node, scopes)
+        return True
 
     def _parts(self, node: ast.expr) -> Iterator[ast.AST]:
         """The parts of an expression, a symbol of TensorFlow as one."""

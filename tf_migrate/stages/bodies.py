@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.containers import appended_to, is_fresh, is_named_again
+from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
 from tf_migrate.stages.scopes import opened_by
@@ -372,6 +373,13 @@ class FunctionBody(Body):
     def _is_own(self, name: ast.Name) -> bool:
         module = self.evaluator.module
         return name not in module.parents or module.function_of(name) is self.home
+
+    def key_of(self, target: ast.Attribute) -> str | None:
+        """The attribute of an object that a function inside a method uses as a local name."""
+        key = self.evaluator.key_of(target)
+        uses = local_uses(self.evaluator, self.home, target) if key is not None else ()
+        self.evaluator.used_locally.update(dict.fromkeys(uses))
+        return key if uses else None
 
     def before(self, name: str) -> Value | None:
         """Every local name is in the frame."""

@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.creation import exists_once
+from tf_migrate.stages.decided import Decisions
 from tf_migrate.stages.entering import Entering, Scopes
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.handing import require_all_handed, session_takers
@@ -32,16 +33,22 @@ _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER
 
 
 class Constructing(Entering):
-    """Reads the classes of objects, and sees to it that nothing else uses their parts of the graph."""
+    """Reads the classes of objects, and sees to it that nothing else uses their parts of the graph.
+
+    `related` are those of several objects that share collections which the program names.
+    """
 
     classes: list[ObjectClass]
     objects: dict[ast.Call, ObjectClass]
     users: Users | None
     refusals: dict[ast.Call, Refused]
+    devices: list[ast.With]
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
         self.building: set[ObjectClass] = set()
+        self.decisions = Decisions()
+        self.related: set[ObjectClass] = set()
 
     def constructs(self, node: ast.Assign, scopes: Scopes) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
@@ -62,9 +69,6 @@ class Constructing(Entering):
             known = self.objects.get(call) if isinstance(call, ast.Call) else None
             if known is None or known not in self.building or known.name is not None or call in self.evaluator.making:
                 continue
-            if scopes:
-                what = f"an object of `{known.node.name}`, one of several, is made inside a scope"
-                raise Refused(node, what, "make it outside, and let the class open the scope")
             self._read_several(known, self.given_to_all(known))
 
     def made_by_others(self) -> None:
@@ -92,7 +96,12 @@ class Constructing(Entering):
             # The modules that make objects have no TensorFlow: in the one graph of a process there is one object.
             return
         listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
-        listed += [listing.call for unit in units for listing in unit.lists]
+        lists = [listing for unit in units for listing in unit.lists]
+        if known.calls and self.users is None and not graphs and all(listing.is_own for listing in lists):
+            # Each object knows what those before it put into a collection.
+            self.related.update([known] if lists else [])
+            lists = []
+        listed += [listing.call for listing in lists]
         found = [*listed, *(call for unit in units for call in (*unit.summaries, *unit.savers))]
         if found:
             what = f"`{ast.unparse(found[0].func)}` in `{known.node.name}`, of which there may be several objects,"
@@ -150,6 +159,10 @@ class Constructing(Entering):
         """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
         several = next((known for known in self.made_objects if known.name is None), None)
         saver = next((call for unit in self.units for call in unit.savers), None)
+        for known in self.made_objects:
+            self._require_unplaced(known)
+        for known in self.related:
+            self._require_own_collections(known)
         if several is not None and saver is not None:
             what = f"a Saver goes by the names that the variables of several `{several.node.name}` objects got"
             raise Refused(saver, what, "give each object a name, and a Saver the variables to save")
@@ -162,6 +175,7 @@ class Constructing(Entering):
         for known, gone in self.made_objects.items():
             leak = leaks(self.module, known, self.object_takers)
             moved = [name for name, binding in gone.items() if binding.value.stage in _GONE]
+            moved += [node.attr for node in self.evaluator.used_locally if class_of(self.module, node) is known.node]
             self._require_own(known, moved)
             require_named(self.module, known, moved)
             for name, binding in gone.items():
@@ -171,12 +185,29 @@ class Constructing(Entering):
                     if (
                         isinstance(node.ctx, ast.Load)
                         and node not in self.evaluator.resolved
+                        and node not in self.decisions.dead
                         and self._may_be(node, known, leak)
                     ):
                         what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"
                         unseen = Refused(node, what, "fetch it in a run")
                         # A run that is refused may be what uses it.
                         raise next(iter(self.refusals.values()), unseen)
+
+    def _require_unplaced(self, known: ObjectClass) -> None:
+        """Refuses several objects of which one is made on a device: their code stands in the class."""
+        calls = known.calls if known.name is None else ()
+        placed = next((block for block in self.devices if any(call in ast.walk(block) for call in calls)), None)
+        if placed is not None:
+            what = f"an object of `{known.node.name}`, one of several, is made on a device"
+            raise Refused(placed, what, "let the class say where its operations run")
+
+    def _require_own_collections(self, known: ObjectClass) -> None:
+        """Refuses collections that something else than the objects of one class may share."""
+        made = [unit.node for unit in self.units if unit.creates] + [variable.call for variable in self.variables]
+        other = next((node for node in made if class_of(self.module, node) is not known.node), None)
+        if other is not None:
+            what = f"variables beside those of several `{known.node.name}` objects may join their collections"
+            raise Refused(other, what, "list the variables by name")
 
     def require_handed(self) -> None:
         """Refuses functions that a session is handed to, where not every call of them is seen."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.stages.values import Refused, Stage, Value, container
+from tf_migrate.stages.values import Refused, Stage, Value, container, flatten
 from tf_migrate.syntax.module import Module
 
 _NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
+_SERVING = frozenset({Stage.SESSION, Stage.INITIALIZER, Stage.FEED})
 
 
 def part_of(node: ast.Subscript, base: Value) -> Value:
@@ -101,3 +102,13 @@ def is_named_again(module: Module, node: ast.Name) -> bool:
     if isinstance(parent, ast.Tuple):
         return not isinstance(module.parents.get(parent), ast.Return)
     return isinstance(parent, _NAMING)
+
+
+def only_serves(node: ast.stmt, value: Value) -> bool:
+    """Whether what a statement makes serves the session only, which goes; refuses one that makes something else too."""
+    if value.stage not in _SERVING:
+        return False
+    if any(part.stage not in _SERVING for part in flatten([value])):
+        what = "a session, an initializer or a feed is bound beside other values"
+        raise Refused(node, what, "bind each in a statement of its own")
+    return True

@@ -38,7 +38,7 @@ class Giving(Initialization):
             elif not self.is_session(argument):
                 self.require_python(argument)
                 if name is not None:
-                    given |= self._initializer(name, argument)
+                    given |= self._known(name, argument)
             elif owner is None or name is None:
                 raise Refused(argument, "the session is handed to a function", "make it in the function")
             else:
@@ -46,14 +46,15 @@ class Giving(Initialization):
         left = set(names) - {name for name, _ in filled(call, names)}
         for name, default in defaults(function):
             if name in left:
-                given |= self._initializer(name, default)
+                given |= self._known(name, default)
         return given
 
-    def _initializer(self, name: str, given: ast.expr) -> dict[str, Value | Binding]:
-        """A parameter that holds an initializer of TensorFlow, by the call that makes it."""
+    def _known(self, name: str, given: ast.expr) -> dict[str, Value | Binding]:
+        """A parameter that holds None, or an initializer of TensorFlow, by the call that makes it."""
         with self.evaluator.aside():
             value = self.evaluator.value(given)
-        return {name: value} if value.stage is Stage.PYTHON and value.node is not None else {}
+        known = value.node is not None or bool(value.is_none)
+        return {name: value} if value.stage is Stage.PYTHON and known else {}
 
     def _passed(self, argument: ast.expr) -> Binding | None:
         """A tensor or placeholder that has a name, which a method takes under one of its own."""

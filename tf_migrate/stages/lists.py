@@ -40,6 +40,11 @@ class Listing:
     scope: str | None
     unit: int
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the program gave the collection its name."""
+        return self.key not in KEYS.values()
+
 
 def collected(evaluator: Evaluator, node: ast.Call) -> str | None:
     """The collection of variables that a call of `tf.get_collection` asks for; None for any other."""

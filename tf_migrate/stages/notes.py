@@ -57,6 +57,8 @@ class Notes:
         """The layers whose output moves averages where it is computed."""
         self.inner: list[tuple[ast.Attribute, str]] = []
         """The attributes that are read in the block which binds them, and their names."""
+        self.used_locally: dict[ast.Attribute, None] = {}
+        """Attributes of objects that functions inside methods use as local names."""
         self.arg_scopes: list[ArgScope] = []
         """The blocks around that give arguments to layers."""
         self.waits: ast.Name | None = None

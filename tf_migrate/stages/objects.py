@@ -180,7 +180,8 @@ def require_named(module: Module, known: ObjectClass, gone: Container[str]) -> N
         own = isinstance(given, ast.Name) and given.id == "self" and class_of(module, given) is known.node
         named = isinstance(given, ast.Name) and known.name is not None and given.id == known.name.id
         text = call.args[1].value if len(call.args) > 1 and isinstance(call.args[1], ast.Constant) else None
-        if (own or named) and (text is None or text in gone):
+        several = known.name is None and isinstance(given, ast.Name | ast.Attribute | ast.Subscript) and text in gone
+        if several or ((own or named) and (text is None or text in gone)):
             what = f"`{word}` asks by a text what attributes `{known.node.name}`, which builds a graph, has"
             raise Refused(call, what, "name the attributes")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tf_migrate.names.canonical import Names
@@ -161,6 +161,12 @@ class Program:
     """The statements that get, or return, what a queue gives in a function of its own."""
     bound: Mapping[ast.Call, tuple[str, Binding]] = field(default_factory=dict)
     """What each variable was bound to first, by the call that makes it."""
+    taken: Mapping[ast.If, Sequence[ast.stmt]] = field(default_factory=dict)
+    """The branch that each condition takes which only asks whether there is a session."""
+    used_locally: tuple[ast.Attribute, ...] = ()
+    """Attributes that functions inside methods use as local names."""
+    related: frozenset[ObjectClass] = frozenset()
+    """The classes of several objects that share collections."""
 
     @property
     def saves(self) -> bool:

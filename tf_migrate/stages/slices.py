@@ -12,6 +12,7 @@ from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.renaming import can_be_renamed
 from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.values import (
@@ -132,14 +133,16 @@ def _require_default(program: Program, run: Run, unit: Unit) -> None:
 def require_unchanged(program: Program, run: Run, found: Slice, renamed: set[Binding]) -> None:
     """Refuses a run whose function would see other values when it is traced than its graph was built with.
 
-    A variable whose name means something else by then keeps a name of its own: it is added to `renamed`.
+    What has a name that means something else by then keeps a name of its own: it is added to `renamed`.
     """
     for name, binding in found.captured:
         built = any(unit.reads.get(name) is binding for unit in found.units) or any(
             update.reads.get(name) is binding and not update.inline for update in run.updates
         )
-        if program.current(name, binding, run.env) is not binding and _can_be_renamed(program, name, binding):
+        if program.current(name, binding, run.env) is not binding and can_be_renamed(program, name, binding):
             renamed.add(binding)
+            if binding.value.stage is Stage.PYTHON:
+                _require_unchanged_value(program, run, name, binding)
             continue
         _require_same(program, run, name, binding, built=built)
     if run.impure:
@@ -159,7 +162,7 @@ def require_listed(program: Program, renamed: set[Binding]) -> None:
             name, binding = program.bound[variable.call]
             if program.current(name, binding, program.final_of(variable.unit)) is binding:
                 continue
-            if not _can_be_renamed(program, name, binding):
+            if not can_be_renamed(program, name, binding):
                 raise Refused(call, f"`{name}`, one of the variables listed here, means something else later", _CHANGED)
             renamed.add(binding)
 
@@ -219,10 +222,15 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     if binding.value.stage is Stage.PYTHON and binding.value.function is None:
-        keys = _keys_read(program, run, name, binding)
-        place = may_change(name, binding, program.module, program.entered, program.built, keys)
-        if place is not None:
-            raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
+        _require_unchanged_value(program, run, name, binding)
+
+
+def _require_unchanged_value(program: Program, run: Run, name: str, binding: Binding) -> None:
+    """Refuses a list, or another value, that may hold something else by the time that a function is traced."""
+    keys = _keys_read(program, run, name, binding)
+    place = may_change(name, binding, program.module, program.entered, program.built, keys)
+    if place is not None:
+        raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
 
 
 def _keys_read(program: Program, run: Run, name: str, binding: Binding) -> set[str] | None:
@@ -245,21 +253,6 @@ def _keys_read(program: Program, run: Run, name: str, binding: Binding) -> set[s
             return None
         keys.add(key)
     return keys
-
-
-def _can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
-    """Whether the script shows every place where a name means this one variable."""
-    if binding.value.stage is not Stage.VARIABLE or binding.value.parts is not None or binding.depth:
-        return False
-    meant = [
-        node
-        for node, known in program.resolved.items()
-        if isinstance(node, ast.Name) and node.id == name and known in (binding, None)
-    ]
-    straight = (None, *program.entered.values())
-    certain = all(program.resolved[node] is binding and program.module.function_of(node) in straight for node in meant)
-    parents = program.module.parents
-    return certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
 
 
 def can_be_kept(program: Program, owner: ObjectClass, name: str, binding: Binding) -> bool:

@@ -22,6 +22,14 @@ class Surroundings(Blocks):
         self.devices: list[ast.With] = []
         self.scope_reads: dict[ast.With, Reads] = {}
 
+    def decides(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes a condition of the straight line that only asks whether there is a session."""
+        branch = self.decisions.branch(self.evaluator, node) if isinstance(node, ast.If) and not self.depth else None
+        if branch is None:
+            return False
+        self.block(branch, scopes)
+        return True
+
     def scope_reads_of(self, item: ast.withitem) -> Reads:
         """What the arguments of a scope read."""
         assert isinstance(item.context_expr, ast.Call)

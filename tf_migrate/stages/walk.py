@@ -13,7 +13,7 @@ from dataclasses import replace
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.blocks import stays
-from tf_migrate.stages.containers import appended_to
+from tf_migrate.stages.containers import appended_to, only_serves
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
@@ -103,6 +103,8 @@ class Walk(Surroundings):
             self._with(node, scopes)
         elif self.depth == 0 and (guard := main_guard(node)) is not None and not guard.orelse:
             self.block(guard.body, scopes)
+        elif self.decides(node, scopes):
+            pass
         elif isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.With):
             self.compound(node, scopes)
         else:
@@ -326,7 +328,7 @@ class Walk(Surroundings):
             what = f"`{ast.unparse(changing[0])}` is computed while the graph is built"
             step = "assign it to a name in a statement of its own, before it is used in the graph"
             raise Refused(changing[0], what, step)
-        if begins_later(value) or value.stage in (Stage.SESSION, Stage.INITIALIZER, Stage.FEED):
+        if begins_later(value) or only_serves(node, value):
             self.dropped.append(node)
         self._add(node, scopes, value, reads)
         drawn, chosen = self.evaluator.drawn(impure), inside and value.stage in MOVED

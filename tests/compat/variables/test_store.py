@@ -302,3 +302,36 @@ def test_functions_that_are_traced_in_several_threads_share_their_variables() ->
     (variable,) = store.variables
     variable.assign([1.0, 2.0])
     assert [compute().numpy().tolist() for compute in functions] == [[1.0, 2.0]] * 4
+
+
+def test_stores_of_a_family_share_the_collections_that_code_names() -> None:
+    class Net:
+        pass
+
+    def make(store: compat.VariableStore) -> list[str]:
+        with store:
+            compat.get_variable("w", [], collections=["mine", compat.GraphKeys.GLOBAL_VARIABLES])
+            return [variable.name for variable in compat.get_collection("mine")]
+
+    one, two, other = (compat.VariableStore(family=kind) for kind in (Net, Net, type("Other", (), {})))
+    assert make(one) == make(other) == ["w:0"]
+    assert make(two) == ["w:0", "w:0"]
+    with one:
+        assert len(compat.get_collection("mine")) == 1, "those made later are none of its own"
+    with two:
+        shared = compat.get_collection("mine")
+        assert shared[0] is one.variables[0] and shared[1] is two.variables[0]
+        assert len(compat.global_variables()) == len(two.variables) == len(two.trainable_variables) == 1
+
+
+def test_a_checkpoint_of_a_store_holds_none_of_its_family(tmp_path: pathlib.Path) -> None:
+    class Net:
+        pass
+
+    stores = [compat.VariableStore(family=Net) for _ in range(2)]
+    for number, store in enumerate(stores):
+        with store:
+            compat.get_variable(f"w{number}", [], collections=["mine", compat.GraphKeys.GLOBAL_VARIABLES])
+    path = tf.train.Checkpoint(store=stores[1]).write(str(tmp_path / "saved"))
+    names = [name for name, _ in tf.train.list_variables(path)]
+    assert any("w1" in name for name in names) and not any("w0" in name for name in names)
