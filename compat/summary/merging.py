@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from .. import variables as tf1
-from .tags import clean_tag, collect
+from .tags import clean_tag, collect, function_graph
 
 
 def merge(inputs: Sequence[Any], collections: Iterable[str] | None = None, name: str | None = None) -> tf.Tensor:
@@ -41,5 +41,6 @@ def merge_all(
         scope: only summaries whose names match this regular expression.
         name: name of the operation.
     """
-    summaries = tf1.get_collection(key, scope=scope)
+    graph = function_graph()
+    summaries = (tf1 if graph is None else graph).get_collection(key, scope)
     return merge(summaries, name=name) if summaries else None

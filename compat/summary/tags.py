@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import ops
 
 from .. import logging
 from .. import variables as tf1
 from ..train.op_names import exact_name
 
 _ILLEGAL = re.compile(r"[^-/\w\.]")
+_TAGS = "summary tags"
 
 
 def clean_tag(name: str | None) -> str | None:
@@ -31,19 +36,50 @@ def summary_scope(
     """Opens the name scope of a summary; yields its tag, and the name for its operation.
 
     A ``family`` comes first in the tag, and once more below the scopes that are open, so that TensorBoard groups by it.
+    In a ``tf.function`` without a store nothing but other summaries has numbers: no argument takes the name of a tag.
     """
     name, family = clean_tag(name), clean_tag(family)
     base = name if family is None else f"{family}/{name}"
+    graph = function_graph()
+    around = "" if graph is None else tf.get_current_name_scope()
     with tf1.name_scope(base, default_name) as scope:
         tag = scope.rstrip("/")
+        if graph is not None:
+            tag = _numbered("/".join(filter(None, [around, base or default_name])), graph.get_collection_ref(_TAGS))
         yield (tag if family is None else f"{family}/{tag}"), exact_name(scope)
 
 
-def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:
-    """Adds a summary to collections, where there is a graph or store that has any."""
+def _numbered(tag: str, taken: list[str]) -> str:
+    """A tag that no other summary of a function has, whatever the case of its letters."""
+    candidates = itertools.chain([tag], (f"{tag}_{number}" for number in itertools.count(1)))
+    found = next(candidate for candidate in candidates if candidate.lower() not in taken)
+    taken.append(found.lower())
+    return found
+
+
+def function_graph() -> Any:
+    """The graph of the function that is being traced, where no store is active; None elsewhere."""
+    if has_store() or not tf.inside_function():
+        return None
+    return ops.get_default_graph()
+
+
+def has_store() -> bool:
+    """Whether there is a graph or store, with collections of its own."""
     try:
         tf1.current_store()
     except ValueError:
+        return False
+    return True
+
+
+def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:
+    """Adds a summary to collections, where there is a graph, a store or a function that has any."""
+    graph = function_graph()
+    if graph is None and not has_store():
         return
     for key in default if collections is None else collections:
-        tf1.add_to_collection(key, summary)
+        if graph is None:
+            tf1.add_to_collection(key, summary)
+        else:
+            graph.add_to_collection(key, summary)
