@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from tf_migrate.stages.bodies import Body
+from tf_migrate.stages.built_to_run import built_for, fetched_by
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.feeds import filled
 from tf_migrate.stages.returning import Returning
@@ -73,6 +74,15 @@ class _BlockBody(Body):
 
 class Blocks(Returning):
     """Takes loops and conditions that compute tensors, or make cells, and do nothing else."""
+
+    def builds_to_run(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes an assignment that is built inside a block, for the run behind it: that assigns by itself."""
+        fetched = map(fetched_by, self.evaluator.sites.values() if self.depth else ())
+        if not any(built_for(self.module, self.evaluator.names, item) is node for item in fetched):
+            return False
+        self.dropped.append(node)
+        self.place(node, scopes)
+        return True
 
     def moves_whole(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> bool:
         """Takes a loop or a condition that only computes tensors, the graph's or those of its own names."""

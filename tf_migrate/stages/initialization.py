@@ -78,6 +78,15 @@ class Initialization(Iterating):
             return None
         return parent.body if statement in parent.body else parent.orelse
 
+    def has_values_in_branch(self, node: ast.AST) -> bool:
+        """Whether the branch that something stands in gave all variables their values before."""
+        around = {node}
+        while node in self.evaluator.module.parents:
+            node = self.evaluator.module.parents[node]
+            around.add(node)
+        known = (way for way in self.ways if way.covered == self.made and not around.isdisjoint(way.branch))
+        return not self.emptied and any(known)
+
     def begin_anew(self) -> None:
         """Another graph begins: its variables and runs are counted by themselves."""
         self.evaluator.earlier = len(self.variables)
@@ -146,6 +155,8 @@ class Initialization(Iterating):
         """A function that runs the session is called."""
         if self.evaluator.running:
             # The call of the function around it is what counts.
+            return
+        if self.has_values_in_branch(node):
             return
         self.ran = True
         self.require_values(node)

@@ -20,6 +20,7 @@ from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.unbound import is_global
 
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
+_STEPS = frozenset({"apply_gradients", "minimize"})
 _UNREAD = ast.AsyncFunctionDef | ast.ClassDef | ast.Nonlocal
 
 
@@ -252,16 +253,23 @@ def returned_names(method: ast.FunctionDef) -> list[ast.Name] | None:
 
 
 def returned_value(method: ast.FunctionDef) -> ast.expr | None:
-    """The one value, without a name, that a method returns at its end, and nowhere else, after it bound attributes."""
+    """The one value, without a name, that a method returns at its end, and nowhere else.
+
+    It is a step of an optimizer, or was made after the method bound attributes: other methods only compute a tensor.
+    """
     last = method.body[-1]
     value = last.value if isinstance(last, ast.Return) else None
     ends = sum(isinstance(inner, ast.Return) for inner in ast.walk(method))
-    binds = any(_is_bound_attribute(inner) for inner in ast.walk(method))
-    return value if binds and ends == 1 and not isinstance(value, ast.Name | ast.Tuple | ast.List) else None
+    does = any(_is_bound_attribute(inner) or _is_step(inner) for inner in ast.walk(method))
+    return value if does and ends == 1 and not isinstance(value, ast.Name | ast.Tuple | ast.List) else None
 
 
 def _is_bound_attribute(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+
+
+def _is_step(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in _STEPS
 
 
 def _takes_all(statement: ast.stmt, method: ast.FunctionDef) -> bool:

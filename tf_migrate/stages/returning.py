@@ -95,12 +95,14 @@ class Returning(Constructing):
         return True
 
     def _value(self, end: ast.stmt, value: ast.expr, scopes: tuple[ast.With, ...]) -> Value:
-        """Reads a tensor that a method returns without having named it: the statement makes it."""
+        """Reads a tensor or a step that a method returns without having named it: the statement makes it."""
         self.statement = end
         self.evaluator.unit = len(self.units)
         made, reads, impure = self.evaluator.collect(value)
-        if made.stage is not Stage.TENSOR or made.parts is not None:
-            raise Refused(end, f"what is returned, `{ast.unparse(value)}`, is no tensor", "keep it as an attribute")
+        if made.stage not in (Stage.TENSOR, Stage.EFFECT) or made.parts is not None:
+            raise Refused(
+                end, f"what is returned, `{ast.unparse(value)}`, is no tensor or step", "keep it as an attribute"
+            )
         self.place_value(end, scopes, made, reads, impure)
         return made
 

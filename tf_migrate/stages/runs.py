@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import require_unchanged
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
@@ -119,6 +120,8 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     fetched, feeds = _arguments(evaluator, site)
     if fetched is None:
         raise Refused(call, "nothing is fetched", "fetch something")
+    built = built_for(evaluator.module, evaluator.names, fetched)
+    fetched = built.value if built is not None and depth else fetched
     evaluator.fetching = True
     try:
         with evaluator.collecting() as (reads, impure):

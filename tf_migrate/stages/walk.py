@@ -239,6 +239,8 @@ class Walk(Surroundings):
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
         if self.says_options(node, scopes) or self.constructs(node, scopes) or self.fills(node, scopes):
             return
+        if self.builds_to_run(node, scopes):
+            return
         value, reads, impure = self.evaluator.collect(node.value)
         reads = self.goes_on(node, node.targets[0], value, reads)
         if value.random and not value.fed and self.is_initial(node):
@@ -386,7 +388,8 @@ class Walk(Surroundings):
             return PYTHON
         try:
             self.require_values(site.node)
-            initialized = self.covered is not None or bool(self.evaluator.running)
+            settled = self.has_values_in_branch(site.node)
+            initialized = self.covered is not None or bool(self.evaluator.running) or settled
             depth = self.depth + bool(self.evaluator.frames)
             run = analyse_run(self.evaluator, site, self.statement, depth, initialized=initialized)
         except Refused as refused:
@@ -394,5 +397,5 @@ class Walk(Surroundings):
             return PYTHON
         self.runs.append(replace(run, ready=frozenset(self.ready), stale=self.stale, restarts=tuple(self.restarts)))
         self.takes(site)
-        self.ran = self.ran or not self.evaluator.running
+        self.ran = self.ran or not (self.evaluator.running or settled)
         return PYTHON

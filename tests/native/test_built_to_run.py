@@ -1,0 +1,157 @@
+"""Assignments that a block builds for the run behind it, as where weights come from elsewhere; runs of one branch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.native.native import deciding_site, printed, rewritten, tier_of
+
+MODEL = """\
+import os
+import numpy as np
+import tensorflow as tf
+
+
+class Model(object):
+    def __init__(self, size, rate):
+        self.size = size
+        self.rate = rate
+        self.x = tf.placeholder(tf.int32, [None])
+        self.y = tf.placeholder(tf.float32, [None])
+        self.rows = tf.get_variable("rows", [size], initializer=tf.zeros_initializer())
+        self.scale = tf.get_variable("scale", [], initializer=tf.ones_initializer())
+        self.guess = self.compute()
+        self.loss = tf.reduce_mean(tf.square(self.guess - self.y))
+        self.step = self.train()
+
+    def compute(self):
+        return tf.gather(self.rows, self.x) * self.scale
+
+    def train(self):
+        return tf.train.GradientDescentOptimizer(self.rate).minimize(self.loss)
+
+
+def give_rows(sess, model, path):
+    import json
+    values = np.array(json.loads("[1.0, 2.0, %d]" % len(path)))
+    rows = tf.constant(values, dtype=tf.float32)
+    given = tf.assign(model.rows, rows)
+    sess.run(given)
+    print("given")
+
+
+def main():
+    with tf.Session() as sess:
+        model = Model(3, 0.1)
+        saver = tf.train.Saver()
+        if os.path.exists("nowhere/checkpoint"):
+            saver.restore(sess, "nowhere/model")
+        else:
+            sess.run(tf.global_variables_initializer())
+            if model.size > 2:
+                give_rows(sess, model, "path")
+        for _ in range(2):
+            print(sess.run([model.loss, model.step], {model.x: [0, 2], model.y: [0.0, 1.0]})[0])
+        print(sess.run(model.rows))
+
+
+main()
+"""
+# What TensorFlow 1.15.5 prints.
+OUTPUT = "given\n5.0\n2.2625003\n[0.89189994 2.         3.6367    ]\n"
+BUILT = "    given = tf.assign(model.rows, rows)\n    sess.run(given)\n"
+
+
+def test_weights_from_elsewhere() -> None:
+    result = rewritten(MODEL)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "    model.rows.assign(rows)\n    print" in result.text
+    assert "        self.train()\n" in result.text
+    assert rewritten(result.text).text == result.text
+    assert printed(result.text) == OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("built", "rows"),
+    [
+        ("    given = model.rows.assign(rows)\n    print(sess.run(given)[1])\n", "model.rows.assign(rows).numpy()[1]"),
+        ("    given = tf.assign_add(model.rows, values)\n    sess.run(given)\n", "model.rows.assign_add(values)"),
+        (
+            "    for value in values:\n        given = tf.assign(model.scale, value)\n        sess.run(given)\n",
+            "        model.scale.assign(value)\n",
+        ),
+    ],
+    ids=["a method, whose value is printed", "another assignment", "in a loop"],
+)
+def test_other_forms(built: str, rows: str) -> None:
+    result = rewritten(MODEL.replace(BUILT, built))
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert rows in result.text
+
+
+GROWS = "the graph grows inside a loop or a condition"
+REFUSED = {
+    "something between": (
+        "    given = tf.assign(model.rows, rows)\n    values[0] = 3.0\n    sess.run(given)\n",
+        GROWS,
+    ),
+    "the name is read again": (
+        "    given = tf.assign(model.rows, rows)\n    sess.run(given)\n    print(given)\n",
+        GROWS,
+    ),
+    "it runs in a block of its own": (
+        "    given = tf.assign(model.rows, rows)\n    if len(path):\n        sess.run(given)\n",
+        GROWS,
+    ),
+    "something else is built": (
+        "    given = tf.square(model.rows)\n    sess.run(given)\n",
+        GROWS,
+    ),
+    "a tensor that is fed": (
+        "    given = tf.assign(model.rows, model.guess)\n    sess.run(given, {model.x: [0, 1, 2]})\n",
+        "`model` would be needed where it is not known",
+    ),
+}
+
+
+@pytest.mark.parametrize(("built", "reason"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_not_sure(built: str, reason: str) -> None:
+    text = MODEL.replace(BUILT, built)
+    assert tier_of(text) == "bridge"
+    assert reason in (deciding_site(text).reason or "")
+
+
+BRANCHES = {
+    "before the initializer": (
+        "            sess.run(tf.global_variables_initializer())\n            if model.size > 2:\n"
+        '                give_rows(sess, model, "path")\n',
+        '            give_rows(sess, model, "path")\n            sess.run(tf.global_variables_initializer())\n',
+        "the session runs before the initializer provably did",
+    ),
+    "in the other branch": (
+        '            saver.restore(sess, "nowhere/model")\n',
+        '            give_rows(sess, model, "path")\n            saver.restore(sess, "nowhere/model")\n',
+        "the session runs before the initializer provably did",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "reason"), BRANCHES.values(), ids=BRANCHES.keys())
+def test_runs_that_a_branch_gave_no_values(before: str, after: str, reason: str) -> None:
+    text = MODEL.replace(before, after)
+    assert text != MODEL
+    assert tier_of(text) == "bridge"
+    assert reason in (deciding_site(text).reason or "")
+
+
+def test_a_run_in_the_branch_itself() -> None:
+    """Where a branch restores all variables, they have values there too."""
+    both = MODEL.replace(
+        '            saver.restore(sess, "nowhere/model")\n',
+        '            saver.restore(sess, "nowhere/model")\n            print(sess.run(model.scale))\n',
+    ).replace(
+        "            if model.size > 2:\n", "            print(sess.run(model.scale))\n            if model.size > 2:\n"
+    )
+    result = rewritten(both)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == "1.0\n" + OUTPUT
