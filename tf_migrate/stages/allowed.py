@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import distributions, effects, purity
-from tf_migrate.stages.reach import CHECKED, DISTRIBUTIONS, STEP, Found, Reach
+from tf_migrate.stages.libraries import DISTRIBUTIONS, MODULES
+from tf_migrate.stages.reach import CHECKED, STEP, Found, Reach
 from tf_migrate.stages.values import Refused
 
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
@@ -60,10 +61,11 @@ _BUILT = (
     | _STORING
     | _RANDOM_OBJECTS
     | {DISTRIBUTIONS}
+    | MODULES
     | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
     | _PRIVATE
 )
-_OF_STORES = _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
+_OF_STORES = MODULES | _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
 
 
 def is_python(symbol: str) -> bool:

@@ -9,34 +9,18 @@ from __future__ import annotations
 
 import ast
 import builtins
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.comparing import may_compare_tensors
+from tf_migrate.stages.libraries import FREE, symbol_of
 from tf_migrate.stages.members import makers
 from tf_migrate.stages.names_used import imports_of, scope_binding
-from tf_migrate.stages.purity import callee
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
-
-FREE = frozenset(sys.stdlib_module_names) | {
-    "numpy",
-    "scipy",
-    "six",
-    "absl",
-    "mock",
-    "wrapt",
-    "contextlib2",
-    "networkx",
-}
-"""Libraries that build no graphs."""
-
-DISTRIBUTIONS = "tensorflow_probability.distributions"
-"""A library of its own whose objects build parts of the graph, random numbers among them, and nothing else."""
 
 _HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__"})
 _LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
@@ -292,9 +276,9 @@ class Reach:
             raise Refused(node, f"what `{node.id}` means is not known", STEP)
         name = statement.module if isinstance(statement, ast.ImportFrom) else alias.name
         library = (name or "").partition(".")[0]
-        known = (callee(item, home.module) for item in (node, parent) if isinstance(item, ast.Name | ast.Attribute))
-        if any(f"{item}.".startswith(f"{DISTRIBUTIONS}.") for item in known):
-            self._found(Found(DISTRIBUTIONS, home.module.path, node))
+        known = symbol_of(home.module, node)
+        if known is not None:
+            self._found(Found(known, home.module.path, node))
             return
         self.draws = self.draws or library in ("networkx", "random") or (library == "numpy" and _draws(parent))
         if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
