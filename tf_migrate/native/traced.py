@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from tf_migrate.changes.edits import Edit, render
+from tf_migrate.changes.edits import Edit, render, wrap
 from tf_migrate.native.layout import call_text, extent, joined, line_start, reindent
 from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.own_names import first_binding, places_of
 from tf_migrate.stages.set_up import build_name
 from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.traced import Traced
@@ -50,8 +51,23 @@ class _Writer:
         self.source = context.module.source
         self.namer = Namer(context.names)
         self.edits = [edit for change in changes for edit in change.edits]
+        # Lists of the same tensors are equal: TensorFlow 2 compares the values of others.
+        compared = [self.source.span(side) for call in traced.alike for side in call.args[:2]]
+        self.edits += [edit for span in compared for edit in wrap(*span, "[", "]")]
+        self.renamed: list[tuple[str, str]] = []
+        """The names that are read before the function binds others in their place, and these."""
+        self._rename()
         self.column = traced.test.body[0].col_offset
         self.unit = " " * (self.column - traced.test.col_offset)
+
+    def _rename(self) -> None:
+        """Gives names of its own to what the function binds again."""
+        inside = [*self.traced.inside, *(item.node for item in self.traced.fetched)]
+        for name in self.traced.renamed:
+            own = self.namer.fresh(f"own_{name}")
+            self.edits += [Edit(*self.source.span(place), own) for place in places_of(name, inside)]
+            if first_binding(name, inside) is None:
+                self.renamed.append((name, own))
 
     def written(self) -> tuple[Edit, str]:
         """The edit of the body, and the name of the function."""
@@ -116,6 +132,7 @@ class _Writer:
         inner = indent + self.unit * depth
         if traced.built:
             lines.append(f"{inner}self.{build_name(self.context.module)}()\n")
+        lines += [f"{inner}{own} = {name}\n" for name, own in self.renamed]
         body = [self._text(item, depth) for item in traced.inside]
         if body and not traced.built:
             body[0] = body[0].lstrip("\n")

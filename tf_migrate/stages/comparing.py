@@ -7,7 +7,7 @@ is seen at once. Where its result is a value, it would be another one in silence
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, stores_of
@@ -128,8 +128,8 @@ def _may_be_tensor(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Subscript)
 
 
-def asserts_equality(module: Module, item: ast.stmt, made: Container[str]) -> bool:
-    """Whether a statement of a test asserts something of what may be tensors being equal; `made` holds their names.
+def asserted_equal(module: Module, item: ast.stmt, made: Container[str]) -> Iterator[ast.Call]:
+    """The calls in a statement of a test that assert what may be tensors to be equal; `made` holds their names.
 
     Lists are no concern: they are equal without their elements being compared, where these are the same objects.
     """
@@ -139,8 +139,12 @@ def asserts_equality(module: Module, item: ast.stmt, made: Container[str]) -> bo
             first, second = call.args[:2]
             other = method.endswith("In") or _may_hold_tensor(module, second, made)
             if other and _may_hold_tensor(module, first, made) and any(name in made for name in loads_of(second)):
-                return True
-    return False
+                yield call
+
+
+def means_identity(call: ast.Call) -> bool:
+    """Whether what a call asserts is what TensorFlow 1 asked of tensors, as soon as it is asserted of lists of them."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("assertEqual", "assertEquals")
 
 
 def _may_hold_tensor(module: Module, node: ast.expr, made: Container[str]) -> bool:

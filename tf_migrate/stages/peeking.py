@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.allowed import Own, is_python, reach_of
-from tf_migrate.stages.comparing import asserts_equality
+from tf_migrate.stages.comparing import asserted_equal
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of
 from tf_migrate.stages.reach import Found, Reach
 from tf_migrate.stages.values import Refused
@@ -51,7 +51,7 @@ class Peeks:
         """The names among those that the function made which a statement asks; empty where it does anything else."""
         asked = loads_of(item) & made
         odd = any(isinstance(inner, NOT_PLAIN | ast.NamedExpr) for inner in ast.walk(item))
-        if not self.classes or odd or asserts_equality(self.names.module, item, made):
+        if not self.classes or odd or any(asserted_equal(self.names.module, item, made)):
             return set()
         plain = self._only_asks(item, asked) and not self._builds(item)
         return asked if plain and not any(name.startswith("self.") for name in asked) else set()

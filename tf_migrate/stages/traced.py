@@ -11,17 +11,19 @@ test draws are not TensorFlow 1's, as on the bridge: that mixed the number of op
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.allowed import DRAWING, Own, reach_of, require_building, touches_graph
 from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
-from tf_migrate.stages.comparing import asserts_equality
+from tf_migrate.stages.comparing import asserted_equal, means_identity
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
+from tf_migrate.stages.passed import passing_parameters
 from tf_migrate.stages.peeking import EVALUATING, Peeks
 from tf_migrate.stages.reach import Reach
+from tf_migrate.stages.own_names import renamed
 from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import (
@@ -46,7 +48,8 @@ class Traced:
 
     `inside` are the statements that move into it, `staying` those that stay before it, `late` those that move behind
     its call, `behind` those that follow: the first of them holds the first run. `built` is what `setUp` builds and the
-    function has to repeat. `stored` says that it makes variables, `guarded` that `setUp` cannot build outside a graph.
+    function has to repeat, `alike` are the assertions in it that what may be tensors is equal, `renamed` the names that
+    have another one in it. `stored` says that it makes variables, `guarded` that `setUp` cannot build outside a graph.
     `kept` are names of the function that are asked behind it.
     """
 
@@ -59,6 +62,8 @@ class Traced:
     late: tuple[ast.stmt, ...]
     behind: tuple[ast.stmt, ...]
     built: tuple[Built, ...]
+    alike: tuple[ast.Call, ...]
+    renamed: tuple[str, ...]
     stored: bool
     guarded: bool = False
     kept: tuple[str, ...] = ()
@@ -84,9 +89,7 @@ class _Reader:
         methods = ((home, method) for home, node in lineage for method in methods_of(node).values())
         helpers = ((home, item) for home, item in methods if item.name not in _AROUND and not is_test(item))
         self.own = Own(tuple(helpers), frozenset(node for _, node in lineage))
-        parameters = {argument.arg for argument in ast.walk(test.args) if isinstance(argument, ast.arg)}
-        passing = any(touches_graph(names, item, self.own) for item in test.decorator_list)
-        self.passed = parameters - {"self"} if passing else set()
+        self.passed = passing_parameters(module, test, lambda item: self._touches_of(names, item))
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
         self.fed: set[str] = set()
@@ -95,6 +98,10 @@ class _Reader:
         """The statements between those that build which move behind the call: building needs nothing that they do."""
         self.asking: dict[ast.stmt, set[str]] = {}
         """The statements behind the first run that only ask what the function made, and what they ask."""
+        self.alike: list[ast.Call] = []
+        """The assertions that what may be tensors is equal."""
+        self.renamed: set[str] = set()
+        """The names that the function binds again, of those that are bound before it."""
         self.draws = False
         """Whether building may draw random numbers of NumPy."""
 
@@ -111,7 +118,10 @@ class _Reader:
         staying = [item for item in before if item not in inside and item not in late]
         behind = [item for item in items[first:] if item not in inside]
         ordered = [item for item in items if item in inside]
-        self._require_outside([*staying, *late, *behind], parameters)
+        self.renamed = renamed(self.module, self.test, staying, ordered)
+        self._require_outside(staying, self.made - self.renamed)
+        self._require_outside([*late, *behind], self.made)
+        self._require_fed(parameters)
         self._require_apart(staying, ordered)
         stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
         self._require_apart_from_others(ordered, built, stored=stored)
@@ -127,6 +137,8 @@ class _Reader:
             tuple(late),
             tuple(behind),
             built,
+            tuple(self.alike),
+            tuple(sorted(self.renamed)),
             stored,
             self._is_guarded(built, [*staying, *self._fed()]),
             self._kept(ordered),
@@ -135,7 +147,7 @@ class _Reader:
     def _kept(self, inside: Sequence[ast.stmt]) -> tuple[str, ...]:
         """The names that are asked behind the function, which have to be its own."""
         asked = set().union(*self.asking.values())
-        if asked - self._stores(inside):
+        if asked - self._stores(inside) or asked & self.renamed:
             raise Refused(self.test, f"`{min(asked)}`, a part of the graph, is used as a Python value", _OWN_NAME)
         return tuple(sorted(asked))
 
@@ -174,7 +186,8 @@ class _Reader:
                 inside.add(item)
                 self.made |= stores_of(self.module, item)
         late = self._building_behind(after, inside)
-        needed = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
+        behind = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
+        needed = set(behind)
         first = next((index for index, item in enumerate(before) if item in inside), len(before))
         for index, item in reversed(list(enumerate(before))):
             if item in inside:
@@ -186,7 +199,9 @@ class _Reader:
                 needed |= loads_of(item)
             else:
                 inside.add(item)
-        inside |= self._rebound(before, inside | late)
+        again = self._rebound(before, inside | late)
+        if not self._stores([*again]) & behind:
+            inside |= again
         self.made |= self._stores([*inside, *late])
         return inside | late
 
@@ -282,14 +297,17 @@ class _Reader:
         if any(map(self._touches, apart)):
             raise Refused(item, "a part of the graph is built beside a run", "build it before")
 
-    def _require_outside(self, items: Sequence[ast.stmt], parameters: Sequence[Parameter]) -> None:
+    def _require_outside(self, items: Sequence[ast.stmt], made: Iterable[str]) -> None:
         """Refuses code outside of the function that reads what the function makes."""
-        kept = set(self.made)
+        kept = set(made)
         for item in items:
             used = (loads_of(item, self.runs.hidden) & kept) - self.asking.get(item, set())
             if used:
                 self._refuse_value(min(used))
             kept -= stores_of(self.module, item)  # what a run gives may take the name of what it fetched
+
+    def _require_fed(self, parameters: Sequence[Parameter]) -> None:
+        """Refuses to feed what the function makes."""
         for parameter in parameters:
             used = (loads_of(parameter.call) | loads_of(parameter.value)) & self.made
             if used:
@@ -302,15 +320,18 @@ class _Reader:
         """Refuses names that mean one thing in the function and another outside, or that are bound again."""
         bound = {argument.arg for argument in self.test.args.args} | self._stores(staying)
         own = self._stores(inside)
+        bound -= self.renamed
         if own & bound:
             raise Refused(self.test, f"`{min(own & bound)}` is bound twice", _OWN_NAME)
-        known = {name for name in self.made if "." in name} | (self.made - own)
+        known = {name for name in self.made if "." in name} | (self.made - own) | self.renamed
         for item in inside:
             asked = next((word for word in sorted(loads_of(item)) if word.startswith(EVALUATING)), None)
             if asked is not None:
                 raise Refused(item, f"a part of the graph is given to `{asked}`", "fetch it in a run")
-            if asserts_equality(self.module, item, self.made):
-                raise Refused(item, "what may be tensors is compared", "assert that one is the other")
+            for call in asserted_equal(self.module, item, self.made):
+                if not means_identity(call):
+                    raise Refused(item, "what may be tensors is compared", "assert that one is the other")
+                self.alike.append(call)
             early = (loads_of(item) & own) - known - stores_of(self.module, item)
             if early:
                 raise Refused(item, f"`{min(early)}` is read before it is made", "make it before")

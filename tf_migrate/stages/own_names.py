@@ -1,0 +1,60 @@
+"""Names that a function binds again, and that the code before it binds too: in the function they have another name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.syntax.module import Module
+
+
+def renamed(module: Module, test: ast.FunctionDef, outside: Sequence[ast.stmt], inside: Sequence[ast.stmt]) -> set[str]:
+    """The names of a test that its function may bind under another name.
+
+    All that stands `outside` of the function and uses them comes before what binds them `inside`.
+    """
+    given = {argument.arg for argument in (*test.args.posonlyargs, *test.args.args, *test.args.kwonlyargs)}
+    before = given.union(*(stores_of(module, item) for item in outside))
+    found = set()
+    for name in before & set().union(*(stores_of(module, item) for item in inside)):
+        begun = min(item.lineno for item in inside if name in stores_of(module, item))
+        late = [item for item in outside if item.lineno > begun]
+        used = any(name in loads_of(item) | stores_of(module, item) for item in late)
+        if "." not in name and not used and not any(_binds_anew(item, name) for item in inside):
+            found.add(name)
+    return found
+
+
+def _binds_anew(item: ast.stmt, name: str) -> bool:
+    """Whether a function, a class or a comprehension in a statement has the name for itself, or is called so."""
+    for inner in ast.walk(item):
+        if isinstance(inner, ast.arg) and inner.arg == name:
+            return True
+        if isinstance(inner, ast.FunctionDef | ast.ClassDef) and inner.name == name:
+            return True
+        if isinstance(inner, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.comprehension | ast.ExceptHandler):
+            bound = (node for node in ast.walk(inner) if isinstance(node, ast.Name) and node.id == name)
+            if any(not isinstance(node.ctx, ast.Load) for node in bound):
+                return True
+    return False
+
+
+def places_of(name: str, inside: Sequence[ast.AST]) -> Iterator[ast.Name]:
+    """Where a name stands that gets another one: not on the right of the statement that binds it first."""
+    first = first_binding(name, inside)
+    skipped = set() if first is None else set(ast.walk(first.value))
+    for item in inside:
+        for inner in ast.walk(item):
+            if isinstance(inner, ast.Name) and inner.id == name and inner not in skipped:
+                yield inner
+
+
+def first_binding(name: str, inside: Sequence[ast.AST]) -> ast.Assign | None:
+    """The statement that binds a name before anything else of the function uses it."""
+    for item in inside:
+        used = [inner for inner in ast.walk(item) if isinstance(inner, ast.Name) and inner.id == name]
+        if used:
+            plain = isinstance(item, ast.Assign) and len(item.targets) == 1 and item.targets[0] in used
+            return item if plain and isinstance(item, ast.Assign) else None
+    return None

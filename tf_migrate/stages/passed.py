@@ -1,0 +1,41 @@
+"""What decorators pass to a test: the parameters that may hold functions which build."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+
+from tf_migrate.stages.purity import callee
+from tf_migrate.syntax.module import Module
+
+_NAMED = "absl.testing.parameterized.named_parameters"
+_LISTING = frozenset({_NAMED, "absl.testing.parameterized.parameters"})
+
+
+def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[[ast.AST], bool]) -> set[str]:
+    """The parameters of a test that are given what may touch the graph; all where that is not known."""
+    given = [argument.arg for argument in (*test.args.posonlyargs, *test.args.args)][1:]
+    every = {argument.arg for argument in ast.walk(test.args) if isinstance(argument, ast.arg)} - {"self"}
+    found: set[str] = set()
+    for decorator in test.decorator_list:
+        if not touches(decorator):
+            continue
+        rows = list(_rows(module, decorator))
+        if len(test.decorator_list) > 1 or not rows or None in rows:
+            return every
+        for row in rows:
+            found.update(name for name, value in zip(given, row or (), strict=False) if touches(value))
+    return found
+
+
+def _rows(module: Module, decorator: ast.expr) -> Iterator[Sequence[ast.expr] | None]:
+    """The values of each call of the test, by position; None where these are not written out."""
+    name = callee(decorator.func, module) if isinstance(decorator, ast.Call) else None
+    if not isinstance(decorator, ast.Call) or name not in _LISTING or decorator.keywords:
+        yield None
+        return
+    for item in decorator.args:
+        if isinstance(item, ast.Tuple) and not any(isinstance(value, ast.Starred) for value in item.elts):
+            yield item.elts[1:] if name == _NAMED else item.elts
+        else:
+            yield None
