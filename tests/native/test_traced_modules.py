@@ -195,6 +195,19 @@ NATIVE = {
             sess.run(tf.global_variables_initializer())
             self.assertAllClose(sess.run(y), [[0.0, 0.0]])
 """,
+    "what only building needs, beside what else is built": """\
+    def testChosen(self):
+        chosen = Linear(1, initial=1.0)
+        # Another one.
+
+        initial = {"initial": tf.float32.as_numpy_dtype(2.0)}
+        chosen = Linear(1, **initial)
+        y = chosen(tf.ones([1, 1]))
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            value = sess.run(y)
+            self.assertAllClose(value, [[2.0]])
+""",
 }
 
 
@@ -316,6 +329,11 @@ def test_modules_that_parameters_name(tmp_path: Path) -> None:
     assert tiers(result) == ["native"]
     assert result.text.index("with store") < result.text.index("kind(**arguments)")
     passes(result.text, tmp_path, 2)
+
+
+def test_a_comment_that_stands_apart() -> None:
+    text = rewritten(HEAD + CLASS + NATIVE["what only building needs, beside what else is built"]).text
+    assert "                # Another one.\n\n                initial = {" in text
 
 
 def test_what_moves_behind_the_call() -> None:

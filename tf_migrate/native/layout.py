@@ -25,12 +25,12 @@ class Extent:
     last: int
 
 
-def extent(source: Source, node: ast.stmt) -> Extent:
-    """The lines of a statement and of the comment block right above it, at its own indentation."""
+def extent(source: Source, node: ast.stmt, below: int | None = None) -> Extent:
+    """The lines of a statement and of the comment block right above it, or `below` a line, at its own indentation."""
     first, last = node.lineno, node.end_lineno or node.lineno
     for decorator in getattr(node, "decorator_list", ()):
         first = min(first, decorator.lineno)
-    above = first
+    above = first if below is None else below
     while above > 1 and _is_comment(source.line_text(above - 1), node.col_offset):
         if source.cells is not None and is_mark(source.line_text(above - 1)):
             break

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit, render, wrap
-from tf_migrate.native.layout import call_text, extent, joined, line_start, reindent
+from tf_migrate.native.layout import Extent, call_text, extent, joined, line_start, reindent
 from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
@@ -77,7 +78,7 @@ class _Writer:
         described = traced.test.body[0] if is_description(traced.test.body[0]) else None
         blocks = [self._text(item, 0) for item in traced.staying if item is not described]
         first = traced.test.body[0 if described is None else 1]
-        above = extent(self.source, first).comments
+        above = self._extent(first).comments
         apart = described is None or not self.source.line_text(above - 1).strip()
         function = self._function(name)
         blocks.append(function.lstrip("\n") if apart and not blocks else function)
@@ -95,15 +96,30 @@ class _Writer:
         traced, kept = self.traced, set[int]()
         items = [*traced.staying, *traced.inside, *traced.late, *traced.behind]
         for item in items:
-            place = extent(self.source, item)
+            place = self._extent(item)
             kept.update(range(place.comments, place.last + 1))
         for line in range(traced.test.body[0].lineno, (traced.test.end_lineno or 0) + 1):
             if line not in kept and self.source.line_text(line).lstrip().startswith("#"):
                 raise Refused(traced.test, "a comment belongs to no statement", "put it above one")
 
+    def _extent(self, item: ast.stmt) -> Extent:
+        """The lines of a statement, with the comments above it, blank lines between them or not."""
+        place = extent(self.source, item)
+        number = place.comments - 1
+        while number > self.traced.test.body[0].lineno and not self.source.line_text(number).strip():
+            number -= 1
+        line = self.source.line_text(number)
+        if (
+            number == place.comments - 1
+            or line.lstrip()[:1] != "#"
+            or len(line) - len(line.lstrip()) != item.col_offset
+        ):
+            return place
+        return replace(place, comments=extent(self.source, item, number + 1).comments)
+
     def _text(self, item: ast.stmt, depth: int) -> str:
         """A statement with its comments and the blank line above it, at the indentation of the body or deeper."""
-        place = extent(self.source, item)
+        place = self._extent(item)
         start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
         shift = self.column + depth * len(self.unit) - item.col_offset
         text = reindent(render(self.source.text, self.edits, start, end), shift).rstrip()

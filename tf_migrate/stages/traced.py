@@ -11,7 +11,7 @@ test draws are not TensorFlow 1's, as on the bridge: that mixed the number of op
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
@@ -194,7 +194,7 @@ class _Reader:
                 continue
             if index < first or is_still(item, self.module) or is_description(item):
                 needed |= loads_of(item)
-            elif self._does(item) & self._beneath(needed):
+            elif self._does(item) & self._beneath(needed, self.made):
                 self.late.add(item)
                 needed |= loads_of(item)
             else:
@@ -246,13 +246,13 @@ class _Reader:
         """The names that a statement binds, and those of what it may change."""
         return self._stores([item]) | changed_by(item, self.module)
 
-    def _beneath(self, names: set[str]) -> set[str]:
-        """Names, and all others that what they are bound to was made of."""
+    def _beneath(self, names: set[str], made: Container[str] = ()) -> set[str]:
+        """Names, and all others that what they are bound to was made of; not those that the function has made."""
         found: set[str] = set()
         pending = sorted(names)
         while pending:
             name = pending.pop()
-            if name not in found:
+            if name not in found and name not in made:
                 found.add(name)
                 pending += sorted(set().union(*map(loads_of, self._bound(name))))
         return found
