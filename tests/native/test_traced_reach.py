@@ -71,6 +71,16 @@ READY = {
         with self.test_session() as sess:
             self.assertAllClose(sess.run(Wide(2.0, 1.0).mean()), 2.0)
 """,
+    "several runs that draw of a distribution": """\
+    def testDraw(self):
+        y = tf.distributions.Normal(Line(2.0)(1.0), 1.0).sample()
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            a = sess.run(y)
+            b = sess.run(y)
+            self.assertNotEqual(a, b)
+            self.assertAllClose(a.shape, b.shape)
+""",
     "distributions": """\
     def testLogProb(self):
         line = Line(2.0)
@@ -266,8 +276,6 @@ REFUSED = {
     "several runs, of which one ends with an error": "        y, z = Line(2.0)(1.0), assured([[1.0]])\n{run}"
     "            sess.run(y)\n            with self.assertRaises(ValueError):\n                sess.run(z)\n",
     "another part of a library": "        y = tfp.math.log1psquare(Line(2.0)(1.0))\n{run}            sess.run(y)\n",
-    "several runs that draw of a distribution": "        y = tfp.distributions.Normal(Line(2.0)(1.0), 1.0).sample()\n"
-    "{run}            a = sess.run(y)\n            b = sess.run(y)\n        self.assertNotEqual(a, b)\n",
     "a tensor that takes the name of a key": "        y = found_in({'a': Line(2.0)(1.0)})\n{run}"
     "            sess.run(y)\n",
     "a function of Python": "        y = tf.py_func(lambda x: 2.0 * x, [Line(2.0)(1.0)], tf.float32)\n"

@@ -83,6 +83,7 @@ def _written(context: Context, test: TestPlan, changes: Sequence[Change]) -> _Na
         made, name = traced_change(context, test.traced, inside)
         kept = [change if _still_stands(test, change) else settled(context, change) for change in inside]
         became = {item.site.node: Became(name, None) for item in test.traced.fetched}
+        became |= {change.site.node: Became(None, None) for change in test.traced.changes}
         return _Native(kept, [made], became, shown=True)
     program = test.plan.program
     if program is None or not program.sites:
@@ -103,6 +104,7 @@ def _still_stands(test: TestPlan, change: Change) -> bool:
     traced, finding = test.traced, change.finding
     standing: list[ast.stmt | ast.expr] = [*traced.staying, *traced.inside, *traced.late, *traced.behind]
     standing += [item.node for item in traced.fetched]
+    standing += [change.statement for change in traced.changes]
     return finding is None or any(item.lineno <= finding.line <= (item.end_lineno or 0) for item in standing)
 
 

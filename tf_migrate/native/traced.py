@@ -12,6 +12,8 @@ from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.changing import Change as Assigned
+from tf_migrate.stages.fetching import Fetched
 from tf_migrate.stages.own_names import first_binding, places_of
 from tf_migrate.stages.set_up import build_name
 from tf_migrate.stages.stillness import is_description
@@ -152,7 +154,7 @@ class _Writer:
         body = [self._text(item, depth) for item in traced.inside]
         if body and not traced.built:
             body[0] = body[0].lstrip("\n")
-        result = ", ".join(joined(self._node(item.node)) for item in traced.fetched)
+        result = ", ".join(self._results())
         return f"\n{''.join([*lines, *body])}{inner}return {result}\n\n"
 
     def _options(self) -> str:
@@ -174,27 +176,28 @@ class _Writer:
         return f"\n{inner}input_signature=[\n{listed}{inner}],\n{inner}{plain},\n{indent}"
 
     def _names(self) -> tuple[str, ...]:
-        if len(self.traced.fetched) == 1:
+        if len(self._results()) == 1:
             return fetch_names(self.traced.fetched[0].node)
         return ("evaluate", "compute_results")
+
+    def _results(self) -> list[str]:
+        """What the function returns: what the runs fetch, and each only once where they all call it."""
+        found = [joined(self._node(item.node)) for item in self.traced.fetched]
+        return list(dict.fromkeys(found)) if self.traced.several else found
 
     def _calls(self, name: str) -> list[str]:
         """The statements from the first run on, with the function's results in the places of the runs."""
         traced, fetched = self.traced, self.traced.fetched
-        fed = sorted(traced.parameters, key=lambda parameter: (parameter.value.lineno, parameter.value.col_offset))
-        arguments = [joined(self._node(parameter.value)) for parameter in fed]
-        if tuple(fed) != traced.parameters:  # values are computed in the order of the text
-            arguments = [f"{parameter.name}={value}" for parameter, value in zip(fed, arguments, strict=True)]
-        call = call_text(name, arguments, self.column, whole=True)
-        if all(self._is_tensor(item.node) for item in fetched):
-            text = f"{call}.numpy()" if len(fetched) == 1 else f"(value.numpy() for value in {call})"
-        else:
-            text = f"{self.context.tf}.nest.map_structure(lambda value: value.numpy(), {call})"
-        lines, results = [], [text]
-        if len(fetched) > 1 or traced.late:
+        lines, results = [], [self._result(name, item) for item in fetched]
+        if not traced.several and (len(fetched) > 1 or traced.late):
+            text = results[0]
+            if len(fetched) > 1:
+                text = self._as_arrays(f"{name}()", [item.node for item in fetched], several=True)
             results = [self.namer.fresh(f"{described(item.node)}_value") for item in fetched]
             lines.append(f"{' ' * self.column}{', '.join(results)} = {text}\n")
         spans = [self.source.span(item.site.node) for item in fetched]
+        spans += [self.source.span(change.site.node) for change in traced.changes]
+        results += [self._assignment(change) for change in traced.changes]
         made = [Edit(*span, result, encloses=True) for span, result in zip(spans, results, strict=True)]
         outer = self.edits
         self.edits = [edit for edit in outer if not any(low <= edit.start and edit.end <= up for low, up in spans)]
@@ -202,6 +205,29 @@ class _Writer:
         texts = [self._text(item, 0) for item in (*traced.late, *traced.behind)]
         self.edits = outer
         return [*lines, texts[0].lstrip("\n"), *texts[1:]]
+
+    def _result(self, name: str, item: Fetched) -> str:
+        """The call of the function in the place of a run, as the arrays that this gave."""
+        fed = sorted(item.fed.items(), key=lambda known: (known[1].lineno, known[1].col_offset))
+        arguments = [joined(self._node(value)) for _, value in fed]
+        if [known for known, _ in fed] != [parameter.name for parameter in self.traced.parameters]:
+            # Values are computed in the order of the text.
+            arguments = [f"{known}={value}" for (known, _), value in zip(fed, arguments, strict=True)]
+        call = call_text(name, arguments, self.column, whole=True)
+        results = self._results()
+        if self.traced.several and len(results) > 1:
+            call = f"{call}[{results.index(joined(self._node(item.node)))}]"
+        return self._as_arrays(call, [item.node])
+
+    def _as_arrays(self, call: str, nodes: Sequence[ast.expr], *, several: bool = False) -> str:
+        if not all(map(self._is_tensor, nodes)):
+            return f"{self.context.tf}.nest.map_structure(lambda value: value.numpy(), {call})"
+        return f"(value.numpy() for value in {call})" if several else f"{call}.numpy()"
+
+    def _assignment(self, change: Assigned) -> str:
+        """The text of an assignment, with constants in the places of their names."""
+        edits = [Edit(*self.source.span(name), self._node(value)) for name, value in change.constants]
+        return joined(render(self.source.text, [*self.edits, *edits], *self.source.span(change.call)))
 
     def _is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression is one tensor for sure."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.cases import graph_entered
+from tf_migrate.stages.changing import changes_in
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.sites import RunSite
@@ -16,7 +17,8 @@ from tf_migrate.stages.stillness import is_still
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
-_OWN_SESSIONS = frozenset({"test_session", "cached_session", "session"})
+_SHARED = frozenset({"test_session", "cached_session"})
+_OWN_SESSIONS = _SHARED | {"session"}
 _PLACED = frozenset({"use_gpu", "force_gpu"})
 _RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 _WITHOUT_VALUES = frozenset({"tf.errors.FailedPreconditionError", "tf.errors.OpError"})
@@ -25,19 +27,19 @@ _ONE_RUN = "write a test for each run"
 
 @dataclass(frozen=True)
 class Parameter:
-    """A placeholder that becomes a parameter: its name, what makes it, and what it is fed."""
+    """A placeholder that becomes a parameter: its name, and what makes it."""
 
     name: str
     call: ast.Call
-    value: ast.expr
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """One run, and what it fetches."""
+    """One run, what it fetches, and what it feeds to the placeholders of these names."""
 
     site: RunSite
     node: ast.expr
+    fed: Mapping[str, ast.expr]
 
 
 class Fetching:
@@ -59,19 +61,51 @@ class Fetching:
         self.opened: set[str] = set()
         """The names of sessions that statements of their own make."""
         self.hidden: set[ast.AST] = set()
-        self.feeds: ast.Dict | None = None
-        self.dropped: ast.stmt | None = None
-        """The statement that makes the dictionary of what is fed."""
+        self.dropped: set[ast.stmt] = set()
+        """The statements that make dictionaries of what is fed."""
+        self.in_blocks = False
+        """Whether runs stand in loops or branches."""
         every = list(self._flat(test.body))
+        self.changes = changes_in(module, names, test, self.own, every)
         self.fetched = self._runs(every)
-        self.statements = [item for item in every if not self._initializes(item)]
-        self.initializing = len(every) - len(self.statements)
-        self._require_straight(every)
+        changing = {change.statement for change in self.changes}
+        straight = [item for item in every if item not in changing]
+        self.statements = [item for item in straight if not self._initializes(item)]
+        self.initializing = len(straight) - len(self.statements)
+        self._require_straight(straight)
 
     def runs_in(self, item: ast.AST) -> bool:
         """Whether a run stands in a statement."""
         nodes = set(ast.walk(item))
         return any(site.node in nodes for site in self.own)
+
+    @property
+    def calls(self) -> set[ast.AST]:
+        """The calls that run the session."""
+        return {site.node for site in self.own}
+
+    @property
+    def values(self) -> list[ast.expr]:
+        """All that is fed."""
+        return [value for known in self.fetched for value in known.fed.values()]
+
+    @property
+    def fetches_one(self) -> bool:
+        """Whether all runs fetch the same."""
+        return len({ast.dump(known.node) for known in self.fetched}) == 1
+
+    @property
+    def differ(self) -> bool:
+        """Whether there are several sessions: a test has one of its own, which all its blocks give."""
+        blocks = [block for block in self.sessions if isinstance(block, ast.With)]
+        methods = [call.func for block in blocks for call in map(_call_of, block.items)]
+        shared = [item for item in methods if isinstance(item, ast.Attribute) and item.attr in _SHARED]
+        return len(self.sessions) > 1 and (len(blocks) < len(self.sessions) or len(shared) < len(methods))
+
+    @property
+    def several(self) -> bool:
+        """Whether each run has to be a call of its own: they are repeated, fed, or something changes between them."""
+        return self.in_blocks or bool(self.changes) or (len(self.fetched) > 1 and bool(self.values))
 
     @property
     def first(self) -> int:
@@ -140,27 +174,33 @@ class Fetching:
         call = item.value if isinstance(item, ast.Expr | ast.Assign) else None
         if isinstance(item, ast.Expr) and any(site.node is call for site in self.own if site.initializer_only):
             return True
-        made = isinstance(call, ast.Call) and self.names.resolve(call.func) in INITIALIZERS
-        if not (isinstance(item, ast.Assign) and made and isinstance(item.targets[0], ast.Name)):
+        if not (isinstance(item, ast.Assign) and self._makes(call) and isinstance(item.targets[0], ast.Name)):
             return False
         used = [load for load in self.module.loads.get(item.targets[0].id, []) if load in self.inside]
         running = {inner for site in self.own if site.initializer_only for inner in ast.walk(site.node)}
         return all(load in running for load in used)
 
+    def _makes(self, node: ast.expr | None) -> bool:
+        """Whether an expression makes an operation that initializes variables, or a group of such."""
+        symbol = self.names.resolve(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and symbol == "tf.group":
+            return bool(node.args) and not node.keywords and all(map(self._makes, node.args))
+        return symbol in INITIALIZERS
+
     def _runs(self, every: Sequence[ast.stmt]) -> tuple[Fetched, ...]:
-        running = [site for site in self.own if not site.initializer_only]
+        changing = {change.site for change in self.changes}
+        running = [site for site in self.own if not site.initializer_only and site not in changing]
         if not running or any(site.kind not in ("Session.run", "Tensor.eval") for site in running):
             raise Refused(self.test, "this form of a run is not understood", "call `Session.run`")
         found = []
         for site in running:
-            fetched, self.feeds = self._arguments(site, every)
-            found.append(Fetched(site, fetched))
+            fetched, feeds = self._arguments(site, every)
+            found.append(Fetched(site, fetched, _fed(feeds)))
             self.hidden.update(ast.walk(fetched))
-            self.hidden.update(key for key in (() if self.feeds is None else self.feeds.keys) if key is not None)
+            self.hidden.update(key for key in (() if feeds is None else feeds.keys) if key is not None)
             assert isinstance(site.node.func, ast.Attribute)
             self.hidden.update((site.node.func, *ast.walk(site.node.func.value)))
-            if self.feeds is not None and len(running) > 1:
-                raise Refused(site.node, "a test runs the session more than once, and feeds it", _ONE_RUN)
+        self.hidden.update(node for change in self.changes for node in ast.walk(change.site.node))
         return tuple(found)
 
     def _arguments(self, site: RunSite, every: Sequence[ast.stmt]) -> tuple[ast.expr, ast.Dict | None]:
@@ -194,7 +234,7 @@ class Fetching:
             raise refused
         self.hidden.update(ast.walk(made[0]))
         self.hidden.add(feeds)
-        self.dropped = made[0]
+        self.dropped.add(made[0])
         return made[0].value
 
     @property
@@ -212,26 +252,38 @@ class Fetching:
     def _require_straight(self, every: Sequence[ast.stmt]) -> None:
         """Refuses runs that are none of the straight line, and variables that begin anew between runs."""
         running = [item for item in self.statements if self.runs_in(item)]
-        plain = all(_is_simple(item) or self._is_raising(item) for item in running)
+        blocks = [item for item in running if not (is_simple(item) or self._is_raising(item))]
+        plain = all(map(self._is_plain_block, blocks))
+        self.in_blocks = bool(blocks)
         initializing = {site.node for site in self.own if site.initializer_only}
         rest = {node for item in self.statements for node in ast.walk(item)}
         if not running or not plain or initializing & rest:
             raise Refused(self.test, "the session runs inside a block of a test", _ONE_RUN)
-        if len(self.fetched) > 1 and any(map(self._is_raising, running)):
+        if (len(self.fetched) > 1 or self.changes) and any(map(self._is_raising, running)):
             raise Refused(self.test, "one of several runs ends with an error", _ONE_RUN)
+        if running[0] in (self.module.parents[change.site.node] for change in self.changes):
+            raise Refused(running[0], "a variable changes before the first run", "run something before")
         begun = every.index(running[0])
         if any(self._initializes(item) for item in every[begun:]):
             raise Refused(self.test, "variables are initialized behind a run", _ONE_RUN)
-        blocks = [block for block in self.sessions if isinstance(block, ast.With)]
-        targets = [item.optional_vars for block in blocks for item in block.items]
+        opening = [block for block in self.sessions if isinstance(block, ast.With)]
+        targets = [item.optional_vars for block in opening for item in block.items]
         named = {target.id for target in targets if isinstance(target, ast.Name)} | self.opened
         loads = set().union(*(loads_of(item, self.hidden) for item in self.statements))
         if named & loads:
             raise Refused(self.test, "the session is handed to other code", "run it in the test")
 
+    def _is_plain_block(self, item: ast.stmt) -> bool:
+        """Whether the runs of a block stand in loops and branches only, as simple statements of them."""
+        if isinstance(item, ast.For | ast.If):
+            parts = [part for part in (*item.body, *item.orelse) if self.runs_in(part)]
+            heads = (item.test,) if isinstance(item, ast.If) else (item.target, item.iter)
+            return not any(map(self.runs_in, heads)) and all(map(self._is_plain_block, parts))
+        return is_simple(item) and not any(change.site.node in ast.walk(item) for change in self.changes)
+
     def _is_raising(self, item: ast.stmt) -> bool:
         """Whether a statement only says which error its one statement, with the run in it, ends with."""
-        if not isinstance(item, ast.With | ast.Try) or len(item.body) != 1 or not _is_simple(item.body[0]):
+        if not isinstance(item, ast.With | ast.Try) or len(item.body) != 1 or not is_simple(item.body[0]):
             return False
         if isinstance(item, ast.Try):
             return not any(map(self.runs_in, (*item.handlers, *item.orelse, *item.finalbody)))
@@ -247,31 +299,47 @@ class Fetching:
 
     def parameters(self, items: Sequence[ast.stmt]) -> tuple[tuple[Parameter, ...], list[ast.stmt]]:
         """The placeholders among statements, in order, and the statements beside them."""
-        fed: dict[str, ast.expr] = {}
-        for key, value in () if self.feeds is None else zip(self.feeds.keys, self.feeds.values, strict=True):
-            if not isinstance(key, ast.Name):
-                raise Refused(key or value, "a placeholder is fed that has no name of its own", "bind it to a name")
-            fed[key.id] = value
+        fed = self.fetched[0].fed
+        if any(known.fed.keys() != fed.keys() for known in self.fetched):
+            raise Refused(self.test, "runs of a test feed different placeholders", _ONE_RUN)
         found, rest = [], []
         for item in items:
             call = item.value if isinstance(item, ast.Assign) and len(item.targets) == 1 else None
             if isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.placeholder":
                 assert isinstance(item, ast.Assign)
                 found.append(_parameter(item.targets[0], call, fed))
-            elif item is not self.dropped:
+            elif item not in self.dropped:
                 rest.append(item)
-        if fed:
-            raise Refused(next(iter(fed.values())), "something other than a placeholder is fed", "feed placeholders")
+        names = [parameter.name for parameter in found]
+        missed = next((value for name, value in fed.items() if names.count(name) != 1), None)
+        if missed is not None:
+            raise Refused(missed, "something other than a placeholder is fed", "feed placeholders")
         return tuple(found), rest
 
 
-def _parameter(target: ast.expr, call: ast.Call, fed: dict[str, ast.expr]) -> Parameter:
+def _fed(feeds: ast.Dict | None) -> dict[str, ast.expr]:
+    """What is fed, by the names of the placeholders."""
+    fed: dict[str, ast.expr] = {}
+    for key, value in () if feeds is None else zip(feeds.keys, feeds.values, strict=True):
+        if not isinstance(key, ast.Name):
+            raise Refused(key or value, "a placeholder is fed that has no name of its own", "bind it to a name")
+        fed[key.id] = value
+    return fed
+
+
+def _parameter(target: ast.expr, call: ast.Call, fed: Mapping[str, ast.expr]) -> Parameter:
     if not isinstance(target, ast.Name) or target.id not in fed or argument(call, "dtype", 0) is None:
         raise Refused(call, "a placeholder is made that the run does not feed", "make it where it is fed")
-    return Parameter(target.id, call, fed.pop(target.id))
+    return Parameter(target.id, call)
 
 
-def _is_simple(item: ast.stmt) -> bool:
+def _call_of(item: ast.withitem) -> ast.Call:
+    assert isinstance(item.context_expr, ast.Call)
+    return item.context_expr
+
+
+def is_simple(item: ast.stmt) -> bool:
+    """Whether a statement binds what it computes, or only computes it."""
     return isinstance(item, ast.Assign | ast.Expr)
 
 

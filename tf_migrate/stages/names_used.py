@@ -84,3 +84,9 @@ def scope_binding(module: Module, node: ast.Name) -> Scope | None:
 def imports_of(scope: Scope, node: ast.Name) -> list[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
     """The imports that bind a name in its scope."""
     return [item for item in scope.bindings[node.id] if isinstance(item, tuple)]
+
+
+def is_imported(module: Module, name: str) -> bool:
+    """Whether only imports bind a name at the top level of its module."""
+    bound = module.root.bindings.get(name, [])
+    return bool(bound) and all(isinstance(item, tuple) for item in bound)

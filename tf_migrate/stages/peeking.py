@@ -56,7 +56,15 @@ class Peeks:
         plain = self._only_asks(item, asked) and not self._builds(item)
         return asked if plain and not any(name.startswith("self.") for name in asked) else set()
 
-    def _builds(self, item: ast.stmt) -> bool:
+    def given_by(self, node: ast.expr, made: set[str]) -> str | None:
+        """The name, of those that the function made, that an expression is or asks; None elsewhere."""
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        plain = isinstance(root, ast.Name) and root.id in made and (root is node or not self._builds(node))
+        return root.id if plain and isinstance(root, ast.Name) else None
+
+    def _builds(self, item: ast.AST) -> bool:
         """Whether asking reaches anything of a graph: by properties and methods of the classes of these objects."""
 
         def stop(found: Found) -> None:

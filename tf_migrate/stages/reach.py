@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages import effects
 from tf_migrate.stages.comparing import may_compare_tensors
 from tf_migrate.stages.libraries import FREE, symbol_of
 from tf_migrate.stages.members import makers
@@ -103,6 +104,8 @@ class Reach:
     """Whether functions bind names of their modules."""
     draws: bool = False
     """Whether NumPy or Python may draw random numbers."""
+    seeded: bool = False
+    """Whether operations may be given seeds of their own."""
     compared: tuple[str, ast.expr] | None = None
     """Where the result of comparing what may be tensors is a value: TensorFlow 1 told them apart by identity."""
     updating: tuple[str, ast.expr] | None = None
@@ -148,6 +151,7 @@ class Reach:
             raise Refused(call, "the session runs in what is called", "run it in the test")
         if home.resolve(call.func) in CHECKED and not _is_waited_for(home, call):
             self.unguarded = self.unguarded or (module.path, call)
+        self.seeded = self.seeded or _may_have_seed(home, call)
         plain = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "setattr", "hasattr", "delattr")
         if plain and not (len(call.args) > 1 and isinstance(call.args[1], ast.Constant)):
             self._mention_all()
@@ -301,6 +305,15 @@ def _is_above(module: Module, node: ast.Name) -> bool:
     around = module.parents[node]
     called = around.func if isinstance(around, ast.Call) else None
     return isinstance(called, ast.Name) and called.id == "super" and called is not node
+
+
+def _may_have_seed(home: Names, call: ast.Call) -> bool:
+    """Whether an operation may be given a seed of its own."""
+    words = (word.value for word in call.keywords if word.arg == "seed")
+    if any(not (isinstance(value, ast.Constant) and value.value is None) for value in words):
+        return True
+    samples = isinstance(call.func, ast.Attribute) and call.func.attr == "sample"
+    return len(call.args) > 1 and (samples or home.resolve(call.func) in effects.RANDOM)
 
 
 def _draws(node: ast.AST | None) -> bool:

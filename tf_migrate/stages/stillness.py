@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.names_used import loads_of
@@ -36,15 +37,18 @@ def _is_reading(call: ast.Call, module: Module) -> bool:
     return purity.is_pure_call(call, module) or method in _READING_METHODS
 
 
-def changed_by(item: ast.stmt, module: Module) -> set[str]:
-    """The names of what a statement may change in place: what it stores into, and what it gives to other code."""
+def changed_by(item: ast.stmt, module: Module, harmless: Container[ast.AST] = ()) -> set[str]:
+    """The names of what a statement may change in place: what it stores into, and what it gives to other code.
+
+    `harmless` are calls that change nothing.
+    """
     found: set[str] = set()
     for inner in ast.walk(item):
         if isinstance(inner, ast.AugAssign):
             found |= {target.id for target in ast.walk(inner.target) if isinstance(target, ast.Name)}
         elif isinstance(inner, ast.Subscript | ast.Attribute) and not isinstance(inner.ctx, ast.Load):
             found |= loads_of(inner.value)
-        elif isinstance(inner, ast.Call) and not _is_reading(inner, module) and not _asserts(inner):
+        elif isinstance(inner, ast.Call) and not (inner in harmless or _is_reading(inner, module) or _asserts(inner)):
             found |= loads_of(inner)
     return found
 
@@ -63,6 +67,11 @@ def is_assertion(item: ast.stmt) -> bool:
     """Whether a statement asserts something of values."""
     call = item.value if isinstance(item, ast.Expr) else None
     return isinstance(call, ast.Call) and _asserts(call)
+
+
+def contains_assertion(item: ast.AST) -> bool:
+    """Whether code of a test asserts anything."""
+    return any(isinstance(inner, ast.Call) and _asserts(inner) for inner in ast.walk(item))
 
 
 def draws_numbers(item: ast.AST) -> bool:

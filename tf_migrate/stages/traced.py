@@ -16,20 +16,22 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.allowed import DRAWING, Own, reach_of, require_building, touches_graph
+from tf_migrate.stages.behind import Behind
 from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
+from tf_migrate.stages.changing import Change
 from tf_migrate.stages.comparing import asserted_equal, means_identity
 from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
-from tf_migrate.stages.passed import passing_parameters
-from tf_migrate.stages.peeking import EVALUATING, Peeks
-from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.own_names import renamed
+from tf_migrate.stages.passed import passing_parameters
+from tf_migrate.stages.peeking import EVALUATING
+from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import (
     changed_by,
+    contains_assertion,
     draws_numbers,
-    is_assertion,
     is_comparison,
     is_description,
     is_still,
@@ -50,7 +52,8 @@ class Traced:
     its call, `behind` those that follow: the first of them holds the first run. `built` is what `setUp` builds and the
     function has to repeat, `alike` are the assertions in it that what may be tensors is equal, `renamed` the names that
     have another one in it. `stored` says that it makes variables, `guarded` that `setUp` cannot build outside a graph.
-    `kept` are names of the function that are asked behind it.
+    `kept` are names of the function that are asked behind it. `several` says that each run calls the function, which
+    else is called once; `changes` are the assignments between them.
     """
 
     case: Case
@@ -65,8 +68,10 @@ class Traced:
     alike: tuple[ast.Call, ...]
     renamed: tuple[str, ...]
     stored: bool
-    guarded: bool = False
-    kept: tuple[str, ...] = ()
+    guarded: bool
+    kept: tuple[str, ...]
+    several: bool
+    changes: tuple[Change, ...]
 
 
 def trace_of(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Traced:
@@ -96,23 +101,25 @@ class _Reader:
         """The names that what is fed is computed of."""
         self.late: set[ast.stmt] = set()
         """The statements between those that build which move behind the call: building needs nothing that they do."""
-        self.asking: dict[ast.stmt, set[str]] = {}
-        """The statements behind the first run that only ask what the function made, and what they ask."""
         self.alike: list[ast.Call] = []
         """The assertions that what may be tensors is equal."""
         self.renamed: set[str] = set()
         """The names that the function binds again, of those that are bound before it."""
         self.draws = False
         """Whether building may draw random numbers of NumPy."""
+        self.behind = Behind(names, self.own, self.runs, self.made, self._touches)
+        self.several = self.runs.several
+        """Whether each run calls the function."""
 
     def read(self) -> Traced:
         """The test as one function."""
         self._require_plain()
-        built, self.made = built_by(self.names, self.case, self._touches_of)
+        built, made = built_by(self.names, self.case, self._touches_of)
+        self.made.update(made)
         items, first = self.runs.statements, self.runs.first
         parameters, before = self.runs.parameters(items[:first])
         self.made |= {parameter.name for parameter in parameters}
-        self.fed = set().union(*(loads_of(parameter.value) for parameter in parameters))
+        self.fed = set().union(*map(loads_of, self.runs.values))
         inside = self._inside(before, items[first:])
         late = self._late(before, inside, items[first])
         staying = [item for item in before if item not in inside and item not in late]
@@ -122,15 +129,17 @@ class _Reader:
         self._require_outside(staying, self.made - self.renamed)
         self._require_outside([*late, *behind], self.made)
         self._require_fed(parameters)
+        changes = self.behind.changes(self.test, ordered)
         self._require_apart(staying, ordered)
         stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
         self._require_apart_from_others(ordered, built, stored=stored)
         self._require_draws([*staying, behind[0]], late)
-        fetched = self.runs.fetched
+        if self.several:
+            self._require_repeatable(ordered, late, behind[0])
         return Traced(
             self.case,
             self.test,
-            fetched,
+            self.runs.fetched,
             parameters,
             tuple(staying),
             tuple(ordered),
@@ -140,13 +149,23 @@ class _Reader:
             tuple(self.alike),
             tuple(sorted(self.renamed)),
             stored,
-            self._is_guarded(built, [*staying, *self._fed()]),
+            self._is_guarded(built, [*staying, *self.runs.values]),
             self._kept(ordered),
+            self.several,
+            changes,
         )
+
+    def _require_repeatable(self, inside: Sequence[ast.stmt], late: Sequence[ast.stmt], first: ast.stmt) -> None:
+        """Refuses calls of the function at each run where one at the first would do something else."""
+        if late:
+            raise Refused(late[0], "both building and what follows need what this does", "do it before all building")
+        unsure = bool(self.behind.asking) or any(map(contains_assertion, inside))
+        if unsure and isinstance(first, ast.For | ast.If):
+            raise Refused(first, "what builds may never be called", "run something before the block")
 
     def _kept(self, inside: Sequence[ast.stmt]) -> tuple[str, ...]:
         """The names that are asked behind the function, which have to be its own."""
-        asked = set().union(*self.asking.values())
+        asked = set().union(*self.behind.asking.values())
         if asked - self._stores(inside) or asked & self.renamed:
             raise Refused(self.test, f"`{min(asked)}`, a part of the graph, is used as a Python value", _OWN_NAME)
         return tuple(sorted(asked))
@@ -185,7 +204,7 @@ class _Reader:
             if loads_of(item) & self.made or self._touches(item):
                 inside.add(item)
                 self.made |= stores_of(self.module, item)
-        late = self._building_behind(after, inside)
+        late = self.behind.building(after, inside)
         behind = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
         needed = set(behind)
         first = next((index for index, item in enumerate(before) if item in inside), len(before))
@@ -230,17 +249,13 @@ class _Reader:
             does = self._does(item)
             if item not in self.late and not (does & read or self._beneath(loads_of(item)) & done):
                 continue
-            building = [*(other for other in before[index + 1 :] if other in inside), *self._fed()]
+            building = [*(other for other in before[index + 1 :] if other in inside), *self.runs.values]
             if isinstance(running, ast.With) or does & self._beneath(set().union(*map(loads_of, building))):
                 raise Refused(item, "both building and what follows need what this does", "do it before all building")
             found.append(item)
             done |= does
             read |= loads_of(item)
         return found
-
-    def _fed(self) -> Sequence[ast.expr]:
-        """What is fed."""
-        return () if self.runs.feeds is None else self.runs.feeds.values
 
     def _does(self, item: ast.stmt) -> set[str]:
         """The names that a statement binds, and those of what it may change."""
@@ -257,59 +272,19 @@ class _Reader:
                 pending += sorted(set().union(*map(loads_of, self._bound(name))))
         return found
 
-    def _building_behind(self, after: Sequence[ast.stmt], before: set[ast.stmt]) -> set[ast.stmt]:
-        """The statements behind the first run that build: they need nothing that runs or other code gave before."""
-        found: set[ast.stmt] = set()
-        bound: set[str] = set()
-        plain = True
-        for item in after:
-            runs = self.runs.runs_in(item)
-            if not runs and (loads_of(item) & (self.made - bound) or self._touches(item)):
-                if not loads_of(item) & bound and plain and isinstance(item, ast.Assign | ast.Expr):
-                    found.add(item)
-                    self.made |= stores_of(self.module, item)
-                    continue
-                self._require_asking(item, before | found, bound)
-            if runs:
-                self._require_fetched_before(item, bound)
-            bound |= stores_of(self.module, item)
-            plain = plain and (runs or is_assertion(item) or is_still(item, self.module))
-        return found
-
-    def _require_asking(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
-        """Refuses a statement behind a run that does more than ask what the function made."""
-        nodes = [*building, *(known.node for known in self.runs.fetched)]
-        asked = set() if self._touches(item) else Peeks(self.names, self.own, nodes).asked_in(item, self.made - bound)
-        if not asked:
-            raise Refused(item, "what is built behind a run depends on it", "build it before")
-        self.asking[item] = asked
-
-    def _require_fetched_before(self, item: ast.stmt, bound: set[str]) -> None:
-        """Refuses a run that needs what was bound since the first one, and one beside which the graph grows."""
-        nodes = set(ast.walk(item))
-        fetched = [known.node for known in self.runs.fetched if known.site.node in nodes]
-        if any(loads_of(node) & bound for node in fetched):
-            raise Refused(item, "what is fetched depends on another run", "write a test for each run")
-        named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute))
-        whole = [inner for inner in named if not isinstance(self.module.parents[inner], ast.Attribute)]
-        running = {known.site.node for known in self.runs.fetched}
-        apart = [inner for inner in whole if inner not in self.runs.hidden and running.isdisjoint(ast.walk(inner))]
-        if any(map(self._touches, apart)):
-            raise Refused(item, "a part of the graph is built beside a run", "build it before")
-
     def _require_outside(self, items: Sequence[ast.stmt], made: Iterable[str]) -> None:
         """Refuses code outside of the function that reads what the function makes."""
         kept = set(made)
         for item in items:
-            used = (loads_of(item, self.runs.hidden) & kept) - self.asking.get(item, set())
+            used = (loads_of(item, self.runs.hidden) & kept) - self.behind.asking.get(item, set())
             if used:
                 self._refuse_value(min(used))
             kept -= stores_of(self.module, item)  # what a run gives may take the name of what it fetched
 
     def _require_fed(self, parameters: Sequence[Parameter]) -> None:
         """Refuses to feed what the function makes."""
-        for parameter in parameters:
-            used = (loads_of(parameter.call) | loads_of(parameter.value)) & self.made
+        for node in (*(parameter.call for parameter in parameters), *self.runs.values):
+            used = loads_of(node) & self.made
             if used:
                 self._refuse_value(min(used))
 
@@ -362,10 +337,12 @@ class _Reader:
         stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
         several = len(self.runs.fetched) > 1
         if several and not DRAWING.isdisjoint(reach.symbols):
-            raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
+            self.several = True
+            if reach.seeded and not self.runs.fetches_one:
+                raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
         if stored and self.runs.may_lack_values:
             raise Refused(self.test, "a run may end with an error for want of initial values", "initialize variables")
-        if several and stored and len(self.runs.sessions) > 1:
+        if several and stored and self.runs.differ:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
         self.draws = reach.draws
         return stored
@@ -393,7 +370,7 @@ class _Reader:
 
     def _require_draws(self, outside: Sequence[ast.stmt], late: Sequence[ast.stmt]) -> None:
         """Refuses random numbers that would be drawn in another order."""
-        fed = self._fed()
+        fed = self.runs.values
         disordered = any(map(draws_numbers, late)) and any(map(draws_numbers, fed))
         if disordered or (self.draws and any(map(draws_numbers, (*outside, *fed)))):
             raise Refused(self.test, "random numbers of NumPy are drawn in building too", "draw them before")

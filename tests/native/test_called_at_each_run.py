@@ -1,0 +1,242 @@
+"""Tests whose runs are calls of one function each: fed in turn, repeated, drawing, or with assignments between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.native.native import rewritten
+from tests.native.originals import pass_in_tensorflow_1
+from tests.native.test_cases import fails, passes, refusals
+from tests.native.test_traced_cases import CLASS, tiers
+from tests.native.test_traced_modules import HEAD as MODULES
+from tests.native.test_traced_modules import RUN
+
+HEAD = (
+    MODULES
+    + """\
+class Scaled(Module):
+    def __init__(self):
+        super(Scaled, self).__init__("scaled")
+
+    @property
+    def w(self):
+        return self._w
+
+    @property
+    def doubled(self):
+        return tf.multiply(2.0, self._w)
+
+    def _build(self, x):
+        self._w = tf.get_variable("w", [], initializer=tf.constant_initializer(2.0))
+        return x * self._w
+
+
+class Noisy(Module):
+    def __init__(self, seed=None):
+        super(Noisy, self).__init__("noisy")
+        self._seed = seed
+
+    def _build(self, x):
+        return x + tf.random_normal([2])
+
+
+"""
+)
+NATIVE = {
+    "fed in turn": """\
+        x = tf.placeholder(tf.float32, [None])
+        scaled = Scaled()
+        y = scaled(x)
+        z = y + 1.0
+{run}            first = sess.run(y, {x: [1.0]})
+            second, third = sess.run([y, z], feed_dict={x: [2.0, 3.0]})
+        self.assertAllClose(first, [2.0])
+        self.assertAllClose(second, [4.0, 6.0])
+        self.assertAllClose(third, [5.0, 7.0])
+""",
+    "in a loop": """\
+        x = tf.placeholder(tf.float32, [None])
+        y = Scaled()(x)
+{run}            total = 0.0
+            for i in range(3):
+                total = total + np.sum(sess.run(y, {x: np.ones([i])}))
+            self.assertAllClose(total, 6.0)
+            if total > 5.0:
+                total = sess.run(y, feed_dict={x: [total]})
+        self.assertAllClose(total, [12.0])
+""",
+    "an assignment by a method": """\
+        scaled = Scaled()
+        y = scaled(tf.constant(3.0))
+        given = np.array(5.0)
+        change = scaled.w.assign(given)
+{run}            self.assertAllClose(sess.run(y), 6.0)
+            sess.run(change)
+            self.assertAllClose(sess.run(y), 15.0)
+            self.assertAllClose(sess.run(y + 1.0), 16.0)
+""",
+    "assignments of constants": """\
+        scaled = Scaled()
+        y = scaled(tf.constant(3.0))
+        ten = tf.constant(10.0)
+        w = scaled.w
+        to_ten = tf.assign(w, ten)
+        add = tf.assign_add(w, 1.0)
+{run}            before = sess.run(y)
+            sess.run(to_ten)
+            sess.run(add)
+        with self.test_session() as sess:
+            sess.run(add)
+            after = sess.run(y)
+        self.assertAllClose([before, after], [6.0, 36.0])
+""",
+    "random numbers of one seed": """\
+        y = Scaled()(tf.random_normal([2], seed=3)) / 2.0
+{run}            first = sess.run(y)
+            second = sess.run(y)
+        self.assertAllClose(first, [1.0616621, -0.8785783])
+        self.assertAllClose(second, [0.82711715, 1.6055218])
+""",
+    "random numbers": """\
+        y = Scaled()(Noisy()(tf.zeros([2])))
+        init = tf.group(tf.global_variables_initializer(), tf.local_variables_initializer())
+        with self.test_session() as sess:
+            sess.run(init)
+            first = sess.run(y)
+            second = sess.run(y)
+        self.assertTrue((first != second).all())
+        self.assertAllClose(first.shape, [2])
+""",
+}
+TEST = f"{HEAD}{CLASS}    def testAny(self):\n"
+
+
+@pytest.mark.parametrize("body", NATIVE.values(), ids=NATIVE.keys())
+def test_each_run_is_a_call(body: str, tmp_path: Path) -> None:
+    result = rewritten(TEST + body.replace("{run}", RUN))
+    assert set(tiers(result)) == {"native"}, [site.reason for site in result.sites]
+    assert "ession" not in result.text.partition("class AnyTest")[2]
+    assert rewritten(result.text).text == result.text
+    passes(result.text, tmp_path, 1)
+    fails(result.text.replace("assertAllClose", "assertNotAllClose"), tmp_path)
+
+
+def test_they_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
+    pass_in_tensorflow_1((TEST + body.replace("{run}", RUN) for body in NATIVE.values()), tmp_path, legacy_python)
+
+
+def test_the_calls() -> None:
+    text = rewritten(TEST + NATIVE["assignments of constants"].replace("{run}", RUN)).text
+    assert text.endswith("""\
+        before = tf.nest.map_structure(lambda value: value.numpy(), compute_y())
+        compat.assign(w, tf.constant(10.0))
+        compat.assign_add(w, 1.0)
+        compat.assign_add(w, 1.0)
+        after = tf.nest.map_structure(lambda value: value.numpy(), compute_y())
+        self.assertAllClose([before, after], [6.0, 36.0])
+""")
+
+
+LATER = "what is assigned may be another value by then"
+BUILT = "        scaled = Scaled()\n        y = scaled(tf.constant(3.0))\n"
+REFUSED = {
+    "different placeholders": (
+        "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n"
+        "{run}            sess.run(y, {x: 1.0})\n            sess.run(y + 1.0)\n",
+        "runs of a test feed different placeholders",
+    ),
+    "what is fetched changes": (
+        "        y = Scaled()(tf.ones([2]))\n        z = y\n"
+        "{run}            for i in range(2):\n                sess.run(z)\n                z = i\n",
+        "what is fetched depends on another run",
+    ),
+    "what is fetched is the loop's": (
+        "        y = Scaled()(tf.ones([2]))\n{run}            for z in [y, y + 1.0]:\n                sess.run(z)\n",
+        "what is fetched depends on another run",
+    ),
+    "what is asserted of the graph, and a loop that may not run": (
+        "        y = Scaled()(tf.ones([2]))\n        self.assertEqual(y.get_shape(), [2])\n"
+        "{run}            for _ in range(self.count):\n                sess.run(y)\n",
+        "what builds may never be called",
+    ),
+    "a run within an error's block, in a loop": (
+        "        y = Scaled()(tf.ones([2]))\n{run}            for _ in range(2):\n"
+        "                with self.assertRaises(ValueError):\n                    sess.run(y)\n",
+        "the session runs inside a block of a test",
+    ),
+    "random numbers of seeds of their own": (
+        "        y = tf.random_normal([2], seed=1)\n        z = Scaled()(y)\n"
+        "{run}            sess.run(z)\n            sess.run([y, z])\n",
+        "each of several runs draws random numbers",
+    ),
+    "random numbers of seeds, by place": (
+        "        y = tf.random_normal([2], 0.0, 1.0, tf.float32, 1)\n        z = Scaled()(y)\n"
+        "{run}            sess.run(z)\n            sess.run([y, z])\n",
+        "each of several runs draws random numbers",
+    ),
+    "a list that a run fills, and building reads": (
+        "        found = []\n        y = Scaled()(tf.ones([2]))\n"
+        "{run}            found.append(sess.run(y))\n        z = tf.constant(len(found))\n"
+        "        with self.test_session() as sess:\n            sess.run(z)\n",
+        "what is built behind a run depends on it",
+    ),
+    "a list that runs fill in a loop, and building reads": (
+        "        found = []\n        y = Scaled()(tf.ones([2]))\n{run}            for _ in range(2):\n"
+        "                found.append(sess.run(y))\n        z = tf.constant(len(found))\n"
+        "        with self.test_session() as sess:\n            sess.run(z)\n",
+        "what is built behind a run depends on it",
+    ),
+    "an assignment before all runs": (
+        BUILT + "        change = scaled.w.assign(4.0)\n{run}            sess.run(change)\n            sess.run(y)\n",
+        "a variable changes before the first run",
+    ),
+    "an assignment of another tensor": (
+        BUILT + "        change = scaled.w.assign(y)\n{run}            sess.run(y)\n            sess.run(change)\n",
+        "the value of an assignment names `y`",
+    ),
+    "an assignment of what changes": (
+        BUILT + "        given = np.ones([])\n        change = scaled.w.assign(given)\n"
+        "{run}            sess.run(y)\n            given *= 2.0\n            sess.run(change)\n",
+        LATER,
+    ),
+    "an assignment of a name that is bound again": (
+        BUILT + "        given = 1.0\n        change = scaled.w.assign(given)\n"
+        "{run}            given = sess.run(y)\n            sess.run(change)\n",
+        LATER,
+    ),
+    "an assignment to what a property builds": (
+        BUILT + "        change = tf.assign(scaled.doubled, 1.0)\n{run}            sess.run(y)\n"
+        "            sess.run(change)\n",
+        "what is assigned to is not known behind the building",
+    ),
+    "an assignment that gives a value": (
+        BUILT
+        + "        change = scaled.w.assign(1.0)\n{run}            sess.run(y)\n            v = sess.run(change)\n",
+        "what is called here may update a variable (train.py:",
+    ),
+    "an assignment in a loop": (
+        BUILT + "        change = scaled.w.assign(1.0)\n{run}            sess.run(y)\n"
+        "            for _ in range(2):\n                sess.run(change)\n",
+        "the session runs inside a block of a test",
+    ),
+    "an assignment that waits for another one": (
+        BUILT + "        with tf.control_dependencies([y]):\n            change = scaled.w.assign(1.0)\n"
+        "{run}            sess.run(y)\n            sess.run(change)\n            sess.run(y)\n",
+        "what is called here may update a variable (train.py:",
+    ),
+    "an assignment and two sessions": (
+        BUILT + "        change = scaled.w.assign(1.0)\n        with tf.Session() as sess:\n"
+        "            sess.run(tf.global_variables_initializer())\n            sess.run(y)\n"
+        "            sess.run(change)\n"
+        "        with self.test_session() as sess:\n            sess.run(y)\n",
+        "several sessions hold values of the same variables",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_not_sure(body: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (found,) = refusals(TEST + body.replace("{run}", RUN), monkeypatch)
+    assert found.startswith(reason)

@@ -1,0 +1,91 @@
+"""What a test does behind its first run: it builds more, asks what it built, and changes variables between runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.allowed import Own
+from tf_migrate.stages.changing import Change, with_constants
+from tf_migrate.stages.fetching import Fetching, is_simple
+from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
+from tf_migrate.stages.peeking import Peeks
+from tf_migrate.stages.stillness import changed_by, is_assertion, is_still
+from tf_migrate.stages.values import Refused
+
+
+class Behind:
+    """Reads the statements from the first run on; `made` are the names that hold what the function makes."""
+
+    def __init__(
+        self, names: Names, own: Own, runs: Fetching, made: set[str], touches: Callable[[ast.AST], bool]
+    ) -> None:
+        self.names = names
+        self.module = names.module
+        self.own = own
+        self.runs = runs
+        self.made = made
+        self.touches = touches
+        self.asking: dict[ast.stmt, set[str]] = {}
+        """The statements that only ask what the function made, and what they ask."""
+
+    def building(self, after: Sequence[ast.stmt], before: set[ast.stmt]) -> set[ast.stmt]:
+        """The statements behind the first run that build: they need nothing that runs or other code gave before."""
+        found: set[ast.stmt] = set()
+        bound: set[str] = set()
+        other: set[str] = set()
+        plain = True
+        for item in after:
+            runs = self.runs.runs_in(item)
+            if not runs and (loads_of(item) & (self.made - bound) or self.touches(item)):
+                if not loads_of(item) & (bound | other) and plain and isinstance(item, ast.Assign | ast.Expr):
+                    found.add(item)
+                    self.made |= stores_of(self.module, item)
+                    continue
+                self._require_asking(item, before | found, bound)
+            if runs:
+                self._require_fetched_before(item, bound | (set() if is_simple(item) else stores_of(self.module, item)))
+            bound |= stores_of(self.module, item)
+            changed = changed_by(item, self.module, self.runs.calls)
+            other |= {name for name in changed if not is_imported(self.module, name)}
+            plain = plain and (runs or is_assertion(item) or is_still(item, self.module))
+        return found
+
+    def _require_asking(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
+        """Refuses a statement behind a run that does more than ask what the function made."""
+        nodes = [*building, *(known.node for known in self.runs.fetched)]
+        asked = set() if self.touches(item) else Peeks(self.names, self.own, nodes).asked_in(item, self.made - bound)
+        if not asked:
+            raise Refused(item, "what is built behind a run depends on it", "build it before")
+        self.asking[item] = asked
+
+    def _require_fetched_before(self, item: ast.stmt, bound: set[str]) -> None:
+        """Refuses a run that needs what was bound since the first one, and one beside which the graph grows."""
+        nodes = set(ast.walk(item))
+        fetched = [known.node for known in self.runs.fetched if known.site.node in nodes]
+        if any(loads_of(node) & bound for node in fetched):
+            raise Refused(item, "what is fetched depends on another run", "write a test for each run")
+        named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute))
+        whole = [inner for inner in named if not isinstance(self.module.parents[inner], ast.Attribute)]
+        running = {known.site.node for known in self.runs.fetched}
+        apart = [inner for inner in whole if inner not in self.runs.hidden and running.isdisjoint(ast.walk(inner))]
+        if any(map(self.touches, apart)):
+            raise Refused(item, "a part of the graph is built beside a run", "build it before")
+
+    def changes(self, test: ast.FunctionDef, inside: Sequence[ast.stmt]) -> tuple[Change, ...]:
+        """The assignments between runs; refuses one of what the function does not keep for them."""
+        nodes = [*inside, *(known.node for known in self.runs.fetched)]
+        peeks = Peeks(self.names, self.own, nodes)
+        found = []
+        for change in self.runs.changes:
+            asked = peeks.given_by(change.variable, set().union(*(stores_of(self.module, item) for item in inside)))
+            if asked is None:
+                raise Refused(
+                    change.call, "what is assigned to is not known behind the building", "assign to a variable"
+                )
+            run = self.module.parents[change.site.node]
+            assert isinstance(run, ast.Expr)
+            self.asking[run] = {asked}
+            found.append(with_constants(self.module, self.names, test, change, self.made))
+        return tuple(found)
