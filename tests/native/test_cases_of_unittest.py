@@ -12,7 +12,7 @@ from tests.native.originals import pass_in_tensorflow_1
 from tests.native.test_cases import fails, passes
 from tf_migrate.planning import planner
 from tf_migrate.stages import traced
-from tf_migrate.stages.traced import Traced
+from tf_migrate.stages.case_function import Traced
 from tf_migrate.stages.values import Refused
 
 HEAD = """\

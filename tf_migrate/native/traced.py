@@ -12,12 +12,12 @@ from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.case_function import Traced
 from tf_migrate.stages.changing import Change as Assigned
 from tf_migrate.stages.fetching import Fetched
 from tf_migrate.stages.own_names import first_binding, places_of
 from tf_migrate.stages.set_up import build_name
 from tf_migrate.stages.stillness import is_description
-from tf_migrate.stages.traced import Traced
 from tf_migrate.stages.values import Refused
 
 _WIDTH = 100
@@ -155,7 +155,14 @@ class _Writer:
         if body and not traced.built:
             body[0] = body[0].lstrip("\n")
         result = ", ".join(self._results())
+        if traced.idle:
+            result = f"({result})" if len(self._results()) > 1 else result
+            result = self._each(f"None if isinstance(value, {self.context.tf}.Operation) else value", result)
         return f"\n{''.join([*lines, *body])}{inner}return {result}\n\n"
+
+    def _each(self, result: str, structure: str) -> str:
+        """What an expression gives for each part of a structure."""
+        return f"{self.context.tf}.nest.map_structure(lambda value: {result}, {structure})"
 
     def _options(self) -> str:
         specs = []
@@ -220,8 +227,8 @@ class _Writer:
         return self._as_arrays(call, [item.node])
 
     def _as_arrays(self, call: str, nodes: Sequence[ast.expr], *, several: bool = False) -> str:
-        if not all(map(self._is_tensor, nodes)):
-            return f"{self.context.tf}.nest.map_structure(lambda value: value.numpy(), {call})"
+        if self.traced.idle or not all(map(self._is_tensor, nodes)):
+            return self._each(f"{'None if value is None else ' if self.traced.idle else ''}value.numpy()", call)
         return f"(value.numpy() for value in {call})" if several else f"{call}.numpy()"
 
     def _assignment(self, change: Assigned) -> str:

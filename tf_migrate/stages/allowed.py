@@ -31,7 +31,7 @@ DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond contro
 contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
 contrib.framework.current_arg_scope contrib.framework.get_name_scope
 convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr gradients hessians map_fn name_scope
-placeholder_with_default scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
+no_op placeholder_with_default scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
 """
 _RANDOM_OBJECTS = distributions.DISTRIBUTIONS | distributions.DIVERGENCES
 DRAWING = effects.RANDOM | effects.RANDOM_LAYERS | _RANDOM_OBJECTS | {DISTRIBUTIONS}

@@ -11,15 +11,12 @@ from collections.abc import Container, Iterable, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.allowed import Own, is_python, reach_of
+from tf_migrate.stages.asserting import EVALUATING
 from tf_migrate.stages.comparing import asserted_equal
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of
 from tf_migrate.stages.reach import Found, Reach
 from tf_migrate.stages.values import Refused
 
-EVALUATING = tuple(
-    f"self.{word}" for word in ("assertAll", "assertNotAll", "assertNear", "assertArrayNear", "assertND", "evaluate")
-)
-"""Methods of tests that take the values of tensors."""
 _SHAPES = frozenset({"as_list", "dtype", "is_fully_defined", "name", "ndims", "num_elements", "shape"})
 """What gives no tensor, whatever it is asked of."""
 _ASKING = frozenset({"as_list", "get_shape", "is_compatible_with", "is_fully_defined", "num_elements"})

@@ -9,6 +9,8 @@ from tf_migrate.stages import purity
 from tf_migrate.stages.names_used import loads_of
 from tf_migrate.syntax.module import Module
 
+FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+"""What makes a container that other code may fill."""
 _READING_METHODS = frozenset(
     {"astype", "copy", "cumsum", "dot", "flatten", "format", "items", "join", "keys", "max", "mean", "min", "prod"}
     | {"ravel", "repeat", "reshape", "std", "sum", "tolist", "transpose", "values"}
@@ -42,14 +44,19 @@ def changed_by(item: ast.stmt, module: Module, harmless: Container[ast.AST] = ()
 
     `harmless` are calls that change nothing.
     """
+    calls = (inner for inner in ast.walk(item) if isinstance(inner, ast.Call) and inner not in harmless)
+    given = (loads_of(call) for call in calls if not _is_reading(call, module) and not _asserts(call))
+    return stored_into(item).union(*given)
+
+
+def stored_into(item: ast.stmt) -> set[str]:
+    """The names of what a statement stores into, or adds to in place."""
     found: set[str] = set()
     for inner in ast.walk(item):
         if isinstance(inner, ast.AugAssign):
             found |= {target.id for target in ast.walk(inner.target) if isinstance(target, ast.Name)}
         elif isinstance(inner, ast.Subscript | ast.Attribute) and not isinstance(inner.ctx, ast.Load):
             found |= loads_of(inner.value)
-        elif isinstance(inner, ast.Call) and not (inner in harmless or _is_reading(inner, module) or _asserts(inner)):
-            found |= loads_of(inner)
     return found
 
 

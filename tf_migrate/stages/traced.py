@@ -12,23 +12,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.allowed import DRAWING, Own, reach_of, require_building, touches_graph
+from tf_migrate.stages.asserting import asserts_as_operation
 from tf_migrate.stages.behind import Behind
+from tf_migrate.stages.case_function import Traced
 from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
-from tf_migrate.stages.changing import Change
 from tf_migrate.stages.comparing import asserted_equal, means_identity
-from tf_migrate.stages.fetching import Fetched, Fetching, Parameter
+from tf_migrate.stages.fetching import Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
-from tf_migrate.stages.own_names import renamed
+from tf_migrate.stages.own_names import own_names
 from tf_migrate.stages.passed import passing_parameters
-from tf_migrate.stages.peeking import EVALUATING
 from tf_migrate.stages.reach import Reach
 from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import (
+    FILLED,
     changed_by,
     contains_assertion,
     draws_numbers,
@@ -40,38 +40,7 @@ from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _AROUND = ("setUp", "tearDown")
-_FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
 _OWN_NAME = "give each value a name of its own"
-
-
-@dataclass(frozen=True, eq=False)
-class Traced:
-    """A test as one function.
-
-    `inside` are the statements that move into it, `staying` those that stay before it, `late` those that move behind
-    its call, `behind` those that follow: the first of them holds the first run. `built` is what `setUp` builds and the
-    function has to repeat, `alike` are the assertions in it that what may be tensors is equal, `renamed` the names that
-    have another one in it. `stored` says that it makes variables, `guarded` that `setUp` cannot build outside a graph.
-    `kept` are names of the function that are asked behind it. `several` says that each run calls the function, which
-    else is called once; `changes` are the assignments between them.
-    """
-
-    case: Case
-    test: ast.FunctionDef
-    fetched: tuple[Fetched, ...]
-    parameters: tuple[Parameter, ...]
-    staying: tuple[ast.stmt, ...]
-    inside: tuple[ast.stmt, ...]
-    late: tuple[ast.stmt, ...]
-    behind: tuple[ast.stmt, ...]
-    built: tuple[Built, ...]
-    alike: tuple[ast.Call, ...]
-    renamed: tuple[str, ...]
-    stored: bool
-    guarded: bool
-    kept: tuple[str, ...]
-    several: bool
-    changes: tuple[Change, ...]
 
 
 def trace_of(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Traced:
@@ -103,10 +72,16 @@ class _Reader:
         """The statements between those that build which move behind the call: building needs nothing that they do."""
         self.alike: list[ast.Call] = []
         """The assertions that what may be tensors is equal."""
+        self.hiding: set[str] = set()
+        """The names that the function binds for itself, of those that are bound before it."""
         self.renamed: set[str] = set()
-        """The names that the function binds again, of those that are bound before it."""
+        """Those among them that have another name in it."""
+        self.asserts = False
+        """Whether values are asserted beside the runs."""
         self.draws = False
         """Whether building may draw random numbers of NumPy."""
+        self.idle = False
+        """Whether operations may be fetched that do nothing."""
         self.behind = Behind(names, self.own, self.runs, self.made, self._touches)
         self.several = self.runs.several
         """Whether each run calls the function."""
@@ -125,12 +100,14 @@ class _Reader:
         staying = [item for item in before if item not in inside and item not in late]
         behind = [item for item in items[first:] if item not in inside]
         ordered = [item for item in items if item in inside]
-        self.renamed = renamed(self.module, self.test, staying, ordered)
-        self._require_outside(staying, self.made - self.renamed)
+        self.hiding, self.renamed = own_names(self.module, self.test, staying, ordered)
+        self._require_outside(staying, self.made - self.hiding)
         self._require_outside([*late, *behind], self.made)
         self._require_fed(parameters)
         changes = self.behind.changes(self.test, ordered)
         self._require_apart(staying, ordered)
+        if self.asserts and changes:
+            raise Refused(self.test, "values are asserted beside runs that change them", "fetch them in a run")
         stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
         self._require_apart_from_others(ordered, built, stored=stored)
         self._require_draws([*staying, behind[0]], late)
@@ -149,6 +126,7 @@ class _Reader:
             tuple(self.alike),
             tuple(sorted(self.renamed)),
             stored,
+            self.idle,
             self._is_guarded(built, [*staying, *self.runs.values]),
             self._kept(ordered),
             self.several,
@@ -166,7 +144,7 @@ class _Reader:
     def _kept(self, inside: Sequence[ast.stmt]) -> tuple[str, ...]:
         """The names that are asked behind the function, which have to be its own."""
         asked = set().union(*self.behind.asking.values())
-        if asked - self._stores(inside) or asked & self.renamed:
+        if asked - self._stores(inside) or asked & self.hiding:
             raise Refused(self.test, f"`{min(asked)}`, a part of the graph, is used as a Python value", _OWN_NAME)
         return tuple(sorted(asked))
 
@@ -295,14 +273,14 @@ class _Reader:
         """Refuses names that mean one thing in the function and another outside, or that are bound again."""
         bound = {argument.arg for argument in self.test.args.args} | self._stores(staying)
         own = self._stores(inside)
-        bound -= self.renamed
+        bound -= self.hiding
         if own & bound:
             raise Refused(self.test, f"`{min(own & bound)}` is bound twice", _OWN_NAME)
         known = {name for name in self.made if "." in name} | (self.made - own) | self.renamed
         for item in inside:
-            asked = next((word for word in sorted(loads_of(item)) if word.startswith(EVALUATING)), None)
-            if asked is not None:
-                raise Refused(item, f"a part of the graph is given to `{asked}`", "fetch it in a run")
+            later = [other for other in (*inside, *staying) if other.lineno > item.lineno]
+            if asserts_as_operation(self.module, item, later, self.made, self._bound):
+                self.asserts = True
             for call in asserted_equal(self.module, item, self.made):
                 if not means_identity(call):
                     raise Refused(item, "what may be tensors is compared", "assert that one is the other")
@@ -320,7 +298,7 @@ class _Reader:
         if again:
             raise Refused(stay, f"`{min(again)}` is bound again", _OWN_NAME)
         for name in loads_of(stay) & loads_of(item):
-            if any(isinstance(value, _FILLED) for value in self._bound(name)):
+            if any(isinstance(value, FILLED) for value in self._bound(name)):
                 raise Refused(stay, f"building may have changed `{name}`", "give it a copy")
 
     def _bound(self, name: str) -> list[ast.expr]:
@@ -336,6 +314,8 @@ class _Reader:
         nodes = [*self.test.decorator_list, *nodes]
         stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
         several = len(self.runs.fetched) > 1
+        if self.asserts and not DRAWING.isdisjoint(reach.symbols):
+            raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
         if several and not DRAWING.isdisjoint(reach.symbols):
             self.several = True
             if reach.seeded and not self.runs.fetches_one:
@@ -345,6 +325,7 @@ class _Reader:
         if several and stored and self.runs.differ:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
         self.draws = reach.draws
+        self.idle = "tf.no_op" in reach.symbols
         return stored
 
     def _require_apart_from_others(self, inside: Sequence[ast.stmt], built: Sequence[Built], *, stored: bool) -> None:
