@@ -34,7 +34,8 @@ def merge_all(
 ) -> tf.Tensor | None:
     """All summaries of a collection as one; None where there are none. Stands for ``tf.summary.merge_all``.
 
-    In plain TF2 they are those of this pass: of this call of the function, or of this trace.
+    In plain TF2 they are those of this pass: of this call of the function, or of this trace. In a ``tf.function`` they
+    are all that were made in it so far, within a store or not.
 
     Args:
         key: the collection, ``SUMMARIES`` by default.

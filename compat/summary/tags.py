@@ -13,6 +13,7 @@ from tensorflow.python.framework import ops
 
 from .. import logging
 from .. import variables as tf1
+from ..bridge.graph import Graph
 from ..train.op_names import exact_name
 
 _ILLEGAL = re.compile(r"[^-/\w\.]")
@@ -36,15 +37,16 @@ def summary_scope(
     """Opens the name scope of a summary; yields its tag, and the name for its operation.
 
     A ``family`` comes first in the tag, and once more below the scopes that are open, so that TensorBoard groups by it.
-    In a ``tf.function`` without a store nothing but other summaries has numbers: no argument takes the name of a tag.
+    In a ``tf.function`` without a store tags are numbered among themselves only: no argument takes the name of one.
+    With a trailing slash a tag is absolute: no scope that is open comes before it.
     """
     name, family = clean_tag(name), clean_tag(family)
     base = name if family is None else f"{family}/{name}"
-    graph = function_graph()
+    graph = None if has_store() else function_graph()
     around = "" if graph is None else tf.get_current_name_scope()
     with tf1.name_scope(base, default_name) as scope:
         tag = scope.rstrip("/")
-        if graph is not None:
+        if graph is not None and not (base or "").endswith("/"):
             tag = _numbered("/".join(filter(None, [around, base or default_name])), graph.get_collection_ref(_TAGS))
         yield (tag if family is None else f"{family}/{tag}"), exact_name(scope)
 
@@ -58,10 +60,13 @@ def _numbered(tag: str, taken: list[str]) -> str:
 
 
 def function_graph() -> Any:
-    """The graph of the function that is being traced, where no store is active; None elsewhere."""
-    if has_store() or not tf.inside_function():
+    """The graph of the function that is being traced; None elsewhere, and where a graph of TF 1.x is around it."""
+    if not tf.inside_function():
         return None
-    return ops.get_default_graph()
+    traced = graph = ops.get_default_graph()
+    while graph is not None and not isinstance(graph, Graph):
+        graph = getattr(graph, "outer_graph", None)
+    return traced if graph is None else None
 
 
 def has_store() -> bool:
@@ -74,12 +79,10 @@ def has_store() -> bool:
 
 
 def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:
-    """Adds a summary to collections, where there is a graph, a store or a function that has any."""
-    graph = function_graph()
-    if graph is None and not has_store():
-        return
+    """Adds a summary to collections of the graph or store, and of the function that is being traced."""
+    graph, stored = function_graph(), has_store()
     for key in default if collections is None else collections:
-        if graph is None:
+        if stored:
             tf1.add_to_collection(key, summary)
-        else:
+        if graph is not None:
             graph.add_to_collection(key, summary)

@@ -68,6 +68,27 @@ def test_scopes_that_are_opened_again_are_numbered() -> None:
     assert printed(result.text) == OUTPUT
 
 
+LAYERS = f"""\
+{HEAD}
+x = tf.placeholder(tf.float32, [2])
+one = tf.ones_initializer()
+with tf.variable_scope("v"):
+    h = tf.layers.dense(x[None], 3, kernel_initializer=one)
+    tf.summary.scalar("h", tf.reduce_sum(h))
+    with tf.name_scope("n"):
+        g = tf.layers.dense(h, 1, kernel_initializer=one)
+        tf.summary.scalar("g", tf.reduce_sum(g))
+tf.summary.scalar("g", tf.reduce_sum(g))
+{SHOW}"""
+
+
+def test_scopes_that_stay_for_their_variables_do_not_count_twice() -> None:
+    result = rewritten(LAYERS)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    # What TensorFlow 1.15.5 prints.
+    assert printed(result.text) == "v/h 9.0000\nv/n/g 9.0000\ng 9.0000\n"
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -170,6 +170,7 @@ class FunctionWriter:
         core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
         named = {scope for unit in units if unit.creates for scope in unit.scopes}
         kept = {*self.program.devices, *(scope for scope in named if names_variables(self.program, scope))}
+        hiding = {scope for unit in units if unit.hidden for scope in unit.scopes}
         entered: tuple[ast.With, ...] = ()
         for unit in units:
             if core is not None and unit in core.units and unit is not core.last:
@@ -184,7 +185,7 @@ class FunctionWriter:
                 results = ", ".join(map(self.local, core.outputs))
                 lines.append(f"{INDENT * depth}{results} = {self.core_name}({arguments})")
                 continue
-            around = tuple(scope for scope in unit.around if scope in kept)
+            around = tuple(scope for scope in unit.around if scope in kept or (scope in hiding and unit.hidden))
             start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
             shift = (depth + len(around)) * len(INDENT) - unit.node.col_offset
             text = reindent(self.render(start, end), shift).rstrip()
@@ -193,7 +194,7 @@ class FunctionWriter:
                 continue
             same = len(list(takewhile(lambda pair: pair[0] is pair[1], zip(entered, around, strict=False))))
             for level in range(same, len(around)):
-                context = opened(self.program, around[level], self.tf, self.compat, self.node)
+                context = opened(self.program, unit, around[level], self.tf, self.compat, self.node)
                 lines.append(f"{INDENT * (depth + level)}with {context}:")
             entered = around
             lines += text.split("\n")

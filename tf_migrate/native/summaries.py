@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.naming import Namer
+from tf_migrate.native.surroundings import names_variables
 from tf_migrate.planning.tags import tags_of
 from tf_migrate.rules import Context
 from tf_migrate.stages.program import Program
@@ -24,13 +25,18 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
     edits: list[Edit] = []
     names: dict[str, str] = {}
     tags = tags_of(program)
+    # What functions make has no name here: each function that is traced collects its own.
+    collected = any(unit.hidden for unit in program.units)
+    making = {scope for unit in program.units if unit.creates for scope in unit.scopes}
     for unit in program.units:
         for call in unit.summaries:
             tag = call.args[0]
             word = str(tag.value) if isinstance(tag, ast.Constant) else ""
-            if tags[call] != word:
-                edits.append(Edit(*source.span(tag), f'"{tags[call]}"'))
-            if isinstance(unit.node, ast.Expr):
+            # In a function a scope stays that variables are made in: the tag is told not to go by it.
+            stays = any(names_variables(program, scope) for scope in making.intersection(unit.scopes))
+            if stays or tags[call] != word:
+                edits.append(Edit(*source.span(tag), f'"{tags[call]}/"' if stays else f'"{tags[call]}"'))
+            if isinstance(unit.node, ast.Expr) and not collected:
                 name = namer.fresh(f"{_WORD.sub('_', word).strip('_').lower()}_summary")
                 names[unit.binds[0]] = name
                 start, end = source.span(unit.node)
@@ -38,7 +44,8 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
                 edits.append(Edit(start, end, f"{name} = {text}", encloses=True))
     for call, merged in program.merged.items():
         listed = ", ".join(names.get(name, name) for name in merged)
-        text = f"{context.compat}.summary.merge([{listed}])" if merged else "None"
+        merging = "merge_all()" if collected else f"merge([{listed}])"
+        text = f"{context.compat}.summary.{merging}" if merged else "None"
         edits.append(Edit(*source.span(call), text, encloses=True))
     return (*edits, *_without_graphs(program))
 

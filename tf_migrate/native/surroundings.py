@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tf_migrate.native.layout import joined
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.program import Program, Unit, scope_names
 from tf_migrate.stages.values import Variable
 
 
@@ -34,8 +34,10 @@ def scopes_of_objects(program: Program, variable: Variable) -> tuple[ast.With, .
     return tuple(scope for scope in around if own or names_variables(program, scope))
 
 
-def opened(program: Program, scope: ast.With, tf: str, compat: str, text_of: Callable[[ast.expr], str]) -> str:
-    """What a `with` statement of a function opens in the place of the script's."""
+def opened(
+    program: Program, unit: Unit, scope: ast.With, tf: str, compat: str, text_of: Callable[[ast.expr], str]
+) -> str:
+    """What a `with` statement of a function opens around a unit, in the place of the script's."""
     call = scope.items[0].context_expr
     assert isinstance(call, ast.Call)
     given = [joined(text_of(item)) for item in call.args]
@@ -44,4 +46,8 @@ def opened(program: Program, scope: ast.With, tf: str, compat: str, text_of: Cal
         return f"{joined(text_of(call.func))}({', '.join(given)})"
     if scope in program.devices:
         return f"{tf}.device({', '.join(given)})"
+    if not names_variables(program, scope):
+        # With a slash at its end the name is absolute: whatever else the function holds, it gets no number.
+        path = scope_names(unit)[: unit.scopes.index(scope) + 1]
+        return f'{compat}.name_scope("{"/".join(path)}/")'
     return f"{compat}.variable_scope({', '.join(given)})"

@@ -45,7 +45,7 @@ def _parser(program: Program, unit: Unit, batch: Batch, renamed: set[Binding]) -
     for name, binding in found.captured:
         if binding.value.is_graph and binding.value.stage is not Stage.CONSTANT:
             raise Refused(batch.call, f"what is batched depends on `{name}`", "use it behind the batch")
-    if any(known.creates or known.gradients or known.summaries for known in found.units):
+    if any(known.creates or known.gradients or known.describes for known in found.units):
         raise Refused(batch.call, "what is batched is computed by layers", "compute it behind the batch")
     require_unchanged(program, run, found, renamed)
     leaves = run.leaves

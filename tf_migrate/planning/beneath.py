@@ -69,7 +69,7 @@ def _require_one_method(program: Program, run: Run, units: tuple[Unit, ...], rea
     for unit in units:
         homes |= {binding.home for binding in unit.reads.values() if binding.home is not None}
     updating = any(program.home_of(update.unit) in homes for update in run.updates)
-    if updating or len(homes) > 1 or any(unit.gradients or unit.lists or unit.summaries for unit in units):
+    if updating or len(homes) > 1 or any(unit.gradients or unit.lists or unit.describes for unit in units):
         raise Refused(run.site.node, "the run needs parts that several methods build, or updates of theirs", _STEP)
     if any(binding.home in homes and "." not in name for name, binding in run.reads.items()):
         raise Refused(run.site.node, "the run reads a local name of a method", _STEP)

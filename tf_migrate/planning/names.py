@@ -54,8 +54,8 @@ def _require_written_scopes(program: Program) -> None:
     """Refuses scopes whose names are known only at run time, where something goes by the names inside."""
     for unit in program.units:
         unknown = next((scope for scope in unit.scopes if not is_written_out(scope)), None)
-        if unknown is not None and (unit.summaries or program.saves):
-            used = "a summary" if unit.summaries else "a Saver"
+        if unknown is not None and (unit.describes or program.saves):
+            used = "a summary" if unit.describes else "a Saver"
             raise Refused(unknown, f"{used} goes by the name of this scope, known only at run time", "write it out")
 
 
@@ -116,7 +116,7 @@ def _require_choices_behind_variables(program: Program) -> None:
     for choice in (unit for unit in program.units if unit.chosen):
         making = {variable.unit for variable in program.variables}
         for unit in program.units[choice.index + 1 :]:
-            if unit.makers or unit.summaries or unit.index in making:
+            if unit.makers or unit.describes or unit.index in making:
                 what = "variables or summaries are made behind a condition that builds a part of the graph"
                 raise Refused(choice.node, what, "build it behind them")
 

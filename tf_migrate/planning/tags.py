@@ -32,8 +32,20 @@ def tags_of(program: Program) -> dict[ast.Call, str]:
         for call in unit.summaries:
             names.require_free(call, unit)
             found[call] = names.unique(scope + _literal(call.args[0]))
+        _require_as_written(names, unit, scope)
         names.note(scope, _words(program, unit.node))
     return found
+
+
+def _require_as_written(names: _Names, unit: Unit, scope: str) -> None:
+    """Refuses a statement that calls what makes summaries, where TensorFlow 1 numbered one of them, or their scope."""
+    written = "".join(f"{name}/" for name in scope_names(unit))
+    for hidden in unit.hidden:
+        word = ast.unparse(hidden.call.args[0]) if hidden.name is None else hidden.name
+        free = "variable" not in unit.creates and names.unsure.isdisjoint(unit.scopes)
+        free = free and (hidden.name is None or not names.is_taken(scope, word))
+        if names.unique(scope + word) != written + word or not free:
+            raise Refused(unit.node, f"TF1 may have numbered the summary `{written}{word}`", "rename it, or its scope")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from tf_migrate.stages.built_to_run import built_for, fetched_by
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.feeds import filled
 from tf_migrate.stages.returning import Returning
+from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import (
     AMBIGUOUS,
     MOVED,
@@ -29,6 +30,7 @@ from tf_migrate.stages.values import (
 
 _PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.Pass | ast.Raise
 _PLACEHOLDER = "tf.placeholder"
+_PLAINLY = "make the summaries in plain statements of the script"
 _SPELLED = ast.Constant | ast.Name | ast.List | ast.Tuple
 _CREATING = frozenset({"tf.Variable", "tf.get_variable", "tf.placeholder", "tf.placeholder_with_default"})
 _SETTLED = frozenset({Stage.CONSTANT, Stage.STATIC})
@@ -191,8 +193,25 @@ class Blocks(Returning):
         creates = self.evaluator.creates - {"layer"} if cells else self.evaluator.creates
         made = (creates, self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers)
         new = any(variable.unit == self.evaluator.unit for part in parts for variable in part.variables)
-        moving = cells or any(part.stage is Stage.TENSOR for part in parts)
+        moving = cells or bool(self.evaluator.hidden) or any(part.stage is Stage.TENSOR for part in parts)
         return moving and not new and not any(made) and all(part.stage in _SEEN for part in parts)
+
+    def described_by(self, node: ast.stmt) -> None:
+        """Notes the summaries of a statement: those without a name are known by its place."""
+        name = f"summary at {node.lineno}"
+        self.bind(name, TENSOR, node)
+        self.evaluator.described.append((name, self.evaluator.env[name]))
+        self.units[-1] = replace(self.units[-1], binds=(*self.units[-1].binds, name))
+
+    def taken_hidden(self, node: ast.stmt, value: Value) -> tuple[Hidden, ...]:
+        """The summaries of functions and blocks in a statement, which has to move with them."""
+        found = tuple(dict.fromkeys(self.evaluator.hidden))
+        self.evaluator.hidden.clear()
+        if found and (self.depth or value.stage is not Stage.TENSOR or self.home in self.evaluator.methods):
+            raise Refused(node, "a function makes summaries, and is called elsewhere than for a tensor", _PLAINLY)
+        if found and self.evaluator.merged:
+            raise Refused(node, "a function makes summaries behind `merge_all`", "merge them behind it")
+        return found
 
     def _undo(self, resolved: dict[ast.expr, Binding | None], listed: dict[ast.Call, tuple[Variable, ...]]) -> None:
         self.evaluator.resolved, self.evaluator.listed = resolved, listed
@@ -205,6 +224,7 @@ class Blocks(Returning):
             known.moving,
             known.gradients,
             known.summaries,
+            known.hidden,
             known.savers,
         ):
             made.clear()
@@ -221,6 +241,8 @@ class Blocks(Returning):
             stored = [inner for inner in ast.walk(node) if "." in name and self.evaluator.key_of(inner) == name]
             self.bind(name, known, stored[0] if stored else node)
         self.units[-1] = replace(self.units[-1], binds=tuple(frame))
+        if self.units[-1].hidden:
+            self.described_by(node)
 
     def _with_beginnings(self, node: ast.stmt, frame: dict[str, Value], reads: Reads) -> Reads:
         """What a block reads, where the numbers and empty lists that its names begin with move as well."""

@@ -17,6 +17,7 @@ from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
 from tf_migrate.stages.scopes import opened_by
+from tf_migrate.stages.summaries import describes
 from tf_migrate.stages.values import (
     PYTHON,
     SCOPE,
@@ -90,7 +91,7 @@ class Body:
             return self._branch(node)
         elif isinstance(node, ast.For | ast.While):
             self._loop(node)
-        elif isinstance(node, ast.Expr) and (self._says_shape(node.value) or self._asks_to_reuse(node.value)):
+        elif isinstance(node, ast.Expr) and self._only_says(node.value):
             pass
         elif isinstance(node, ast.Assert):
             self._assert(node)
@@ -143,6 +144,10 @@ class Body:
         reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
         known = reuse is None or (reuse.truth is not None and reuse.symbol is None)
         return name is not None and self.evaluator.value(name).is_none is False and known and len(call.args) == 1
+
+    def _only_says(self, node: ast.expr) -> bool:
+        """Whether a statement says something of tensors or scopes, or describes a tensor."""
+        return self._says_shape(node) or self._asks_to_reuse(node) or describes(self.evaluator, node)
 
     def _says_shape(self, node: ast.expr) -> bool:
         """Whether a statement only says what static shape a tensor has: `image.set_shape([28, 28])`."""

@@ -106,6 +106,7 @@ def _marks(evaluator: Evaluator) -> tuple[int, ...]:
     """How much the evaluator has noted that is for statements of this module."""
     noted: tuple[Sized, ...] = (
         *(evaluator.gradients, evaluator.lists, evaluator.listed, evaluator.summaries, evaluator.savers),
+        evaluator.hidden,
         *(evaluator.freed, evaluator.merged, evaluator.graphs, evaluator.iterations, evaluator.batches),
     )
     return tuple(len(items) for items in noted)

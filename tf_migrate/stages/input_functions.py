@@ -61,7 +61,7 @@ def only_reads(unit: Unit) -> bool:
     """Whether a statement of such a function computes what is read, or a Python value, and makes nothing else."""
     iteration = unit.value.iteration
     fed = unit.value.stage is Stage.PLACEHOLDER and (iteration is None or iteration.queue is None)
-    made = unit.creates or unit.gradients or unit.summaries or unit.savers or unit.lists
+    made = unit.creates or unit.gradients or unit.describes or unit.savers or unit.lists
     return unit.value.stage in _READING and not (fed or made)
 
 

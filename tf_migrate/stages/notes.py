@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.made import Made, Opened
+from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import Binding, Reads, Stage, Value
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
@@ -61,6 +62,8 @@ class Notes:
         """Attributes of objects that functions inside methods use as local names."""
         self.arg_scopes: list[ArgScope] = []
         """The blocks around that give arguments to layers."""
+        self.hidden: list[Hidden] = []
+        """The summaries that functions and blocks make."""
         self.waits: ast.Name | None = None
         """The list of updates that what is built waits for."""
 

@@ -20,6 +20,7 @@ from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import MOVED, Batch, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
 
@@ -66,11 +67,18 @@ class Unit:
     """Whether it moves averages where its value is computed."""
     chosen: bool = False
     """Whether it stands in a branch of an `if`, and nothing but what that branch makes may read it."""
+    hidden: tuple[Hidden, ...] = ()
+    """The summaries that functions make which it calls, or blocks in it."""
 
     @property
     def needs_store(self) -> bool:
         """Whether it makes, looks up or lists variables of a store."""
         return bool(self.creates or self.lists)
+
+    @property
+    def describes(self) -> bool:
+        """Whether it makes summaries."""
+        return bool(self.summaries or self.hidden)
 
     @property
     def counts(self) -> bool:

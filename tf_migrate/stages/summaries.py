@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.values import PYTHON, TENSOR, TENSORS, Refused, Stage, Value, flatten
@@ -16,20 +17,60 @@ _TAKEN = frozenset({"name", "tensor", "values", "max_outputs", "sample_rate"})
 _NOT_YET = "leave it to the bridge, or write it as a plain statement of the script"
 
 
+@dataclass(frozen=True)
+class Hidden:
+    """A summary that a function or a block makes: only the function that is traced collects it.
+
+    `name` is its name, None for one that is computed of the name of a variable.
+    """
+
+    call: ast.Call
+    name: str | None
+
+
 def summary(evaluator: Evaluator, node: ast.Call) -> Value:
     """`tf.summary.scalar("loss", loss)` and its kin: a tensor, and one more of those that `merge_all` merges."""
-    if evaluator.active or evaluator.fetching or evaluator.frames:
+    inside = bool(evaluator.active or evaluator.frames)
+    if evaluator.fetching or evaluator.is_abroad or any(item in evaluator.methods for item in evaluator.active):
         raise Refused(node, "a summary is made inside a function or a run", _NOT_YET)
     tag = node.args[0] if node.args else None
-    if not (isinstance(tag, ast.Constant) and isinstance(tag.value, str)):
+    literal = tag.value if isinstance(tag, ast.Constant) and isinstance(tag.value, str) else None
+    if literal is None and not (inside and tag is not None and _names_variable(evaluator, tag)):
         raise Refused(node, "the name of a summary is known only at run time", "write it out, first in the call")
     if any(keyword.arg not in _TAKEN for keyword in node.keywords):
         raise Refused(node, "a summary with a collection or family of its own", _NOT_YET)
-    for value in flatten(evaluator.arguments(node)):
+    described = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    for value in flatten(map(evaluator.value, described)):
         if value.is_graph and value.stage not in TENSORS:
             raise Refused(node, "what a summary describes is no tensor", _NOT_YET)
-    evaluator.summaries.append(node)
+    if inside and evaluator.opened:
+        raise Refused(node, "a summary is made in a scope that a function or a block opens", _NOT_YET)
+    if inside:
+        evaluator.hidden.append(Hidden(node, literal))
+    else:
+        evaluator.summaries.append(node)
     return TENSOR
+
+
+def _names_variable(evaluator: Evaluator, tag: ast.expr) -> bool:
+    """Whether a name is that of a variable, or begins with it: TensorFlow 1 gave no other operation such a one."""
+    if isinstance(tag, ast.BinOp) and isinstance(tag.op, ast.Add) and isinstance(tag.right, ast.Constant):
+        return isinstance(tag.right.value, str) and _names_variable(evaluator, tag.left)
+    if not (isinstance(tag, ast.Attribute) and tag.attr == "name"):
+        return False
+    value = evaluator.value(tag.value)
+    return value.stage is Stage.VARIABLE and value.parts is None
+
+
+def describes(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether a statement of a function or a block makes a summary, itself or by a function that it calls."""
+    if not isinstance(node, ast.Call):
+        return False
+    symbol, before = evaluator.names.resolve(node.func), len(evaluator.hidden)
+    own = isinstance(node.func, ast.Name) and evaluator.lookup(node.func).function is not None
+    if symbol in SUMMARIES or (symbol is None and own):
+        evaluator.value(node)
+    return len(evaluator.hidden) > before
 
 
 def merge_all(evaluator: Evaluator, node: ast.Call) -> Value:

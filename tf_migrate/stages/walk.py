@@ -265,7 +265,7 @@ class Walk(Surroundings):
             value = self.store(target, value)
         names = tuple(name for name in self.names_of(node.targets) if not self.is_key(name, value))
         self.units[-1] = replace(self.units[-1], value=value, binds=names)
-        if self.units[-1].summaries:
+        if self.units[-1].describes:
             self.evaluator.described.append((names[0], self.evaluator.env[names[0]]))
 
     def _augment(self, node: ast.AugAssign, scopes: tuple[ast.With, ...]) -> None:
@@ -285,6 +285,8 @@ class Walk(Surroundings):
         self.place_value(node, scopes, value, reads, impure)
         self.store(node.target, value)
         self.units[-1] = replace(self.units[-1], binds=(key,))
+        if self.units[-1].hidden:
+            self.described_by(node)
 
     def _expression(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(node.value, ast.Constant):
@@ -306,14 +308,10 @@ class Walk(Surroundings):
         if value.stage is Stage.STATIC and stays(reads):
             self.place(node, scopes)
             return
-        described = self.evaluator.summaries == [node.value]
-        self.place_value(node, scopes, value, reads, impure)
+        described = bool(self.evaluator.hidden) or self.evaluator.summaries == [node.value]
+        self.place_value(node, scopes, TENSOR if described else value, reads, impure)
         if described:
-            # A summary without a name is known by its place, until the function that makes it names it.
-            name = f"summary at {node.lineno}"
-            self.bind(name, value, node)
-            self.evaluator.described.append((name, self.evaluator.env[name]))
-            self.units[-1] = replace(self.units[-1], binds=(name,))
+            self.described_by(node)
 
     def place_value(
         self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: Sequence[ast.expr]
@@ -371,7 +369,7 @@ class Walk(Surroundings):
         lists = self.taken_lists(node, value, gradients)
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
-        unit = replace(unit, makers=makers, made=known, finders=finders)
+        unit = replace(unit, makers=makers, made=known, finders=finders, hidden=self.taken_hidden(node, value))
         self.units.append(replace(unit, averages=averages, in_place=in_place))
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
