@@ -102,7 +102,10 @@ REFUSED = {
     "it makes an update": ("return tf.train.AdamOptimizer(0.1).minimize(value)", "inside a function"),
     "it keeps tensors elsewhere": ("RATES['b'] = value\n    return value", "stores a value outside"),
     "it puts a tensor into a collection": ("tf.add_to_collection('a', value)\n    return value", "does more than"),
-    "it describes a tensor": ("tf.summary.scalar('a', tf.reduce_mean(value))\n    return value", "does more than"),
+    "it describes a tensor": (
+        "tf.summary.scalar('a', tf.reduce_mean(value))\n    return value",
+        "a summary is made inside",
+    ),
     "it counts its calls": ("global count\n    count += 1\n    return value * count", "does more than"),
     "it reads what may change": ("return value * RATES['a']", "is computed while the graph is built"),
     "it reads a tensor of its module": ("return value * ONE", "may be a part of a graph"),
