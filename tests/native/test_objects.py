@@ -254,7 +254,7 @@ REFUSED = {
     "a tensor is fed that is no placeholder": (
         MODEL.replace("{self.x: x})", "{self.x: x, self.value: [1.0]})"),
         USE,
-        "something other than a placeholder is fed",
+        "is fed, and may have other names",
     ),
     "an object that other code may read": (MODEL, USE + "def show(it):\n    print(it.loss)\nshow(line)\n", "no run"),
     "attributes by name": (MODEL + "\n    def show(self, name):\n        return getattr(self, name)\n", USE, "getattr"),

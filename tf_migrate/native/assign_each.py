@@ -6,8 +6,9 @@ made in that order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from tf_migrate.native.objects import prefix
 from tf_migrate.native.slots import require_no_slots
 from tf_migrate.plan import Function
 from tf_migrate.stages.lists import Listing
@@ -21,6 +22,29 @@ NOTE = "# The variables of layers are made when the functions that use them are 
 def assigns_each(function: Function) -> bool:
     """Whether a function assigns to variables of a store list by list."""
     return any(isinstance(update, AssignEach) and update.listed for update in function.updates)
+
+
+def traced_before(
+    program: Program, functions: Sequence[Function], names: Mapping[object, str]
+) -> tuple[dict[object, str], list[Function]]:
+    """The lines that make the variables of lists which functions assign to, by the functions that they stand behind.
+
+    And the functions that have to stand in the order of what they compute, for these lines to be behind all.
+    """
+    traced: set[object] = set()
+    lines: dict[object, str] = {}
+    placed: list[Function] = []
+    for function in sorted(filter(assigns_each, functions), key=lambda item: item.anchor):
+        first = [maker for maker in makers(program, functions, function) if maker.key not in traced]
+        home = program.home_of(function.anchor)
+        near = [maker for maker in first if program.home_of(maker.anchor) is home]
+        last = max([function, *near], key=lambda item: (item.anchor, item is function))
+        placed += near if last is not function else []
+        calls = [f"{prefix(program, maker, home)}{names[maker.key]}.get_concrete_function()\n" for maker in first]
+        if calls:
+            lines[last.key] = lines.get(last.key, "") + "".join(["\n", f"{NOTE}\n", *calls])
+        traced.update(maker.key for maker in first)
+    return lines, placed
 
 
 def makers(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:
@@ -37,8 +61,9 @@ def makers(program: Program, functions: Sequence[Function], assigning: Function)
     wanted = _wanted(program, first)
     _require_apart(program, assigning, wanted)
     rest, found = list(wanted), []
+    near = _defined(program, functions, assigning)
     while rest:
-        best, new = max(_next(functions, assigning, wanted, rest), key=lambda item: len(item[1]), default=(None, []))
+        best, new = max(_next(near, wanted, rest), key=lambda item: len(item[1]), default=(None, []))
         if best is None or not new:
             raise Refused(place, "no functions make the variables of these lists in TF1's order", "use them in one run")
         found.append(best)
@@ -59,15 +84,27 @@ def _wanted(program: Program, before: int) -> list[int]:
     return [unit.index for unit in program.units[:before] if unit.creates and program.graph_of(unit.index) == graph]
 
 
+def _defined(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:
+    """The functions that are there when the lists are needed: where all runs are calls, those of one home together."""
+    home = program.home_of(assigning.anchor)
+    later = home is not None and all(run.function is not None for run in program.runs)
+    return [
+        function
+        for function in functions
+        if function.anchor < assigning.anchor or (later and program.home_of(function.anchor) is home)
+        if function.beneath is None and function is not assigning
+    ]
+
+
 def _next(
-    functions: Sequence[Function], assigning: Function, wanted: Sequence[int], rest: Sequence[int]
+    functions: Sequence[Function], wanted: Sequence[int], rest: Sequence[int]
 ) -> Iterator[tuple[Function, list[int]]]:
-    """The functions that are there by then and make those variables next that TF1 made next."""
+    """The functions that make those variables next that TF1 made next."""
     done = set(wanted) - set(rest)
     for function in functions:
         made = sorted(unit.index for unit in (*function.taped, *function.rest) if unit.creates)
         new = [index for index in made if index not in done]
-        if function.beneath is None and function.anchor < assigning.anchor and new == list(rest[: len(new)]):
+        if new == list(rest[: len(new)]):
             yield function, new
 
 

@@ -80,10 +80,16 @@ def _steps(program: Program, function: Function) -> list[int]:
     return [update.unit for update in updates if needs_store(program, update)]
 
 
-def early_first(groups: Iterable[AtOnce], functions: Iterable[Function]) -> list[Function]:
-    """The functions in the order of their definitions: those that are traced at once stand before the others."""
+def early_first(
+    groups: Iterable[AtOnce], functions: Iterable[Function], others: Iterable[Function] = ()
+) -> list[Function]:
+    """The functions in the order of their definitions: those that are traced at once stand before the others.
+
+    `others` are further ones that have to stand in the order of what they compute.
+    """
     early = [function for group in groups for function in group.defined]
-    return list(dict.fromkeys([*early, *functions]))
+    placed = sorted(dict.fromkeys([*early, *others]), key=lambda function: function.anchor)
+    return list(dict.fromkeys([*(placed if others else early), *functions]))
 
 
 def _require_traceable(program: Program, function: Function, makers: Iterable[Function]) -> None:

@@ -12,9 +12,10 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.native.assign_each import NOTE, assigns_each, makers
+from tf_migrate.native.assign_each import assigns_each, traced_before
 from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
+from tf_migrate.native.cuts import specs_of
 from tf_migrate.native.draws import draw_edits
 from tf_migrate.native.functions import FunctionWriter, Locals, list_of
 from tf_migrate.native.handing import handed_edits
@@ -25,7 +26,7 @@ from tf_migrate.native.layout import inside_strings, is_alone, joined
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
-from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, inner_edits, local_names, prefix
+from tf_migrate.native.objects import attribute_edits, attributes_of, fetched_edits, inner_edits, local_names
 from tf_migrate.native.options import option_edits, said_lines
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
@@ -274,34 +275,24 @@ class Script:
             writer = replace(writer, core=core, core_name=namer.fresh(*core_names(core)))
             self.placer.add_function(core.last.index, writer.shared(core))
         objects = BeneathWriter(self.program, self.placer, self.stores, self._namer, self._reach, self._seen)
-        traced: set[object] = set()
+        behind, near = traced_before(self.program, self.plan.functions, self.names)
+        specs = specs_of(self.program, self.plan.functions, self.names, writer.local, self.context.tf)
         groups = traced_at_once(self.program, self.plan.calls, self.plan.functions)
-        for function in sorted(early_first(groups, self.plan.functions), key=_traced_last):
+        placed = self.plan.functions if specs else near
+        for function in sorted(early_first(groups, self.plan.functions, placed), key=_traced_last):
             name = self.names[function.key]
             owner = self._owner(function.anchor)
             store = self.stores[owner].name if owner in self.stores else self.locals.store
             own = replace(writer, fresh=self._namer(function.anchor).fresh, locals=replace(self.locals, store=store))
             if function.beneath is not None:
                 own = objects.around(own, function, function.beneath)
-            text = own.function(name, function)
+            text = replace(own, specs={**own.specs, **specs.get(function, {})}).function(name, function)
             if owner is not None:
                 text += f"\nself.{name} = {name}\n"
-            text += self._traced_before(function, traced)
+            text += behind.get(function.key, "")
             text += "".join(group.lines(self.program, self.names) for group in groups if function is group.defined[-1])
             self.placer.functions.append(text)
             self.placer.add_function(function.anchor, text)
-
-    def _traced_before(self, function: Function, traced: set[object]) -> str:
-        """The lines that make the variables which a function assigns to list by list, but those `traced` before."""
-        first = makers(self.program, self.plan.functions, function) if assigns_each(function) else []
-        home = self.program.home_of(function.anchor)
-        calls = [
-            f"{prefix(self.program, maker, home)}{self.names[maker.key]}.get_concrete_function()\n"
-            for maker in first
-            if maker.key not in traced
-        ]
-        traced.update(maker.key for maker in first)
-        return "".join(["\n", f"{NOTE}\n", *calls]) if calls else ""
 
     def _monitor(self) -> MonitorWriter | None:
         monitor = self.program.monitor

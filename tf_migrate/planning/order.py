@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Assign, Minimize, Reads, Refused, Stage, Update
+from tf_migrate.stages.values import Assign, Binding, Minimize, Reads, Refused, Stage, Update
 
 
 def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
@@ -18,7 +19,7 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
     taken = [gradients for unit in found.units for gradients in unit.gradients]
     making = [unit for unit in found.units if unit.needs_store] if minimized or taken else []
     starts = [update.tracked for update in minimized] + [gradients.reads for gradients in taken]
-    taped, _, _ = close(program, starts + [unit.reads for unit in making])
+    taped, _, _ = close(program, starts + [unit.reads for unit in making], run.cut)
     taped = tuple(sorted({*taped, *making}, key=lambda unit: unit.index))
     for unit in taped:
         if unit.gradients:
@@ -27,19 +28,20 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
             )
     inside = {unit.index for unit in taped}
     rest = tuple(unit for unit in found.units if unit.index not in inside)
-    if keeps_names((*taped, *rest)):
+    if keeps_names((*taped, *rest), run.cut):
         return taped, rest
     if taken:
         raise Refused(run.site.node, "a name is rebound between a loss and its gradients", "give each value its name")
     return found.units, ()
 
 
-def keeps_names(units: tuple[Unit, ...]) -> bool:
-    """Whether each statement still sees what it saw, in this order."""
+def keeps_names(units: tuple[Unit, ...], cut: Container[Binding] = ()) -> bool:
+    """Whether each statement still sees what it saw, in this order, or is given it."""
     current: dict[str, int] = {}
     for unit in units:
         for name, binding in unit.reads.items():
-            if binding.value.stage in (Stage.TENSOR, Stage.STATIC) and current.get(name) != binding.unit:
+            computed = binding.value.stage in (Stage.TENSOR, Stage.STATIC) and binding not in cut
+            if computed and current.get(name) != binding.unit:
                 return False
         current.update(dict.fromkeys(unit.binds, unit.index))
     last = {name: unit.index for unit in sorted(units, key=lambda unit: unit.index) for name in unit.binds}

@@ -19,6 +19,7 @@ from tf_migrate.planning.order import is_unordered, ordered, require_one_update_
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.stages.analysis import analyse, analyse_test
 from tf_migrate.stages.cases import Case, cases, derived_cases
+from tf_migrate.stages.cuts import require_cuts
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
@@ -139,6 +140,7 @@ def _starting_anew(program: Program, restarts: Container[Restart]) -> Program:
 
 def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding], restarts: set[Restart]) -> Call:
     found = slice_of(program, run)
+    require_cuts(program, run, found.units)
     require_needed(program, run, found)
     seen = set(variables_seen(program, run, found))
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
@@ -202,6 +204,8 @@ def _function(
     if beneath is not None and found.unfed:
         name = found.unfed[0].binds[0]
         raise Refused(run.site.node, f"the placeholder `{name}` of another object is not fed", f"feed `{name}`")
+    if beneath is not None and run.cut:
+        raise Refused(run.site.node, "a tensor of another object is fed", "feed it in a method of the object")
     if beneath is None:
         kept.update(_kept_by_objects(program, run, found, max(anchors)))
     else:
@@ -226,7 +230,8 @@ def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> s
     own = owner or program.case
     kept = set()
     returned = set(program.inputs.values())
-    shapes = (unit.reads.items() for unit in (*found.parameters, *found.unfed) if unit.value.iteration not in returned)
+    given = (unit for unit in (*found.parameters, *found.unfed) if unit.value.stage is not Stage.TENSOR)
+    shapes = (unit.reads.items() for unit in given if unit.value.iteration not in returned)
     for name, binding in (*found.captured, *(item for items in shapes for item in items)):
         foreign = "." in name and (own is None or not name.startswith(own.key("")))
         apart = binding.home not in (None, home) and binding.value.stage is not Stage.SESSION

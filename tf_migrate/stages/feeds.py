@@ -23,12 +23,19 @@ _INTO_THE_CALL = "write the dictionary into the call"
 def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], values: list[Value]) -> Value:
     """The value of a dictionary whose keys are placeholders."""
     for key, source in zip(keys, node.keys, strict=True):
-        if key is None or source is None or key.stage is not Stage.PLACEHOLDER:
+        if key is None or source is None or not (key.stage is Stage.PLACEHOLDER or _is_tensor(evaluator, source)):
             raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
     if any(value.is_graph for value in flatten(values)):
         raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
     bindings = tuple(_binding(evaluator, value) for value in node.values)
     return Value(Stage.FEED, keys=bindings, node=node)
+
+
+def _is_tensor(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether an expression is the name of one tensor that the straight line computes."""
+    binding = evaluator.env.get(evaluator.key_of(node) or "")
+    value = None if binding is None or binding.depth else binding.value
+    return value is not None and value.stage is Stage.TENSOR and value.parts is None and not value.several
 
 
 def filled(evaluator: Evaluator, node: ast.Assign) -> tuple[ast.Name, Value] | None:

@@ -93,6 +93,11 @@ class Run:
     monitored: bool = False
 
     @property
+    def cut(self) -> frozenset[Binding]:
+        """The tensors that it feeds though they are no placeholders."""
+        return frozenset(feed.placeholder for feed in self.feeds if feed.placeholder.value.stage is Stage.TENSOR)
+
+    @property
     def leaves(self) -> tuple[Leaf, ...]:
         """All fetched things, in order."""
         return tuple(leaves(self.fetches))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from tf_migrate.stages.averages import is_place
@@ -46,18 +46,19 @@ class Slice:
     @property
     def shapes(self) -> list[tuple[str, Binding]]:
         """What its placeholders read."""
-        return [item for unit in (*self.parameters, *self.unfed) for item in unit.reads.items()]
+        given = [unit for unit in (*self.parameters, *self.unfed) if unit.value.stage is not Stage.TENSOR]
+        return [item for unit in given for item in unit.reads.items()]
 
 
 def slice_of(program: Program, run: Run) -> Slice:
     """The slice of a run; raises Refused where a value it sees may be another one by the time of the run."""
     reads = [run.reads] + [update.reads for update in run.updates]
-    units, parameters, captured = close(program, reads)
+    units, parameters, captured = close(program, reads, run.cut)
     together = program.making_with(units)
     while not set(together) <= set(units):
         # Names of unnamed layers are counted in the order of the calls: each pass has to make all of them.
         reads += [unit.reads for unit in together]
-        units, parameters, captured = close(program, reads)
+        units, parameters, captured = close(program, reads, run.cut)
         making = {unit.index: unit for unit in (*units, *together)}
         units = tuple(making[index] for index in sorted(making))
         together = program.making_with(units)
@@ -168,9 +169,9 @@ def require_listed(program: Program, renamed: set[Binding]) -> None:
 
 
 def close(
-    program: Program, reads: Iterable[Reads]
+    program: Program, reads: Iterable[Reads], cut: Container[Binding] = ()
 ) -> tuple[tuple[Unit, ...], tuple[Unit, ...], tuple[tuple[str, Binding], ...]]:
-    """Follows reads backwards to the statements that move; what else they read is captured."""
+    """Follows reads backwards to the statements that move, as far as what is `cut`; what else they read is captured."""
     units: dict[int, Unit] = {}
     parameters: dict[int, Unit] = {}
     captured: dict[tuple[str, Binding], None] = {}
@@ -180,7 +181,7 @@ def close(
         stage = binding.value.stage
         if stage is Stage.EFFECT:
             continue
-        if stage is Stage.PLACEHOLDER:
+        if stage is Stage.PLACEHOLDER or binding in cut:
             parameters[binding.unit] = program.units[binding.unit]
         elif stage not in MOVED:
             captured[name, binding] = None
