@@ -184,6 +184,29 @@ def public_name(symbol: str) -> str:
     return name if public is not None and (public.action, public.target) == ("shim", fact.target) else symbol
 
 
+@functools.cache
+def public_function(symbol: str) -> str:
+    """The public name of the very function of TF 1.15 that a path into the sources leads to; else the path.
+
+    >>> public_function("tensorflow.python.ops.array_ops.identity")
+    'tf.identity'
+    >>> public_function("tensorflow.python.ops.math_ops.reduce_sum")
+    'tensorflow.python.ops.math_ops.reduce_sum'
+    """
+    fact = lookup(symbol) if symbol.startswith("tensorflow.python.") else None
+    if fact is None or fact.kind != "function" or fact.action not in ("rename", "call"):
+        return symbol
+    last = symbol.rpartition(".")[2]
+    for name in (f"tf.{last}", f"tf.nn.{last}", fact.target):
+        public = lookup(name)
+        if public is None or not name.endswith(f".{last}") or (public.kind, public.tf1) != (fact.kind, fact.tf1):
+            continue
+        became = ("rename", name, ()) if public.action == "same" else (public.action, public.target, public.edits)
+        if became == (fact.action, fact.target, fact.edits):
+            return name
+    return symbol
+
+
 def _in_v1(symbol: str) -> Fact | None:
     fact = lookup("tf." + symbol.removeprefix(_V1))
     if fact is None:

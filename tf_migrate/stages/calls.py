@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from tf_migrate.facts import public_function
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.averages import updates_of_averages
@@ -40,6 +41,7 @@ from tf_migrate.stages.values import (
     container,
     flatten,
     is_fed,
+    join,
 )
 
 if TYPE_CHECKING:
@@ -47,11 +49,17 @@ if TYPE_CHECKING:
 
 _Meaning: TypeAlias = "Callable[[Evaluator, ast.Call, str], Value]"
 _STEPS = TENSORS - {Stage.CONSTANT}
+_SMART_CONDITIONS = (
+    "tf.contrib.framework.smart_cond",
+    "tensorflow.python.framework.smart_cond.smart_cond",
+    "tensorflow.python.layers.utils.smart_cond",
+)
 _MINIMIZE_ARGUMENTS = ("loss", "global_step", "var_list")
 
 
 def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """The value of a call of a TensorFlow symbol; refuses what is not understood."""
+    symbol = public_function(symbol)
     return _MEANINGS.get(symbol, _other)(evaluator, node, symbol)
 
 
@@ -256,6 +264,21 @@ def _group(evaluator: Evaluator, node: ast.Call) -> Value:
     return Value(Stage.EFFECT, updates=value.updates, grouped=True)
 
 
+def _smart_cond(evaluator: Evaluator, node: ast.Call) -> Value:
+    """A choice between two functions that Python makes while the graph is built."""
+    require_only(node, ("pred", "true_fn", "false_fn"), ("name",))
+    condition, *branches = (argument(node, word, place) for place, word in enumerate(("pred", "true_fn", "false_fn")))
+    bodies = [branch.body for branch in branches if isinstance(branch, ast.Lambda) and not ast.unparse(branch.args)]
+    if condition is None or len(bodies) < len(branches):
+        raise Refused(node, "what is chosen from are no two functions in the call", "write `lambda: …` for each")
+    test = evaluator.value(condition)
+    if test.stage is not Stage.PYTHON:
+        raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
+    if test.truth is not None:
+        return evaluator.value(bodies[0 if test.truth else 1])
+    return join(*map(evaluator.value, bodies))
+
+
 def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
     """A placeholder whose default is a number or a variable: whoever does not feed it passes that."""
     default = argument(node, "input", 0)
@@ -301,6 +324,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.gradients"], _alone(gradients.gradients)),
     (["tf.get_collection", "tf.trainable_variables"], _collection),
     (["tf.group"], _alone(_group)),
+    (_SMART_CONDITIONS, _alone(_smart_cond)),
     (["tf.get_variable_scope"], _scope),
     (INITIALIZERS, _initializer),
     (SOURCES, source),
