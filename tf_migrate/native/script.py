@@ -169,6 +169,9 @@ class Script:
             meant = [node for node, known in self.program.resolved.items() if known is binding]
             nodes = [node for node in meant if isinstance(node, ast.Name)]
             self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
+            for unit in (unit for unit in self.program.units if unit.begins.get(old) is binding):
+                start = source.start(unit.node)
+                self.edits.append(Edit(start, start, f"{old} = {new}{source.newline}{' ' * unit.node.col_offset}"))
 
     def _choose_names(self) -> None:
         words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")]

@@ -114,11 +114,24 @@ class Blocks(Returning):
             return False
         self._place_hoisted(hoisted, scopes)
         self.place_value(node, scopes, TENSOR, reads, impure)
+        self.units[-1] = replace(self.units[-1], begins=self._begins(node, frame, reads))
         self._bind_all(node, frame)
         for place, key in inner:
             meant = self.evaluator.env[key]
             self.evaluator.resolved[place] = meant if self.evaluator.resolved.get(place, meant) is meant else None
         return True
+
+    def _begins(self, node: ast.stmt, frame: Container[str], reads: Reads) -> dict[str, Binding]:
+        """The variables that names begin with which a loop binds: only the first time round they mean these."""
+        found: dict[str, Binding] = {}
+        for loop in (inner for inner in ast.walk(node) if isinstance(inner, ast.For | ast.While)):
+            for load in ast.walk(loop):
+                key = self.evaluator.key_of(load) if isinstance(load, ast.Name | ast.Attribute) else None
+                if key in frame and key in reads and key in self.bound_by(loop) and load in self.evaluator.resolved:
+                    assert key is not None and isinstance(load, ast.expr)
+                    self.evaluator.resolved[load] = None
+                    found[key] = reads[key]
+        return {key: binding for key, binding in found.items() if binding.value.stage is Stage.VARIABLE}
 
     def _placeholders(self, node: ast.stmt) -> dict[ast.stmt, str] | None:
         """The statements in a condition that make placeholders, which can be made before it, and the names of these."""

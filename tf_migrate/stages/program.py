@@ -65,6 +65,8 @@ class Unit:
     """Whether layers in it move averages."""
     in_place: bool = False
     """Whether it moves averages where its value is computed."""
+    begins: Reads = field(default_factory=dict)
+    """The variables that names of a loop begin with, which it binds anew: they mean these the first time only."""
     chosen: bool = False
     """Whether it stands in a branch of an `if`, and nothing but what that branch makes may read it."""
     hidden: tuple[Hidden, ...] = ()

@@ -18,8 +18,13 @@ def can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
         for node, known in program.resolved.items()
         if isinstance(node, ast.Name) and node.id == name and known in (binding, None)
     ]
+    begun = (unit.node for unit in program.units if unit.begins.get(name) is binding)
+    inside = {inner for node in begun for inner in ast.walk(node)}
     straight = (None, *program.entered.values())
-    certain = all(program.resolved[node] is binding and program.module.function_of(node) in straight for node in meant)
+    certain = all(
+        (program.resolved[node] is binding or node in inside) and program.module.function_of(node) in straight
+        for node in meant
+    )
     parents = program.module.parents
     return certain and not any(isinstance(parents.get(node), ast.FormattedValue) for node in meant)
 
