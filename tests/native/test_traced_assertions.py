@@ -43,6 +43,17 @@ NATIVE = {
             sess.run(tf.global_variables_initializer())
             self.assertEqual(sess.run(y).shape, (size, 2))
 """,
+    "an attribute of the test": """\
+    expected = [1.0, 2.0]
+
+    def testAttribute(self):
+        x = tf.constant([1.0, 2.0])
+        y = Line(2.0)(x)
+        self.assertAllEqual(self.expected, x)
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertEqual(list(sess.run(y)), [3.0, 5.0])
+""",
     "gradients that are none": """\
     def testNone(self):
         x = tf.constant([1.0, 2.0])
@@ -98,6 +109,7 @@ def test_they_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
         ("tensors", "tf.identity([1.0, 2.0])", "tf.identity([1.0, 3.0])"),
         ("shapes, in conditions and loops", "(size, 2), y", "(size, 4), y"),
         ("shapes, in conditions and loops", "np.array([size, 2])", "np.array([size, 5])"),
+        ("an attribute of the test", "expected = [1.0, 2.0]", "expected = [1.0, 3.0]"),
         ("gradients that are none", "[None])", "[1.0])"),
         ("an operation that does nothing", "[3.0]", "[4.0]"),
     ],
@@ -125,8 +137,17 @@ REFUSED = {
         "        expected[0] = 2.0",
         "a part of the graph is given to `self.assertAllEqual`",
     ),
-    "an attribute": (
-        "x = tf.ones([2])\n        self.assertAllEqual(x, self.expected)",
+    "an array that changes under another name": (
+        "x = tf.ones([2])\n        expected = np.ones([2])\n        other = expected\n"
+        "        self.assertAllEqual(x, expected)\n        other[0] = 2.0",
+        "a part of the graph is given to `self.assertAllEqual`",
+    ),
+    "an attribute that a method may change": (
+        "x = tf.ones([2])\n        self.assertAllEqual(x, self.expected)\n        self.fill()",
+        "a part of the graph is given to `self.assertAllEqual`",
+    ),
+    "an attribute that is changed": (
+        "x = tf.ones([2])\n        self.assertAllEqual(x, self.expected)\n        self.expected[0] = 1.0",
         "a part of the graph is given to `self.assertAllEqual`",
     ),
     "an assertion that is to fail": (
@@ -140,6 +161,27 @@ REFUSED = {
     ),
     "a value": ("x = tf.constant(self.evaluate(tf.ones([2])))", "a part of the graph is given to `self.evaluate`"),
 }
+
+
+def test_elements_of_what_is_called_a_graph(tmp_path: Path) -> None:
+    """A graph of TensorFlow has no elements: `.graph` is something else where code takes some."""
+    test = """\
+    def testElements(self):
+        other = Pair(None, None)
+        graphs = collections.namedtuple("Graphs", ["graph"])({"start": 1.0})
+        y = Line(2.0)(graphs.graph["start"] if "start" in graphs.graph else 0.0)
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertEqual(sess.run(y), 3.0)
+"""
+    result = rewritten(PAIR + module(test, head=HEAD))
+    assert tiers(result) == ["native"], [site.reason for site in result.sites]
+    passes(result.text, tmp_path, 1)
+    looks = test.replace('graphs.graph["start"] if "start" in graphs.graph else 0.0', "float(y_graph(graphs) is None)")
+    looks = looks.replace("        other =", "        y_graph = lambda known: known.graph\n        other =")
+    refused = rewritten(PAIR + module(looks, head=DERIVED))
+    (reason,) = {site.reason for site in refused.sites if site.function == "AnyTest.testElements"} - {None}
+    assert "may look into the graph" in reason
 
 
 def test_runs_that_change_what_is_asserted() -> None:

@@ -99,6 +99,19 @@ def test_they_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path, monkeypa
     pass_in_tensorflow_1((HEAD + CLASS + methods for methods in NATIVE.values()), tmp_path, legacy_python)
 
 
+def test_what_may_draw_is_asserted_beside_no_run() -> None:
+    test = f"""\
+    def testAny(self):
+        y = snt.nets.MLP([1], use_dropout=True)(tf.ones([1, 2]))
+        self.assertAllEqual(tf.shape(y), [1, 1])
+{RUN}            sess.run(y)
+"""
+    result = rewritten(HEAD + DERIVED + test)
+    (site,) = (site for site in result.sites if not site.initializer_only)
+    assert (site.reason or "").startswith("values that may be drawn at random are asserted beside a run")
+
+
+DERIVED = "class BaseTest(tf.test.TestCase):\n    pass\n\n\nclass AnyTest(BaseTest):\n"
 REFUSED = {
     "a module that updates": ("y = snt.BatchNorm()(tf.ones([1, 2]), True)", "`snt.BatchNorm` may build a part"),
     "a function of the library": ("y = snt.clip_gradient(tf.ones([2]), 0, 1)", "`snt.clip_gradient` may build a part"),
@@ -108,7 +121,6 @@ REFUSED = {
         "what is called here reaches `tf.assign_add`",
     ),
 }
-DERIVED = "class BaseTest(tf.test.TestCase):\n    pass\n\n\nclass AnyTest(BaseTest):\n"
 
 
 @pytest.mark.parametrize(("made", "reason"), REFUSED.values(), ids=REFUSED.keys())

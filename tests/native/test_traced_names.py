@@ -135,6 +135,29 @@ class BaseTest(tf.test.TestCase, parameterized.TestCase):
 class AnyTest(BaseTest):
 """
 REFUSED = {
+    "a function that reads a name that is bound again": (
+        "    @parameterized.parameters((1.0,))\n    def testAny(self, x):\n        given = lambda: x\n"
+        "        first = given()\n        x = tf.constant(5.0)\n        y = Line(2.0)(given())\n{run}"
+        "            found = sess.run(y)\n        self.assertEqual(found, 10.0 + first)\n",
+        "`x`, a part of the graph, is used as a Python value",
+    ),
+    "a generator of a name that is bound again": (
+        "    @parameterized.parameters((1.0,))\n    def testAny(self, x):\n        given = (x for _ in range(2))\n"
+        "        first = next(given)\n        x = tf.constant(5.0)\n        y = Line(2.0)(next(given))\n{run}"
+        "            found = sess.run(y)\n        self.assertEqual(found, 10.0 + first)\n",
+        "`x`, a part of the graph, is used as a Python value",
+    ),
+    "a function of the test that updates": (
+        "    def testAny(self):\n        change = lambda variable: variable.assign_add(1.0)\n        line = Line(2.0)\n"
+        "        y = line(1.0)\n        change(line.slope)\n{run}            sess.run(y)\n",
+        "what is called here may update a variable",
+    ),
+    "any number of parameters": (
+        "    @parameterized.parameters((tf.negative, 2.0))\n    def testAny(self, *given):\n"
+        "        y = Line(2.0)(1.0)\n{run}            found = sess.run(y)\n"
+        "        self.assertEqual(given[0](found), given[1])\n",
+        "what is built behind a run depends on it",
+    ),
     "what may be called behind a run": (
         "    @parameterized.parameters((tf.negative, 2.0))\n    def testAny(self, change, expected):\n"
         "        y = Line(2.0)(1.0)\n{run}            found = sess.run(y)\n"

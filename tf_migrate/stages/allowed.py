@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import distributions, effects, purity
-from tf_migrate.stages.libraries import DISTRIBUTIONS, MODULES
+from tf_migrate.stages.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES
 from tf_migrate.stages.reach import CHECKED, STEP, Found, Reach
 from tf_migrate.stages.values import Refused
 
@@ -34,7 +34,7 @@ convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr
 no_op placeholder_with_default scan sparse_tensor_to_dense summary.histogram summary.image summary.scalar while_loop
 """
 _RANDOM_OBJECTS = distributions.DISTRIBUTIONS | distributions.DIVERGENCES
-DRAWING = effects.RANDOM | effects.RANDOM_LAYERS | _RANDOM_OBJECTS | {DISTRIBUTIONS}
+DRAWING = effects.RANDOM | effects.RANDOM_LAYERS | _RANDOM_OBJECTS | {DISTRIBUTIONS, DRAWING_MODULE}
 """What may draw random numbers of TensorFlow."""
 _OPERATORS = "BlockDiag Composition Diag FullMatrix Identity Kronecker LowRankUpdate LowerTriangular ScaledIdentity"
 _PRIVATE = frozenset(

@@ -57,9 +57,28 @@ def _is_settled(
 ) -> bool:
     """Whether what is asserted will still be the same when the function runs."""
     names = set().union(*map(loads_of, call.args))
-    values = {name for name in names if name not in made}
-    if any(name.startswith("self.") for name in values):
-        return False
     if any(isinstance(value, FILLED) for name in names for value in bound(name)):
         return False
-    return not any(changed_by(item, module) & values or stored_into(item) & names for item in later)
+    values = {name for name in names if name not in made}
+    if any(name.startswith("self.") for name in values) and any(map(_calls_own_methods, later)):
+        return False
+    # The same array may have another name.
+    values |= {name for value in values for known in bound(value) for name in loads_of(known)}
+    for item in later:
+        changed = changed_by(item, module)
+        changed |= {name for other in changed for known in bound(other) for name in loads_of(known)}
+        if changed & values or stored_into(item) & names:
+            return False
+    return True
+
+
+def _calls_own_methods(item: ast.stmt) -> bool:
+    """Whether a statement calls methods of the test that may change its attributes, or hands the test on."""
+    for call in (inner for inner in ast.walk(item) if isinstance(inner, ast.Call)):
+        method = ast.unparse(call.func)
+        given = [*call.args, *(word.value for word in call.keywords)]
+        if method.startswith("self.") and not method.startswith("self.assert"):
+            return True
+        if any(isinstance(value, ast.Name) and value.id == "self" for value in given):
+            return True
+    return False

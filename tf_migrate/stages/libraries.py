@@ -29,7 +29,9 @@ Conv3DTranspose FlattenTrailingDimensions LayerNorm Linear MergeDims Module Sele
 TrainableVariable nets.MLP
 """
 MODULES = frozenset(f"sonnet.{name}" for name in _MODULES.split())
-"""Modules of Sonnet 1 that make variables and build with them: they neither update any, nor draw when they run."""
+"""Modules of Sonnet 1 that make variables and build with them: they update none."""
+DRAWING_MODULE = "sonnet.nets.MLP"
+"""The one among them that draws random numbers where it is told to drop out."""
 
 
 def symbol_of(module: Module, node: ast.Name) -> str | None:

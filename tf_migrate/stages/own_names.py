@@ -14,7 +14,7 @@ def own_names(
 ) -> tuple[set[str], set[str]]:
     """The names of a test that its function may bind for itself: all of them, and those that need another name there.
 
-    All that stands `outside` of the function and uses them comes before what binds them `inside`.
+    All that stands `outside` of the function and uses them does so before they are bound `inside`.
     """
     given = {argument.arg for argument in (*test.args.posonlyargs, *test.args.args, *test.args.kwonlyargs)}
     before = given.union(*(stores_of(module, item) for item in outside))
@@ -22,7 +22,7 @@ def own_names(
     own, renamed = set(), set()
     for name in before & set().union(*(stores_of(module, item) for item in inside)):
         begun = min(item.lineno for item in inside if name in stores_of(module, item))
-        late = [item for item in outside if item.lineno > begun]
+        late = [item for item in outside if item.lineno > begun or _reads_later(item, name)]
         if "." in name or any(name in loads_of(item) | stores_of(module, item) for item in late):
             continue
         if _binds_first(name, inside):
@@ -31,6 +31,12 @@ def own_names(
             own.add(name)
             renamed.add(name)
     return own, renamed
+
+
+def _reads_later(item: ast.stmt, name: str) -> bool:
+    """Whether a statement makes what reads a name at another time: whatever is bound to it then."""
+    made = ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.GeneratorExp
+    return any(isinstance(inner, made) and _uses(inner, name) for inner in ast.walk(item))
 
 
 def _binds_first(name: str, inside: Sequence[ast.stmt]) -> bool:

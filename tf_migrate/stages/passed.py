@@ -21,7 +21,7 @@ def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[
         if not touches(decorator):
             continue
         rows = list(_rows(module, decorator))
-        if len(test.decorator_list) > 1 or not rows or None in rows:
+        if len(test.decorator_list) > 1 or test.args.vararg or not rows or None in rows:
             return every
         for row in rows:
             found.update(name for name, value in zip(given, row or (), strict=False) if touches(value))

@@ -207,7 +207,7 @@ class Reach:
         elif isinstance(node, ast.Attribute):
             if node.attr.startswith(_UPDATING):
                 self.updating = self.updating or (home.module.path, node)
-            if node.attr in _LOOKING and not _is_subscripted(home.module, node):
+            if node.attr in _LOOKING and not (node.attr == "graph" and _is_mapping(home.module, node)):
                 self.looking = self.looking or (home.module.path, node)
             self._mention(node.attr)
             self.pending.append((home, node.value))
@@ -316,10 +316,12 @@ def _may_have_seed(home: Names, call: ast.Call) -> bool:
     return len(call.args) > 1 and (samples or home.resolve(call.func) in effects.RANDOM)
 
 
-def _is_subscripted(module: Module, node: ast.Attribute) -> bool:
-    """Whether elements of what an attribute holds are taken: a graph has none."""
+def _is_mapping(module: Module, node: ast.Attribute) -> bool:
+    """Whether code takes elements of what an attribute holds, or looks for one: a graph has none."""
     around = module.parents[node]
-    return node.attr == "graph" and isinstance(around, ast.Subscript) and around.value is node
+    if isinstance(around, ast.Compare):
+        return isinstance(around.ops[-1], ast.In | ast.NotIn) and around.comparators[-1] is node
+    return isinstance(around, ast.Subscript) and around.value is node
 
 
 def _draws(node: ast.AST | None) -> bool:

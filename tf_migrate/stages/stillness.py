@@ -81,6 +81,12 @@ def contains_assertion(item: ast.AST) -> bool:
     return any(isinstance(inner, ast.Call) and _asserts(inner) for inner in ast.walk(item))
 
 
+def makes_function(item: ast.AST) -> bool:
+    """Whether code makes a function or a class, which other code may call."""
+    made = ast.FunctionDef | ast.Lambda | ast.ClassDef
+    return any(isinstance(inner, made) for inner in ast.walk(item))
+
+
 def draws_numbers(item: ast.AST) -> bool:
     """Whether code may draw random numbers, of NumPy or Python."""
     return any(isinstance(inner, ast.Attribute) and inner.attr == "random" for inner in ast.walk(item))

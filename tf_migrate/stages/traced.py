@@ -35,6 +35,7 @@ from tf_migrate.stages.stillness import (
     is_comparison,
     is_description,
     is_still,
+    makes_function,
 )
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
@@ -108,7 +109,8 @@ class _Reader:
         self._require_apart(staying, ordered)
         if self.asserts and changes:
             raise Refused(self.test, "values are asserted beside runs that change them", "fetch them in a run")
-        stored = self._require_building([*ordered, *(item.node for item in self.runs.fetched)], built)
+        building = [*filter(makes_function, staying), *ordered, *(item.node for item in self.runs.fetched)]
+        stored = self._require_building(building, built)
         self._require_apart_from_others(ordered, built, stored=stored)
         self._require_draws([*staying, behind[0]], late)
         if self.several:
