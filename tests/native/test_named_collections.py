@@ -243,3 +243,94 @@ def test_variables_of_several_objects() -> None:
     )
     assert tier_of(code) == "bridge"
     assert "depends on the others" in (deciding_site(code).reason or "")
+
+
+LISTS = AGENT[AGENT.index("        t_params = ") : AGENT.index("        self.sess = tf.Session()")]
+LATE = (
+    AGENT.replace(LISTS, "")
+    .replace("            self.sess.run(self.replace_target_op)\n", "            self._replace()\n")
+    .replace(
+        "    def learn(",
+        "    def _replace(self):\n"
+        + LISTS.replace("self.replace_target_op = [", "self.sess.run([").replace("e_params)]", "e_params)])")
+        + "\n    def learn(",
+    )
+)
+
+
+def test_lists_that_a_method_asks_for() -> None:
+    result = rewritten(LATE)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "        self.update_t_params()\n" in result.text
+    assert rewritten(result.text).text == result.text
+    assert printed(result.text) == AGENT_OUTPUT
+
+
+ASKING = '        t_params = tf.get_collection("target_net_params")\n'
+LATE_REFUSED = {
+    "several objects": (
+        "agent = Agent(2, 4)",
+        "agent = Agent(2, 4)\nother = Agent(2, 4)",
+        "inside a loop or a condition",
+    ),
+    "in a condition": (ASKING, f"        if self.n_actions:\n    {ASKING}", "inside a loop or a condition"),
+    "the list is used besides": (ASKING, f"{ASKING}        print(len(t_params))\n", "is given to `len`"),
+    "the list is changed": (ASKING, f"{ASKING}        t_params.append(1)\n", "`.append()` of a part"),
+    "all trained variables": (
+        ASKING,
+        "        t_params = tf.trainable_variables()\n",
+        "inside a loop or a condition",
+    ),
+    "a list as an attribute": (ASKING, ASKING.replace("t_params", "t_params = self.params", 1), "two names at once"),
+    "variables that are made later": (
+        "agent = Agent(2, 4)",
+        'agent = Agent(2, 4)\nlate = tf.layers.dense(tf.placeholder(tf.float32, [None, 1]), 1, name="late")\n',
+        "created after the initializer",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LATE_REFUSED)
+def test_lists_that_a_method_may_not_ask_for(name: str) -> None:
+    old, new, reason = LATE_REFUSED[name]
+    assert old in LATE
+    code = LATE.replace(old, new)
+    assert tier_of(code) == "bridge"
+    assert reason in (deciding_site(code).reason or "")
+
+
+def test_a_variable_of_the_script_that_joins_such_a_list() -> None:
+    own = "        self.sess = tf.Session()\n        self.sess.run(tf.global_variables_initializer())\n"
+    code = LATE.replace(own, "        self.sess = sess\n").replace(
+        "n_features, n_actions):", "n_features, n_actions, sess):", 1
+    )
+    late = (
+        "sess = tf.Session()\nagent = Agent(2, 4, sess)\n"
+        'names = ["target_net_params", tf.GraphKeys.GLOBAL_VARIABLES]\n'
+        'late = tf.get_variable("late", [], collections=names)\nsess.run(tf.global_variables_initializer())'
+    )
+    code = code.replace("agent = Agent(2, 4)", late)
+    assert tier_of(code) == "bridge"
+    assert "may join a collection that a method lists later" in (deciding_site(code).reason or "")
+
+
+KNOWN = "        if step % 3 == 0:\n"
+
+
+@pytest.mark.parametrize(
+    ("used", "tier"),
+    [
+        ("print(size + 1, units)", "native"),
+        ("other = size\n        print(other * 2)", "native"),
+        ("size += 1", "bridge"),
+        ("size.append(2)", "bridge"),
+        ("self.kept = size", "bridge"),
+        ("other = size\n        other.append(2)", "bridge"),
+    ],
+)
+def test_numbers_that_get_other_names(used: str, tier: str) -> None:
+    code = AGENT.replace(KNOWN, f"        size, units = self.n_features, 3\n        {used}\n{KNOWN}")
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {tier}, [site.reason for site in result.sites]
+    if tier == "bridge":
+        assert "`Agent.n_features`, which the graph was built with, may be changed" in (result.sites[0].reason or "")

@@ -62,7 +62,7 @@ CASES = {
         "calls Python's own `zip`",
     ),
     "a placeholder that is not fed": ("sess.run(loss)", "`x` is not fed"),
-    "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "other than a placeholder is fed"),
+    "a tensor is fed": ("sess.run(loss, {y: [1.0]})", "a type and a shape that no function shows"),
     "a feed by name": ('sess.run(loss, {"x:0": [1.0]})', "what is fed is not known"),
     "a fetch by name": ('sess.run("y:0", {x: [1.0]})', "what it is is not known"),
     "a feed dictionary filled in a condition": (

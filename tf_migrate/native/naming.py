@@ -9,6 +9,7 @@ import re
 from tf_migrate.names.canonical import Names
 from tf_migrate.native.sharing import Core
 from tf_migrate.plan import Function
+from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf, leaves
 from tf_migrate.stages.values import PYTHON, Apply, Assign, Minimize, Stage
@@ -74,8 +75,9 @@ def function_names(function: Function, several: bool) -> tuple[str, ...]:
             return ("train_step", own)
         if minimizes:
             return (own, "train_step")
-        target = _plain(_dotted(function.updates[0].variable)) if isinstance(function.updates[0], Assign) else ""
-        return (first, own, f"update_{target}")
+        target = _plain(_dotted(_assigned(function.updates[0]))) if isinstance(function.updates[0], Assign) else ""
+        each = isinstance(function.updates[0], AssignEach) and first == "update"
+        return (f"update_{target}", own) if each else (first, own, f"update_{target}")
     if any(leaf.value.stage is Stage.FED for leaf in function.results):
         return ("make_dataset",)
     words = [_describe(leaf) for leaf in function.results]
@@ -83,6 +85,16 @@ def function_names(function: Function, several: bool) -> tuple[str, ...]:
         return _single(words[0])
     both = "compute_" + "_and_".join(words)
     return (both, "evaluate") if len(words) == 2 and len(both) <= _LIMIT else ("evaluate", both)
+
+
+def _assigned(update: Assign) -> ast.expr:
+    """What an update assigns to: the variable, or the list that holds it."""
+    if not isinstance(update, AssignEach):
+        return update.variable
+    loop = update.loop.generators[0]
+    names = [ast.unparse(item) for item in loop.target.elts] if isinstance(loop.target, ast.Tuple) else []
+    lists = loop.iter.args if isinstance(loop.iter, ast.Call) else []
+    return lists[names.index(ast.unparse(update.variable))] if len(lists) == len(names) else update.variable
 
 
 def fetch_names(fetched: ast.expr) -> tuple[str, ...]:

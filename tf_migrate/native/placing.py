@@ -139,7 +139,9 @@ class Placer:
                 text = text.rstrip("\n") + "\n" * (1 + max(0, self.gap(node) - blank))
                 self.edits.append(Edit(start, place, text, encloses=True))
             elif behind and not isinstance(node, ast.If):
-                self.edits.append(Edit(place, place, self._placed(behind, node, 0), order=-1))
+                text = self._placed(behind, node, 0)
+                ends = node is body[-1] and isinstance(self.program.module.parents[node], ast.FunctionDef)
+                self.edits.append(Edit(place, place, text.rstrip("\n") + "\n" if ends else text, order=-1))
         if group:
             self._take_out(group, body)
 

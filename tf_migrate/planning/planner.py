@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
@@ -198,6 +198,7 @@ def _function(
     results, form = with_watched(*results_of(run, targets, dropped), watched)
     anchors = [unit.index for unit in (*found.units, *found.parameters, *found.unfed)]
     anchors += [update.unit for update in run.updates if not update.inline]
+    anchors = [place for anchor in anchors for place in _places(program, anchor)]
     if not anchors:
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
     beneath = beneath_of(program, run, found, max(anchors))
@@ -218,6 +219,17 @@ def _function(
         parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once, beneath
     )
     return replace(made, unfed=found.unfed)
+
+
+def _places(program: Program, unit: int) -> Iterator[int]:
+    """Where a function that needs a statement may stand: for one of a method that runs, behind the constructor."""
+    home = program.home_of(unit)
+    owner = program.owner_of(home)
+    if owner is None or home in program.ends:
+        yield unit
+        return
+    made = [known.index for known in program.units if program.module.parents[known.node] is owner.constructor]
+    yield from made[-1:]
 
 
 def _kept_by_objects(program: Program, run: Run, found: Slice, anchor: int) -> set[Binding]:

@@ -21,6 +21,7 @@ _READING_WORDS = """
     all any argmax argmin astype copy count decode dot encode endswith flatten format get index items join keys lower
     max mean min ravel repeat reshape round split startswith std strip sum tolist transpose upper values var
 """
+_NAMES = 3
 _READING_METHODS = frozenset(_READING_WORDS.split())
 
 
@@ -111,8 +112,8 @@ def is_immutable(node: ast.expr | None, module: Module, depth: int = 0) -> bool:
     return False
 
 
-def _only_reads(load: ast.Name | ast.Attribute, module: Module) -> bool:
-    """Whether the expression around one use of a name only looks at the object."""
+def _only_reads(load: ast.Name | ast.Attribute, module: Module, depth: int = 0) -> bool:
+    """Whether the expression around one use of a name only looks at the object, or names it so that others do."""
     child: ast.AST = load
     parent = module.parents[load]
     while isinstance(parent, ast.Subscript) and parent.value is child and isinstance(parent.ctx, ast.Load):
@@ -134,7 +135,36 @@ def _only_reads(load: ast.Name | ast.Attribute, module: Module) -> bool:
         if isinstance(call, ast.Call) and call.func is parent:
             return parent.attr in _READING_METHODS
         return isinstance(parent.ctx, ast.Load) and parent.attr in ("shape", "size", "ndim", "dtype")
+    given = _local_name(child, parent, module)
+    if given is not None:
+        return depth < _NAMES and _name_only_reads(given, module, depth + 1)
     return _is_read_by_call(child, parent, module)
+
+
+def _local_name(child: ast.AST, parent: ast.AST, module: Module) -> ast.Name | None:
+    """The local name that an assignment gives an object, by itself or as one of several."""
+    around = module.parents.get(parent)
+    among = isinstance(parent, ast.Tuple) and isinstance(around, ast.Assign) and around.value is parent
+    statement = around if among else parent
+    if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+        return None
+    target = statement.targets[0]
+    if among and isinstance(parent, ast.Tuple):
+        names = target.elts if isinstance(target, ast.Tuple) else []
+        plain = len(names) == len(parent.elts) and not any(isinstance(item, ast.Starred) for item in parent.elts)
+        target = names[parent.elts.index(child)] if plain and isinstance(child, ast.expr) else target
+    local = isinstance(target, ast.Name) and isinstance(module.scope_of(target).node, ast.FunctionDef)
+    return target if local and isinstance(target, ast.Name) else None
+
+
+def _name_only_reads(name: ast.Name, module: Module, depth: int) -> bool:
+    """Whether a function only looks at what one of its names means."""
+    scope = module.scope_of(name)
+    inner = [node for node in ast.walk(scope.node) if isinstance(node, ast.Name) and node.id == name.id]
+    loads = [node for node in inner if isinstance(node.ctx, ast.Load)]
+    changed = any(isinstance(module.parents[node], ast.AugAssign) for node in inner)
+    beyond = name.id in scope.elsewhere
+    return not (changed or beyond) and all(_only_reads(load, module, depth) for load in loads)
 
 
 def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module) -> bool:

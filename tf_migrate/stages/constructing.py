@@ -163,6 +163,10 @@ class Constructing(Entering):
             self._require_unplaced(known)
         for known in self.related:
             self._require_own_collections(known)
+        late = {listing.key for unit in self.units if unit.node in self.listed_late for listing in unit.lists}
+        other = next((call for call, names in self.evaluator.joined.items() if late.intersection(names)), None)
+        if other is not None:
+            raise Refused(other, "this variable may join a collection that a method lists later", "list it by name")
         if several is not None and saver is not None:
             what = f"a Saver goes by the names that the variables of several `{several.node.name}` objects got"
             raise Refused(saver, what, "give each object a name, and a Saver the variables to save")

@@ -40,7 +40,8 @@ def assigned_each(
     plain = isinstance(target, ast.Tuple) and len(names) == len(target.elts) == len(lists) == len(set(names))
     if not plain or len(node.generators) > 1 or generator.ifs or variable.id not in names:
         raise Refused(node, "lists of variables are assigned to in a way that is not understood", _STEP)
-    if evaluator.active or evaluator.fetching or evaluator.frames:
+    asked = evaluator.fetching and not evaluator.running
+    if evaluator.active or asked or evaluator.frames:
         raise Refused(node, "lists of variables are assigned to inside a function or a run", "do it in a statement")
     with evaluator.collecting() as (reads, impure):
         values = [evaluator.value(item) for item in lists]
@@ -51,7 +52,8 @@ def assigned_each(
         raise Refused(node, "lists of variables are made where they are assigned to", "give each list a name before")
     if impure or made.stage not in TENSORS or made.random or reads.keys() & set(names):
         raise Refused(node, "what is assigned to a list of variables is not known", _STEP)
-    update = AssignEach(evaluator.unit, variable, updated, "assign", value, dict(reads), False, (), node, listed)
+    inline = evaluator.fetching
+    update = AssignEach(evaluator.unit, variable, updated, "assign", value, dict(reads), inline, (), node, listed)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

@@ -21,6 +21,7 @@ class Targets:
         self.variables: list[Variable] = evaluator.variables
         self.depth = 0
         self.home: ast.FunctionDef | None = None
+        self.listed_late: set[ast.stmt] = set()
 
     def require_python(self, node: ast.expr) -> None:
         """Refuses an expression that holds a part of the graph."""
@@ -39,9 +40,20 @@ class Targets:
         """What a statement lists of the variables of layers: it has to move."""
         lists, self.evaluator.lists = tuple(self.evaluator.lists), []
         within = bool(gradients) and any(listing.call.args or listing.call.keywords for listing in lists)
-        if lists and (self.depth or value.stage not in MOVED or within):
+        inside = self.depth and not self.lists_in_method(node, value)
+        if lists and (inside or value.stage not in MOVED or within):
             raise Refused(node, "the variables of layers are listed inside another expression", "name the list before")
         return lists
+
+    def lists_in_method(self, node: ast.stmt, value: Value) -> bool:
+        """Whether a method of the one object of a class asks for collections: they hold what they always hold."""
+        known = self.evaluator
+        owner = known.methods.get(known.running[-1]) if known.running and self.depth == 1 else None
+        plain = isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        own = value.stage is Stage.VARIABLES and value.parts is None and all(listing.is_own for listing in value.listed)
+        late = owner is not None and owner.name is not None and plain and own
+        self.listed_late.update([node] if late else [])
+        return late
 
     def is_initial(self, node: ast.Assign) -> bool:
         """Whether the value of a statement is what one variable begins with, and nothing else."""

@@ -320,7 +320,7 @@ class Walk(Surroundings):
         inside = self.depth > 0
         if self.fills_queues(node, value):
             self.dropped.append(node)
-        elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP) and not self.chooses(node, value):
+        elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP) and not self._may_grow(node, value):
             raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
         impure = [inner for inner in impure if not is_made_in_place(inner, value)]
         changing = [inner for inner in impure if inner not in self.evaluator.seeded]
@@ -333,6 +333,10 @@ class Walk(Surroundings):
         self._add(node, scopes, value, reads)
         drawn, chosen = self.evaluator.drawn(impure), inside and value.stage in MOVED
         self.units[-1] = replace(self.units[-1], repeats=not impure, seeded=drawn, chosen=chosen)
+
+    def _may_grow(self, node: ast.stmt, value: Value) -> bool:
+        """Whether a statement in a block may build a part of the graph."""
+        return self.chooses(node, value) or self.lists_in_method(node, value)
 
     def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         """Adds a unit for a statement that stays where it is."""
