@@ -282,6 +282,11 @@ LATE_REFUSED = {
         "inside a loop or a condition",
     ),
     "a list as an attribute": (ASKING, ASKING.replace("t_params", "t_params = self.params", 1), "two names at once"),
+    "the constructor runs it": (
+        "        self.sess.run(tf.global_variables_initializer())\n",
+        "        self.sess.run(tf.global_variables_initializer())\n        self._replace()\n",
+        "may run `_replace` before",
+    ),
     "variables that are made later": (
         "agent = Agent(2, 4)",
         'agent = Agent(2, 4)\nlate = tf.layers.dense(tf.placeholder(tf.float32, [None, 1]), 1, name="late")\n',

@@ -218,6 +218,18 @@ REFUSED = {
         "def build_layers(s, names, initializer)",
         "`c_names` has another value here",
     ),
+    "a list that a condition binds again": (
+        '            c_names = ["target_params"',
+        "            if self.start > 9.0:\n                c_names = []\n            print(c_names)\n"
+        '            c_names = ["target_params"',
+        "`c_names` has another value here",
+    ),
+    "a list that a loop binds again": (
+        '            c_names = ["target_params"',
+        "            for _ in range(2):\n                c_names = list(c_names)\n"
+        '            c_names = ["target_params"',
+        "`c_names` has another value here",
+    ),
     "a list that changes": (
         '            c_names = ["target_params"',
         '            c_names.append("target_params")\n            c_names = ["target_params"',

@@ -229,6 +229,11 @@ def _places(program: Program, unit: int) -> Iterator[int]:
         yield unit
         return
     made = [known.index for known in program.units if program.module.parents[known.node] is owner.constructor]
+    for inner in (inner for method in owner.methods.values() if method in program.ends for inner in ast.walk(method)):
+        called = owner.method_of(inner) if isinstance(inner, ast.Call) else None
+        if called is not None and called not in program.ends:
+            what = f"the constructor may run `{called.name}` before what it needs is made"
+            raise Refused(inner, what, "run it behind the constructor")
     yield from made[-1:]
 
 

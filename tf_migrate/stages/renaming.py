@@ -6,6 +6,7 @@ import ast
 
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Binding, Stage
+from tf_migrate.syntax.module import Module
 
 
 def can_be_renamed(program: Program, name: str, binding: Binding) -> bool:
@@ -43,4 +44,16 @@ def _is_shown(program: Program, name: str, binding: Binding) -> bool:
         unread = own and isinstance(node.ctx, ast.Load) and node not in program.resolved
         if hidden or unread or isinstance(node.ctx, ast.Del) or isinstance(module.parents[node], ast.AugAssign):
             return False
+        if own and isinstance(node.ctx, ast.Store) and not _is_straight(module, node, home):
+            return False
+    return True
+
+
+def _is_straight(module: Module, node: ast.AST, home: ast.FunctionDef) -> bool:
+    """Whether no loop or condition is around a node in its function: behind one, a name may mean either value."""
+    place: ast.AST | None = module.statement_of(node)
+    while place is not None and place is not home:
+        if not isinstance(place, ast.Assign | ast.With):
+            return False
+        place = module.parents.get(place)
     return True
