@@ -10,6 +10,7 @@ from tf_migrate.stages.allowed import Own
 from tf_migrate.stages.changing import Change, with_constants
 from tf_migrate.stages.fetching import Fetching, is_simple
 from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
+from tf_migrate.stages.own_attributes import Stores
 from tf_migrate.stages.peeking import Peeks
 from tf_migrate.stages.stillness import changed_by, is_assertion, is_still
 from tf_migrate.stages.values import Refused
@@ -19,7 +20,13 @@ class Behind:
     """Reads the statements from the first run on; `made` are the names that hold what the function makes."""
 
     def __init__(
-        self, names: Names, own: Own, runs: Fetching, made: set[str], touches: Callable[[ast.AST], bool]
+        self,
+        names: Names,
+        own: Own,
+        runs: Fetching,
+        made: set[str],
+        touches: Callable[[ast.AST], bool],
+        stores: Stores,
     ) -> None:
         self.names = names
         self.module = names.module
@@ -27,6 +34,7 @@ class Behind:
         self.runs = runs
         self.made = made
         self.touches = touches
+        self.stores = stores
         self.asking: dict[ast.stmt, set[str]] = {}
         """The statements that only ask what the function made, and what they ask."""
 
@@ -41,7 +49,7 @@ class Behind:
             if not runs and (loads_of(item) & (self.made - bound) or self.touches(item)):
                 if not loads_of(item) & (bound | other) and plain and isinstance(item, ast.Assign | ast.Expr):
                     found.add(item)
-                    self.made |= stores_of(self.module, item)
+                    self.made |= self.stores.of(item)
                     continue
                 self._require_asking(item, before | found, bound)
             if runs:

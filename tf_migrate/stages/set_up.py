@@ -14,6 +14,7 @@ from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _Touches: TypeAlias = Callable[[Names, ast.AST], bool]
+_Stores: TypeAlias = Callable[[ast.stmt], set[str]]
 _BUILD = ("_build", "_build_graph")
 """What the method is called that tests share what they build by."""
 
@@ -35,7 +36,7 @@ class Built:
         return self.method.body[self.method.body.index(self.first) :]
 
 
-def built_by(names: Names, case: Case, touches: _Touches) -> tuple[tuple[Built, ...], set[str]]:
+def built_by(names: Names, case: Case, touches: _Touches, stores: _Stores) -> tuple[tuple[Built, ...], set[str]]:
     """What the `setUp` of a class and of its bases build, those of the bases first, and the names that hold it."""
     found: list[Built] = []
     made: set[str] = set()
@@ -44,7 +45,7 @@ def built_by(names: Names, case: Case, touches: _Touches) -> tuple[tuple[Built, 
         method = next((item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "setUp"), None)
         built = None if method is None else _built(module, home, method, touches, made)
         if built is not None:
-            made |= _made(names, built, touches, made)
+            made |= _made(names, built, touches, stores, made)
             found.append(built)
     if found and build_name(module) is None:
         raise Refused(found[0].first, f"methods are called {' and '.join(_BUILD)} already", "give them other names")
@@ -74,7 +75,7 @@ def _built(module: Module, home: Names, method: ast.FunctionDef, touches: _Touch
     return Built(method, body[1], above)
 
 
-def _made(names: Names, built: Built, touches: _Touches, known: set[str]) -> set[str]:
+def _made(names: Names, built: Built, touches: _Touches, stores: _Stores, known: set[str]) -> set[str]:
     """The names that hold what is built; refuses what cannot be repeated."""
     made: set[str] = set()
     module = names.module
@@ -83,7 +84,7 @@ def _made(names: Names, built: Built, touches: _Touches, known: set[str]) -> set
         if odd or not isinstance(item, ast.Assign | ast.For | ast.Expr) or _calls_super(item):
             raise Refused(item, "`setUp` does more than build", "build in it, and nothing else")
         if loads_of(item) & (made | known) or touches(names, item):
-            made |= stores_of(module, item)
+            made |= stores(item)
     before = built.method.body[: built.method.body.index(built.first)]
     local = {name for item in before for name in stores_of(module, item) if "." not in name}
     if local & set().union(*(loads_of(item) for item in built.statements)):

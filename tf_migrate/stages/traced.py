@@ -22,6 +22,7 @@ from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
 from tf_migrate.stages.comparing import asserted_equal, means_identity
 from tf_migrate.stages.fetching import Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
+from tf_migrate.stages.own_attributes import Stores
 from tf_migrate.stages.own_names import own_names
 from tf_migrate.stages.passed import passing_parameters
 from tf_migrate.stages.reach import Reach
@@ -64,6 +65,7 @@ class _Reader:
         methods = ((home, method) for home, node in lineage for method in methods_of(node).values())
         helpers = ((home, item) for home, item in methods if item.name not in _AROUND and not is_test(item))
         self.own = Own(tuple(helpers), frozenset(node for _, node in lineage))
+        self.stores = Stores(module, test, (method for _, method in self.own.methods))
         self.passed = passing_parameters(module, test, lambda item: self._touches_of(names, item))
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
@@ -83,14 +85,14 @@ class _Reader:
         """Whether building may draw random numbers of NumPy."""
         self.idle = False
         """Whether operations may be fetched that do nothing."""
-        self.behind = Behind(names, self.own, self.runs, self.made, self._touches)
+        self.behind = Behind(names, self.own, self.runs, self.made, self._touches, self.stores)
         self.several = self.runs.several
         """Whether each run calls the function."""
 
     def read(self) -> Traced:
         """The test as one function."""
         self._require_plain()
-        built, made = built_by(self.names, self.case, self._touches_of)
+        built, made = built_by(self.names, self.case, self._touches_of, self.stores.of)
         self.made.update(made)
         items, first = self.runs.statements, self.runs.first
         parameters, before = self.runs.parameters(items[:first])
@@ -102,7 +104,8 @@ class _Reader:
         behind = [item for item in items[first:] if item not in inside]
         ordered = [item for item in items if item in inside]
         self.hiding, self.renamed = own_names(self.module, self.test, staying, ordered)
-        self._require_outside(staying, self.made - self.hiding)
+        for item in staying:
+            self._require_outside([item], self.made - self.hiding - self._bound_behind(item, ordered, built))
         self._require_outside([*late, *behind], self.made)
         self._require_fed(parameters)
         changes = self.behind.changes(self.test, ordered)
@@ -162,7 +165,7 @@ class _Reader:
         return bool(self.passed) and any(loads_of(call) & self.passed for call in calls)
 
     def _stores(self, items: Sequence[ast.stmt]) -> set[str]:
-        return set().union(*(stores_of(self.module, item) for item in items))
+        return set().union(*map(self.stores.of, items))
 
     def _require_plain(self) -> None:
         if is_decorated(self.module, self.test):
@@ -183,7 +186,7 @@ class _Reader:
         for item in before:
             if loads_of(item) & self.made or self._touches(item):
                 inside.add(item)
-                self.made |= stores_of(self.module, item)
+                self.made |= self.stores.of(item)
         late = self.behind.building(after, inside)
         behind = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
         needed = set(behind)
@@ -260,6 +263,12 @@ class _Reader:
             if used:
                 self._refuse_value(min(used))
             kept -= stores_of(self.module, item)  # what a run gives may take the name of what it fetched
+
+    def _bound_behind(self, item: ast.stmt, inside: Sequence[ast.stmt], built: Sequence[Built]) -> set[str]:
+        """The attributes that the function binds by statements which stand behind one outside of it."""
+        others = [other for other in inside if other.lineno < item.lineno]
+        before = self._stores([*(known for part in built for known in part.statements), *others])
+        return {name for name in self._stores(inside) - before if name.startswith("self.")}
 
     def _require_fed(self, parameters: Sequence[Parameter]) -> None:
         """Refuses to feed what the function makes."""
