@@ -234,6 +234,7 @@ from .isolation import run_isolated as run_isolated
 from .item_assignment import item_assigned as item_assigned
 from .keras import PreviousInput as PreviousInput
 from .keras import without_layers as without_layers
+from .lifting import control_dependencies as control_dependencies
 from .lifting import init_scope as init_scope
 from .lookup import initialize_all_tables as initialize_all_tables
 from .lookup import tables_initializer as tables_initializer

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
+
+from .bodies import apart
 
 Branch = Callable[[], Any]
 
@@ -30,7 +33,7 @@ def cond(
     """
     then = _branch("true_fn", true_fn, "fn1", fn1)
     otherwise = _branch("false_fn", false_fn, "fn2", fn2)
-    result = tf.cond(pred, then, otherwise, name=name)
+    result = tf.cond(pred, apart(then), apart(otherwise), name=name)
     return result if strict else _only(result)
 
 
@@ -50,8 +53,23 @@ def case(
       >>> case([(tf.constant(False), lambda: tf.constant(1))], default=lambda: tf.constant(3))
       <tf.Tensor: shape=(), dtype=int32, numpy=3>
     """
-    result = tf.case(pred_fn_pairs, default=default, exclusive=exclusive, strict=True, name=name)
+    pairs = _in_order(pred_fn_pairs, exclusive) if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs
+    pairs = [(pred, apart(branch)) for pred, branch in pairs]
+    default = None if default is None else apart(default)
+    result = tf.case(pairs, default=default, exclusive=exclusive, strict=True, name=name)
     return result if strict else _only(result)
+
+
+def _in_order(pairs: Mapping[Any, Branch], exclusive: bool) -> list[tuple[Any, Branch]]:
+    """The pairs of a dictionary: as they stand where it keeps an order, else by the names of the predicates."""
+    found = [(key.deref() if hasattr(key, "deref") else key, branch) for key, branch in pairs.items()]
+    if isinstance(pairs, OrderedDict):
+        return found
+    if not tf.executing_eagerly():
+        return sorted(found, key=lambda pair: str(pair[0].name))
+    if not exclusive:
+        raise ValueError("A plain dictionary of predicates has no order; give a list of pairs, or say exclusive=True.")
+    return found
 
 
 def _branch(name: str, branch: Branch | None, older: str, older_branch: Branch | None) -> Branch:

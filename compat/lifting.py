@@ -1,4 +1,4 @@
-"""`tf.init_scope` of TF 1.15: out of the loops, branches and functions that are being built."""
+"""`tf.init_scope` of TF 1.15, and `tf.control_dependencies(None)`: out of the loops and branches being built."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tensorflow.python.framework import ops
 
 from .bridge.graph import Graph
 from .variables.store import traced_graph
+from .variables.tracing import outermost_trace
 
 
 def _enclosing_graph() -> Any:
@@ -38,4 +39,19 @@ def init_scope() -> Iterator[None]:
             yield
         return
     with graph.as_default(), tf.control_dependencies(None):
+        yield
+
+
+@contextlib.contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """Has what is built wait for others, as ``tf.control_dependencies``, or for nothing where that is None.
+
+    With None it leads out of loops and branches too, as in TF 1.x: what is built in it is computed once for all rounds.
+
+    Example:
+      >>> with control_dependencies(None):
+      ...     noise = tf.random.normal([2])
+    """
+    graph = (_enclosing_graph() or outermost_trace()) if control_inputs is None else None
+    with contextlib.nullcontext() if graph is None else graph.as_default(), tf.control_dependencies(control_inputs):
         yield

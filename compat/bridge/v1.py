@@ -4,16 +4,37 @@ What stands here is the function of TF 1.15, defaults included (tests/goldens/op
 2.21; it works eagerly, in a `tf.function` and under the bridge. All else of TF1 has code of its own in compat.
 """
 
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
 import tensorflow as tf
+
+from ..bodies import apart
 
 _v1 = tf.compat.v1
 
+
+def _with_body(function: Callable[..., Any], name: str, place: int = 0) -> Callable[..., Any]:
+    """A function of a loop whose body draws random numbers of its own."""
+
+    @functools.wraps(function)
+    def build(*args: Any, **kwargs: Any) -> Any:
+        if name in kwargs:
+            kwargs[name] = apart(kwargs[name])
+        return function(*args[:place], *map(apart, args[place : place + 1]), *args[place + 1 :], **kwargs)
+
+    return build
+
+
 # Control flow: results and arguments as TF1 (a single result is not wrapped in a list, back_prop).
-while_loop = _v1.while_loop
-map_fn = _v1.map_fn
-foldl = _v1.foldl
-foldr = _v1.foldr
-scan = _v1.scan
+while_loop = _with_body(_v1.while_loop, "body", 1)
+map_fn = _with_body(_v1.map_fn, "fn")
+foldl = _with_body(_v1.foldl, "fn")
+foldr = _with_body(_v1.foldr, "fn")
+scan = _with_body(_v1.scan, "fn")
 tuple = _v1.tuple
 
 # Reductions and comparisons: keep_dims, reduction_indices, dimension.

@@ -7,6 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..bodies import apart
+
 
 def known_bool(condition: Any) -> bool | None:
     """The value of a condition: a Python bool, 0, 1 or a constant tensor; None where it is not known yet."""
@@ -30,4 +32,4 @@ def smart_cond(condition: Any, true_fn: Callable[[], Any], false_fn: Callable[[]
     known = known_bool(condition)
     if known is not None:
         return true_fn() if known else false_fn()
-    return tf.cond(tf.cast(condition, tf.bool), true_fn, false_fn, name=name)
+    return tf.cond(tf.cast(condition, tf.bool), apart(true_fn), apart(false_fn), name=name)

@@ -1,5 +1,7 @@
 """Branches: one value in a list becomes the value, in every mode, as in TF 1.15."""
 
+from collections import OrderedDict
+
 import pytest
 import tensorflow as tf
 
@@ -73,3 +75,27 @@ def test_case_falls_to_the_default_under_the_bridge(graph):
     chosen = compat.case([(flag, ONE["list"])], default=TWO["list"])
     with compat.Session() as session:
         assert session.run(chosen, {flag: False}) == 2
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_conditions_of_a_dictionary_by_reference(ordered):
+    built = []
+
+    def branch(value):
+        return lambda: built.append(value) or tf.constant(value)
+
+    @tf.function
+    def chosen(x):
+        late, early = tf.identity(x < 0, name="b"), tf.identity(x > 2, name="a")
+        pairs = {late.ref(): branch(1), early.ref(): branch(2)}
+        return compat.case(OrderedDict(pairs) if ordered else pairs, default=branch(3), exclusive=True)
+
+    assert [chosen(tf.constant(value)).numpy() for value in (-1, 5, 1)] == [1, 2, 3]
+    assert built == ([1, 2, 3] if ordered else [2, 1, 3])
+
+
+def test_conditions_of_a_dictionary_eagerly():
+    pairs = {tf.constant(False).ref(): ONE["lambda"], tf.constant(True).ref(): TWO["lambda"]}
+    assert compat.case(pairs, exclusive=True).numpy() == 2
+    with pytest.raises(ValueError, match="no order"):
+        compat.case(pairs)

@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from ...bodies import apart
 from ...variables import variable_scope
 from ..rnn_cell.keras_cells import as_cell
 from ..rnn_cell.shapes import batched_shape, batched_zeros
@@ -173,7 +174,7 @@ class _Loop:
 
         _, outputs, state = tf.while_loop(
             lambda time, *_: time < bound,
-            step,
+            apart(step),
             (tf.constant(0, name="time"), outputs, state),
             parallel_iterations=parallel_iterations,
             maximum_iterations=time_steps,
