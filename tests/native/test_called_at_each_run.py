@@ -16,6 +16,15 @@ from tests.native.test_traced_modules import RUN
 HEAD = (
     MODULES
     + """\
+def twice(x):
+    'What is expected.'
+    return np.multiply(x, 2.0)
+
+
+def noted(x):
+    return STACK.append(x)
+
+
 class Scaled(Module):
     def __init__(self):
         super(Scaled, self).__init__("scaled")
@@ -92,6 +101,38 @@ NATIVE = {
             after = sess.run(y)
         self.assertAllClose([before, after], [6.0, 36.0])
 """,
+    "conditions, and comments above sessions": """\
+        mode = tf.get_variable("mode", [], tf.string, tf.constant_initializer("high"), trainable=False)
+        low = tf.constant("low")
+        lower = tf.assign(mode, low)
+        expected = twice(2.0)
+        x = Scaled()(tf.constant(2.0))
+        cases = {tf.equal(mode, "low"): lambda: -x, tf.equal(mode, "high"): lambda: x}
+        y = tf.case(cases, default=lambda: 0.0 * x, exclusive=True)
+        # High.
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), expected)
+        # Low.
+        with self.test_session() as sess:
+            # From now on.
+            sess.run(lower)
+            self.assertAllClose(sess.run(y), -expected)
+""",
+    "numbers that bodies draw": """\
+        noise = tf.random_normal([2])
+        other = tf.cond(tf.constant(1) < tf.size(noise), lambda: tf.random_normal([2]), lambda: noise)
+        def step(i, total):
+            with tf.control_dependencies(None):
+                once = tf.random_normal([2])
+            return i + 1, total + once
+        _, total = tf.while_loop(lambda i, _: i < 3, step, (0, noise))
+        y = Scaled()(tf.stack([noise, other, total]))
+{run}            values = sess.run(y)
+        self.assertNotAlmostEqual(values[0][0], values[1][0])
+        self.assertNotAlmostEqual(values[0][0], values[2][0])
+        self.assertAllClose(values.shape, [3, 2])
+""",
     "random numbers of one seed": """\
         y = Scaled()(tf.random_normal([2], seed=3)) / 2.0
 {run}            first = sess.run(y)
@@ -139,9 +180,27 @@ def test_the_calls() -> None:
 """)
 
 
+def test_comments_above_sessions() -> None:
+    text = rewritten(TEST + NATIVE["conditions, and comments above sessions"].replace("{run}", RUN)).text
+    assert 'low = tf.constant("low")' not in text
+    assert text.endswith("""\
+        # High.
+        self.assertAllClose(tf.nest.map_structure(lambda value: value.numpy(), compute_y()), expected)
+        # Low.
+        # From now on.
+        compat.assign(mode, tf.constant("low"))
+        self.assertAllClose(tf.nest.map_structure(lambda value: value.numpy(), compute_y()), -expected)
+""")
+
+
 LATER = "what is assigned may be another value by then"
 BUILT = "        scaled = Scaled()\n        y = scaled(tf.constant(3.0))\n"
 REFUSED = {
+    "a function that does more than compute": (
+        "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n        seen = noted(2.0)\n"
+        "{run}            sess.run(y, {x: 1.0})\n            self.assertEqual(sess.run(y, {x: 2.0}), seen)\n",
+        "both building and what follows need what this does",
+    ),
     "different placeholders": (
         "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n"
         "{run}            sess.run(y, {x: 1.0})\n            sess.run(y + 1.0)\n",

@@ -83,7 +83,8 @@ class _Writer:
         above = self._extent(first).comments
         apart = described is None or not self.source.line_text(above - 1).strip()
         function = self._function(name)
-        blocks.append(function.lstrip("\n") if apart and not blocks else function)
+        blocks.append(function)
+        blocks[0] = blocks[0].lstrip("\n") if apart else blocks[0]
         blocks += self._calls(name)
         start = line_start(self.source, above)
         end = line_start(self.source, (traced.test.end_lineno or 0) + 1)
@@ -98,8 +99,8 @@ class _Writer:
         traced, kept = self.traced, set[int]()
         items = [*traced.staying, *traced.inside, *traced.late, *traced.behind]
         for item in items:
-            place = self._extent(item)
-            kept.update(range(place.comments, place.last + 1))
+            for place in (self._extent(item), *self._blocks(item)):
+                kept.update(range(place.comments, place.last + 1))
         for line in range(traced.test.body[0].lineno, (traced.test.end_lineno or 0) + 1):
             if line not in kept and self.source.line_text(line).lstrip().startswith("#"):
                 raise Refused(traced.test, "a comment belongs to no statement", "put it above one")
@@ -119,13 +120,31 @@ class _Writer:
             return place
         return replace(place, comments=extent(self.source, item, number + 1).comments)
 
+    def _blocks(self, item: ast.stmt) -> list[Extent]:
+        """The comments above the blocks of sessions that begin with a statement, the outer ones first."""
+        found: list[Extent] = []
+        block = self.context.module.parents[item]
+        while isinstance(block, ast.With):
+            items = [*self.traced.inside, *self.traced.late, *self.traced.behind]
+            first = min((known for known in items if known in block.body), key=lambda known: known.lineno, default=None)
+            if first is not item:
+                break
+            place = extent(self.source, block)
+            found.insert(0, Extent(place.comments, place.first, place.first - 1))
+            item, block = block, self.context.module.parents[block]
+        return found
+
     def _text(self, item: ast.stmt, depth: int) -> str:
         """A statement with its comments and the blank line above it, at the indentation of the body or deeper."""
         place = self._extent(item)
         start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
         shift = self.column + depth * len(self.unit) - item.col_offset
         text = reindent(render(self.source.text, self.edits, start, end), shift).rstrip()
-        above = place.comments - 1
+        blocks = self._blocks(item)
+        indent = " " * (self.column + depth * len(self.unit))
+        lines = [self.source.line_text(line) for block in blocks for line in range(block.comments, block.first)]
+        text = "".join(f"{indent}{line.strip()}\n" for line in lines) + text
+        above = (blocks[0] if lines else place).comments - 1
         first = self.traced.test.body[0]
         apart = above > first.lineno and not self.source.line_text(above).strip()
         return f"{chr(10) if apart else ''}{text}\n"

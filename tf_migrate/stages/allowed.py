@@ -27,7 +27,7 @@ TRAINABLE_VARIABLES
 _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
-DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype cond control_dependencies
+DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype case cond control_dependencies
 contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
 contrib.framework.current_arg_scope contrib.framework.get_name_scope
 convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr gradients hessians map_fn name_scope

@@ -97,3 +97,14 @@ def with_constants(module: Module, names: Names, test: ast.FunctionDef, change: 
     if any((stores_of(module, item) | changed_by(item, module)) & read for item in behind):
         raise Refused(change.call, "what is assigned may be another value by then", "assign it where it is made")
     return Change(change.site, change.statement, change.variable, tuple(constants))
+
+
+def is_moved(module: Module, test: ast.FunctionDef, changes: Sequence[Change], item: ast.stmt) -> bool:
+    """Whether a statement only makes a constant that changes name, and nothing else."""
+    named = {name.id for change in changes for name, _ in change.constants}
+    target = item.targets[0] if isinstance(item, ast.Assign) and len(item.targets) == 1 else None
+    if not isinstance(target, ast.Name) or target.id not in named:
+        return False
+    moved = {node for change in changes for node in ast.walk(change.statement)}
+    inside = set(ast.walk(test))
+    return all(load in moved for load in module.loads.get(target.id, []) if load in inside)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Container
 
 from tf_migrate.stages import purity
-from tf_migrate.stages.names_used import loads_of
+from tf_migrate.stages.names_used import is_imported, loads_of, scope_binding
 from tf_migrate.syntax.module import Module
 
 FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
@@ -36,7 +36,25 @@ def _is_reading(call: ast.Call, module: Module) -> bool:
     if name.startswith("numpy."):
         return name.removeprefix("numpy.").partition("_")[0] not in _CHANGING
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    return purity.is_pure_call(call, module) or method in _READING_METHODS
+    return purity.is_pure_call(call, module) or method in _READING_METHODS or _computes(call, module)
+
+
+def _computes(call: ast.Call, module: Module) -> bool:
+    """Whether a call is of a function of the module that only computes a value from its arguments, by libraries."""
+    name = call.func
+    if not isinstance(name, ast.Name) or len(module.root.bindings.get(name.id, [])) != 1:
+        return False
+    made = next((item for item in module.tree.body if isinstance(item, ast.FunctionDef) and item.name == name.id), None)
+    if made is None or made.decorator_list or scope_binding(module, name) is not module.root:
+        return False
+    body = made.body[1 if is_description(made.body[0]) else 0 :]
+    value = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+    if value is None:
+        return False
+    named = {argument.arg for argument in ast.walk(made.args) if isinstance(argument, ast.arg)}
+    calls = [inner for inner in ast.walk(value) if isinstance(inner, ast.Call)]
+    plain = all(load in named or is_imported(module, load) for load in loads_of(value))
+    return plain and all(_is_reading(inner, module) for inner in calls)
 
 
 def changed_by(item: ast.stmt, module: Module, harmless: Container[ast.AST] = ()) -> set[str]:

@@ -19,6 +19,7 @@ from tf_migrate.stages.asserting import asserts_as_operation
 from tf_migrate.stages.behind import Behind
 from tf_migrate.stages.case_function import Traced
 from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
+from tf_migrate.stages.changing import is_moved
 from tf_migrate.stages.comparing import asserted_equal, means_identity
 from tf_migrate.stages.fetching import Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
@@ -109,6 +110,7 @@ class _Reader:
         self._require_outside([*late, *behind], self.made)
         self._require_fed(parameters)
         changes = self.behind.changes(self.test, ordered)
+        ordered = [item for item in ordered if not is_moved(self.module, self.test, changes, item)]
         self._require_apart(staying, ordered)
         if self.asserts and changes:
             raise Refused(self.test, "values are asserted beside runs that change them", "fetch them in a run")
