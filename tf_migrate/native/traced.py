@@ -176,12 +176,14 @@ class _Writer:
         result = ", ".join(self._results())
         if traced.idle:
             result = f"({result})" if len(self._results()) > 1 else result
-            result = self._each(f"None if isinstance(value, {self.context.tf}.Operation) else value", result)
+            plain = f"None if isinstance(value, {self.context.tf}.Operation) else value"
+            result = self._each(plain, result, len(inner))
         return f"\n{''.join([*lines, *body])}{inner}return {result}\n\n"
 
-    def _each(self, result: str, structure: str) -> str:
-        """What an expression gives for each part of a structure."""
-        return f"{self.context.tf}.nest.map_structure(lambda value: {result}, {structure})"
+    def _each(self, result: str, structure: str, column: int | None) -> str:
+        """What an expression gives for each part of a structure; on one line where it stands at no known `column`."""
+        name, arguments = f"{self.context.tf}.nest.map_structure", [f"lambda value: {result}", structure]
+        return call_text(name, arguments, column or 0, whole=column is None)
 
     def _options(self) -> str:
         specs = []
@@ -218,7 +220,7 @@ class _Writer:
         if not traced.several and (len(fetched) > 1 or traced.late):
             text = results[0]
             if len(fetched) > 1:
-                text = self._as_arrays(f"{name}()", [item.node for item in fetched], several=True)
+                text = self._as_arrays(f"{name}()", [item.node for item in fetched], self.column, several=True)
             results = [self.namer.fresh(f"{described(item.node)}_value") for item in fetched]
             lines.append(f"{' ' * self.column}{', '.join(results)} = {text}\n")
         spans = [self.source.span(item.site.node) for item in fetched]
@@ -243,11 +245,13 @@ class _Writer:
         results = self._results()
         if self.traced.several and len(results) > 1:
             call = f"{call}[{results.index(joined(self._node(item.node)))}]"
-        return self._as_arrays(call, [item.node])
+        around = self.context.module.parents[item.site.node]
+        return self._as_arrays(call, [item.node], around.col_offset if isinstance(around, ast.Assign) else None)
 
-    def _as_arrays(self, call: str, nodes: Sequence[ast.expr], *, several: bool = False) -> str:
+    def _as_arrays(self, call: str, nodes: Sequence[ast.expr], column: int | None, *, several: bool = False) -> str:
         if self.traced.idle or not all(map(self._is_tensor, nodes)):
-            return self._each(f"{'None if value is None else ' if self.traced.idle else ''}value.numpy()", call)
+            plain = "None if value is None else value.numpy()" if self.traced.idle else "value.numpy()"
+            return self._each(plain, call, column)
         return f"(value.numpy() for value in {call})" if several else f"{call}.numpy()"
 
     def _assignment(self, change: Assigned) -> str:
