@@ -180,3 +180,67 @@ def test_refused(name: str) -> None:
     site = deciding_site(code)
     assert site.tier == "bridge"
     assert reason in str(site.reason), site.reason
+
+
+OPTIONAL = """\
+import tensorflow as tf
+
+
+class Net:
+    def __init__(self, size, sess=None):
+        # the session
+        IDIOM
+        self.sess = sess
+        self.x = tf.placeholder(tf.float32, [None, size])
+        self.w = tf.Variable(tf.ones([size, 1]))
+        self.y = tf.matmul(self.x, self.w)
+        self.sess.run(tf.global_variables_initializer())
+
+    def go(self, x):
+        return self.sess.run(self.y, {self.x: x})
+
+
+MAKE
+print(net.go([[1.0, 2.0]]))
+"""
+MAKING = ("net = Net(2)", "net = Net(2, None)", "sess = tf.Session()\nnet = Net(2, sess)")
+IDIOMS = {
+    "a branch": "if sess is None:\n            sess = tf.Session()",
+    "two branches": (
+        "if sess is None:\n            # a new one\n            sess = tf.Session()\n            print('new')  # told\n"
+        "        else:\n            # given\n            print('given')\n\n        # behind"
+    ),
+    "the other way round": (
+        "if sess is not None:\n            print('given')\n        else:\n            sess = tf.Session()"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IDIOMS)
+@pytest.mark.parametrize("making", MAKING)
+def test_a_session_that_may_be_given(name: str, making: str) -> None:
+    result = rewritten(OPTIONAL.replace("IDIOM", IDIOMS[name]).replace("MAKE", making))
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert "if sess" not in result.text
+    assert ("# the session\n" in result.text) is ("print(" in result.text.partition("def go")[0])
+    assert rewritten(result.text).text == result.text
+    # What TensorFlow 1.15.5 prints.
+    told = {"a branch": "", "two branches": "new\n", "the other way round": ""}[name]
+    if "sess)" in making:
+        told = {"a branch": "", "two branches": "given\n", "the other way round": "given\n"}[name]
+    assert printed(result.text) == f"{told}[[3.]]\n"
+
+
+@pytest.mark.parametrize(
+    "idiom",
+    [
+        "if sess is None: sess = tf.Session()",
+        "if not sess:\n            sess = tf.Session()",
+        "if size > 2 or sess is None:\n            sess = tf.Session()",
+        "if sess is None:\n            sess = tf.Session()\n        elif size > 2:\n            print(size)",
+    ],
+    ids=["one line", "another question", "two questions", "a chain"],
+)
+def test_what_is_asked_in_another_way(idiom: str) -> None:
+    site = deciding_site(OPTIONAL.replace("IDIOM", idiom).replace("MAKE", MAKING[0]))
+    assert site.tier == "bridge" and "inside a loop or a condition" in (site.reason or "")
