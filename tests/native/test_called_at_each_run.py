@@ -133,6 +133,16 @@ NATIVE = {
         self.assertNotAlmostEqual(values[0][0], values[2][0])
         self.assertAllClose(values.shape, [3, 2])
 """,
+    "a monitored session": """\
+        x = tf.placeholder(tf.float32, [])
+        y = Scaled()(x)
+        inverse = tf.contrib.distributions.softplus_inverse(y)
+        with tf.train.MonitoredSession() as sess:
+            first = sess.run(y, {x: 1.0})
+            second = sess.run([y, inverse], feed_dict={x: 2.0})
+        self.assertAllClose(first, 2.0)
+        self.assertAllClose(second, [4.0, 3.981515])
+""",
     "random numbers of one seed": """\
         y = Scaled()(tf.random_normal([2], seed=3)) / 2.0
 {run}            first = sess.run(y)
@@ -200,6 +210,16 @@ REFUSED = {
         "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n        seen = noted(2.0)\n"
         "{run}            sess.run(y, {x: 1.0})\n            self.assertEqual(sess.run(y, {x: 2.0}), seen)\n",
         "both building and what follows need what this does",
+    ),
+    "a monitored session with hooks": (
+        "        y = Scaled()(tf.ones([2]))\n        hooks = []\n"
+        "        with tf.train.MonitoredSession(hooks=hooks) as sess:\n            sess.run(y)\n",
+        "the session runs inside a block of a test",
+    ),
+    "two monitored sessions": (
+        "        y = Scaled()(tf.ones([2]))\n        with tf.train.MonitoredSession() as sess:\n"
+        "            sess.run(y)\n        with tf.train.MonitoredSession() as sess:\n            sess.run(y)\n",
+        "several sessions hold values of the same variables",
     ),
     "different placeholders": (
         "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n"

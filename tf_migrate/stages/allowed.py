@@ -28,6 +28,7 @@ _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
 DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype case cond control_dependencies
+contrib.distributions.softplus_inverse
 contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
 contrib.framework.current_arg_scope contrib.framework.get_name_scope
 convert_to_tensor_or_sparse_tensor custom_gradient executing_eagerly foldl foldr gradients hessians map_fn name_scope

@@ -18,6 +18,8 @@ from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _SHARED = frozenset({"test_session", "cached_session"})
+_PLAIN = frozenset({"tf.Session", "tf.train.MonitoredSession", "tf.train.SingularMonitoredSession"})
+_RUNS = ("Session.run", "MonitoredSession.run")
 _OWN_SESSIONS = _SHARED | {"session"}
 _PLACED = frozenset({"use_gpu", "force_gpu"})
 _RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
@@ -162,7 +164,7 @@ class Fetching:
         call = item.context_expr
         if not isinstance(call, ast.Call) or not isinstance(item.optional_vars, ast.Name | None):
             return False
-        if self.names.resolve(call.func) == "tf.Session":
+        if self.names.resolve(call.func) in _PLAIN:
             return not call.args and not call.keywords
         own = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "self"
         plain = all(word.arg in _PLACED and isinstance(word.value, ast.Constant) for word in call.keywords)
@@ -190,7 +192,7 @@ class Fetching:
     def _runs(self, every: Sequence[ast.stmt]) -> tuple[Fetched, ...]:
         changing = {change.site for change in self.changes}
         running = [site for site in self.own if not site.initializer_only and site not in changing]
-        if not running or any(site.kind not in ("Session.run", "Tensor.eval") for site in running):
+        if not running or any(site.kind not in (*_RUNS, "Tensor.eval") for site in running):
             raise Refused(self.test, "this form of a run is not understood", "call `Session.run`")
         found = []
         for site in running:
@@ -206,7 +208,7 @@ class Fetching:
     def _arguments(self, site: RunSite, every: Sequence[ast.stmt]) -> tuple[ast.expr, ast.Dict | None]:
         """What a run fetches, and the dictionary of what it feeds."""
         call = site.node
-        by_session = site.kind == "Session.run"
+        by_session = site.kind in _RUNS
         words = {keyword.arg for keyword in call.keywords}
         if not words <= ({"fetches", "feed_dict"} if by_session else {"feed_dict"}) or len(call.args) > 2:
             raise Refused(call, "the run is given options or metadata", "run it with fetches and feeds only")
