@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.distributions import parameter_of_distribution
 from tf_migrate.stages.iterators import initializer
 from tf_migrate.stages.operators import REPHRASE
-from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Locals, Refused, Stage, Value
+from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
+
+_MADE = frozenset({Stage.CONSTANT, Stage.TENSOR})
+_OF_TENSORS = frozenset(
+    {"consumers", "device", "dtype", "eval", "get_shape", "graph", "name", "op", "set_shape", "shape", "value_index"}
+)
 
 
 def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
@@ -35,6 +41,18 @@ def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
     if value.iteration is not None and value.stage is Stage.ITERATOR and node.attr == "initializer":
         return initializer(node, value.iteration)
     raise Refused(node, f"`.{node.attr}` of a part of the graph is read", REPHRASE)
+
+
+def is_remark(frame: Mapping[str, Value], target: ast.Attribute, value: Value) -> bool:
+    """Whether an assignment keeps something with a tensor under a name of its own: `x.scope = scope`.
+
+    It stays with the tensor in each trace. What reads it elsewhere is refused.
+    """
+    known = frame.get(target.value.id) if isinstance(target.value, ast.Name) else None
+    kept = all(part.stage in TENSORS | {Stage.PYTHON} and part.function is None for part in flatten([value]))
+    if known is None or known.stage not in _MADE or known.parts is not None or known.variables or not kept:
+        return False
+    return not (target.attr.startswith("_") or target.attr in _OF_TENSORS)
 
 
 def attribute_of_block(evaluator: Evaluator, node: ast.Attribute, key: str | None) -> Value | None:

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.attributes import is_remark
 from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.containers import appended_to, is_fresh, is_named_again
 from tf_migrate.stages.inner_names import local_uses
@@ -234,7 +235,7 @@ class Body:
             if any(known.stage not in (Stage.PYTHON, Stage.STATIC) for known in places):
                 raise Refused(target, f"{self.what} stores a value at a place that is a tensor", _PLAINLY)
             self._put(target, target.value.id, value)
-        else:
+        elif not (isinstance(target, ast.Attribute) and is_remark(self.frame, target, value)):
             raise Refused(target, f"{self.what} stores a value outside", _PLAINLY)
 
     def _put(self, node: ast.AST, name: str, value: Value) -> None:

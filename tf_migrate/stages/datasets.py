@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
-from tf_migrate.stages.functions import body_of, mentions_graph
+from tf_migrate.stages.functions import as_function, body_of, mentions_graph
 from tf_migrate.stages.values import TENSORS, Pipeline, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _applied(evaluator: Evaluator, given: ast.expr) -> Value:
     symbol = evaluator.names.resolve(given)
     if symbol in effects.PURE or symbol in effects.RANDOM:
         return Value(Stage.TENSOR)
-    function = _as_function(given) if isinstance(given, ast.Lambda) else evaluator.value(given).function
+    function = as_function(given) if isinstance(given, ast.Lambda) else evaluator.value(given).function
     if function is None:
         raise Refused(given, f"what `{ast.unparse(given)}` does with the elements is not known", step)
     taken = function.args
@@ -154,9 +154,3 @@ def _applied(evaluator: Evaluator, given: ast.expr) -> Value:
         if isinstance(inner, ast.Call) and evaluator.names.resolve(inner.func) in effects.RANDOM:
             raise Refused(inner, "a function of a pipeline draws numbers by a seed", "leave the seed out")
     return made
-
-
-def _as_function(given: ast.Lambda) -> ast.FunctionDef:
-    returned = ast.copy_location(ast.Return(given.body), given)
-    function = ast.FunctionDef("<lambda>", given.args, [returned], [], None, None)
-    return ast.copy_location(function, given)

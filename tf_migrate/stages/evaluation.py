@@ -16,7 +16,7 @@ from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.feeds import dictionary
-from tf_migrate.stages.functions import interpret
+from tf_migrate.stages.functions import function_of_lambda, interpret, named
 from tf_migrate.stages.handing import call_of_running
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
@@ -189,7 +189,7 @@ class Evaluator(Operators, Notes):
             return Value(Stage.PYTHON, function=imported)
         if not value.is_graph:
             self.imports.note_value(self, node)
-        return value
+        return value if value.function is None else named(self, node, value, value.function)
 
     def _constant(self, node: ast.Constant) -> Value:
         text = node.value if isinstance(node.value, str) else None
@@ -378,8 +378,8 @@ class Evaluator(Operators, Notes):
             self.frames.pop()
 
     def _lambda(self, node: ast.Lambda) -> Value:
-        if any(inner in self.sites for inner in ast.walk(node) if isinstance(inner, ast.Call)):
-            raise Refused(node, "the session runs inside a lambda", "write it as a function")
+        if (function := function_of_lambda(self, node)) is not None:
+            return Value(Stage.PYTHON, function=function)
         self.note_impure(node)
         return self._other(node)
 

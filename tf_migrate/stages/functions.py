@@ -7,13 +7,13 @@ too: Python values, constants, variables. It must neither create variables nor u
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.bodies import FunctionBody
 from tf_migrate.stages.imported import apart, require_tensors
-from tf_migrate.stages.values import PYTHON, Locals, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import PYTHON, Binding, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -80,6 +80,59 @@ def _only_computes(evaluator: Evaluator, call: ast.Call, function: ast.FunctionD
     return not impure
 
 
+def function_of_lambda(evaluator: Evaluator, node: ast.Lambda) -> ast.FunctionDef | None:
+    """The function that `f = lambda x: tf.nn.relu(x)` defines, which no name but `f` means; None for other lambdas."""
+    if any(inner in evaluator.sites for inner in ast.walk(node) if isinstance(inner, ast.Call)):
+        raise Refused(node, "the session runs inside a lambda", "write it as a function")
+    around = evaluator.module.parents.get(node)
+    if not isinstance(around, ast.Assign) or len(around.targets) > 1 or not isinstance(around.targets[0], ast.Name):
+        return None
+    function = as_function(node)
+    defaults = [*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)]
+    if not all(isinstance(item, ast.Constant) for item in defaults) or not mentions_graph(evaluator, function):
+        return None
+    if evaluator.frames:
+        evaluator.nested[function] = tuple(evaluator.visible())
+    return function
+
+
+def named(evaluator: Evaluator, node: ast.Name, value: Value, function: ast.FunctionDef) -> Value:
+    """The value of the name of a function: whoever is given the function sees the variables that it reads."""
+    around = evaluator.module.parents.get(node)
+    if (isinstance(around, ast.Call) and around.func is node) or function in evaluator.closed:
+        return value
+    for key, binding in _seen_by(evaluator, function, {function}):
+        if binding.value.stage is not Stage.VARIABLE or not isinstance(around, ast.Call | ast.keyword):
+            what = f"`{node.id}`, which reads `{key}`, a part of the graph, is passed on"
+            raise Refused(node, what, f"pass `{key}` to it as an argument, or call it")
+        evaluator.note_seen(key, binding)
+    return value
+
+
+def _seen_by(
+    evaluator: Evaluator, function: ast.FunctionDef, known: set[ast.FunctionDef]
+) -> Iterator[tuple[str, Binding]]:
+    """The parts of the graph that a function of the script reads by names of the script, itself or by others."""
+    inner = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    own = {node.id for node in inner if isinstance(node.ctx, ast.Store)}
+    own |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    own.update(*evaluator.nested.get(function, ()))
+    for name in dict.fromkeys(node.id for node in inner if node.id not in own):
+        binding = evaluator.env.get(name)
+        other = None if binding is None else binding.value.function
+        if binding is not None and binding.value.is_graph:
+            yield name, binding
+        elif other is not None and other not in known:
+            known.add(other)
+            yield from _seen_by(evaluator, other, known)
+
+
+def as_function(node: ast.Lambda) -> ast.FunctionDef:
+    """A lambda as the function that it stands for."""
+    returned = ast.copy_location(ast.Return(node.body), node)
+    return ast.copy_location(ast.FunctionDef("<lambda>", node.args, [returned], [], None, None), node)
+
+
 def body_of(evaluator: Evaluator, frame: dict[str, Value], function: ast.FunctionDef) -> Value:
     """What a function returns whose parameters have these values."""
     depth = len(evaluator.frames)
@@ -133,6 +186,8 @@ def _is_of_graphs(evaluator: Evaluator, node: ast.Name | ast.Attribute) -> bool:
     symbol = evaluator.names.resolve(node)
     if symbol is None or purity.is_plain_call(symbol):
         return False
+    if any(inner in evaluator.sites for inner in ast.walk(node) if isinstance(inner, ast.Call)):
+        raise Refused(node, "the session runs inside a lambda", "write it as a function")
     around = evaluator.module.parents.get(node)
     if isinstance(around, ast.Attribute) and around.value is node:
         return evaluator.names.resolve(around) is None
