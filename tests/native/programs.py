@@ -197,6 +197,9 @@ class Program:
                     ["parts = []", f"for i in range({number}):", "    parts.append(h - i)", "h = tf.add_n(parts)"],
                     ["parts = []", "parts.append(h)", "parts.append(h * w0)", "h = tf.stack(parts)[-1]"],
                     ["for part in [h, h * w0]:", "    if scale == 0.5:", "        h = h + part"],
+                    [f"for i in range({number}):", "    w0 = w0 * 0.5 + i", "h = h * w0"],
+                    [f"for i in range({number}):", "    c = tf.Variable(0.5 + i)", "    h = h * c"],
+                    [f"held = [tf.Variable(1.5, name='c') for _ in range({number})]", "h = tf.add_n(held) - h"],
                     ["", "", "def again(t, v=w0):", "    return t * v - h", "", "", "h = again(h)"],
                 ]
             )

@@ -165,7 +165,7 @@ REFUSED = {
     "a variable in a branch": (
         'self.lam = tf.placeholder(tf.float32, None, "lam")',
         "self.lam = tf.Variable(0.5)",
-        "inside a loop or a condition",
+        "a tensor is fed of which unnamed layers are counted together with others",
     ),
     "a tensor is the condition": (
         'if OPTIONS["name"] == "penalty":\n                #',

@@ -136,7 +136,7 @@ CASES = {
     ),
     "a loop that makes variables": (
         "for _ in range(3):\n    y = y * tf.Variable(1.0)\nsess.run(y, {x: [1.0]})",
-        "on some paths",
+        "this variable is created after the initializer",
     ),
     "a variable without a name of its own": (
         "z = y * tf.Variable(1.0)\nsess.run(z, {x: [1.0]})",
@@ -284,7 +284,7 @@ BUILDING = {
         "computed from `w`",
     ),
     "a variable made in a function, and one here": (
-        "def make():\n    return tf.Variable(1.0)\nw = tf.Variable(2.0)\nx = make() + w",
+        "def make():\n    return tf.Variable(1.0)\nw = tf.Variable(2.0)\nx = make() + w\nsaver = tf.train.Saver()",
         "their names may clash",
     ),
     "a variable made in a function from a tensor": (

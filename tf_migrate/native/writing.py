@@ -165,13 +165,15 @@ def _place(change: Change) -> tuple[int, int] | None:
 
 
 def _inside_functions(context: Context, program: Program) -> set[tuple[int, int]]:
-    """Places of variables, scopes and placeholders in functions: those stay calls, of shims that know the store."""
+    """Places of what functions and loops make in a store, scopes too: those stay calls, of shims that know it."""
     entered = (None, *program.entered.values())
+    own = {variable.call for variable in program.variables}
+    stored = {call.func for unit in program.units for call in unit.makers - own}
     return {
         context.module.position(use.root)
         for use in context.names.uses
         if use.symbol in _IN_FUNCTIONS or _gives_values(context, use.node)
-        if context.module.function_of(use.root) not in entered
+        if context.module.function_of(use.root) not in entered or use.node in stored
     }
 
 

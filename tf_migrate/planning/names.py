@@ -13,6 +13,7 @@ from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Minimize, Refused, flatten
 
+_NAMES = ("name", "op")
 _WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -42,6 +43,10 @@ def _require_no_listed_layers(program: Program) -> None:
 
 
 def _require_one_home_of_variables(program: Program) -> None:
+    """Refuses variables that are made in two ways, where something goes by their names: each counts its own."""
+    asked = any(word in program.module.attributes for word in _NAMES) or program.listed
+    if not (program.saves or asked or any(unit.lists for unit in program.units)):
+        return
     if program.variables and any("variable" in unit.creates for unit in program.units):
         raise Refused(
             program.variables[0].call,

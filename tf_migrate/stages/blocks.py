@@ -32,7 +32,7 @@ _PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | 
 _PLACEHOLDER = "tf.placeholder"
 _PLAINLY = "make the summaries in plain statements of the script"
 _SPELLED = ast.Constant | ast.Name | ast.List | ast.Tuple
-_CREATING = frozenset({"tf.Variable", "tf.get_variable", "tf.placeholder", "tf.placeholder_with_default"})
+_PLACEHOLDERS = frozenset({"tf.placeholder", "tf.placeholder_with_default"})
 _SETTLED = frozenset({Stage.CONSTANT, Stage.STATIC})
 _SHOWN = TENSORS | {Stage.STATIC}
 _STAYING = frozenset({Stage.PYTHON, Stage.CONSTANT})
@@ -92,7 +92,7 @@ class Blocks(Returning):
             return False
         calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
         hoisted = self._placeholders(node)
-        made = [call for call in calls if self.evaluator.names.resolve(call.func) in _CREATING]
+        made = [call for call in calls if self.evaluator.names.resolve(call.func) in _PLACEHOLDERS]
         if hoisted is None or len(made) > len(hoisted) or any(call in self.sites for call in calls):
             return False
         if hoisted and all(inner in hoisted or isinstance(inner, ast.If | ast.Pass) for inner in _statements(node)):
@@ -203,11 +203,9 @@ class Blocks(Returning):
         parts = [part for part in flatten(frame.values()) if part.is_graph]
         # A cell makes its variables where it is called, behind the block.
         cells = bool(parts) and all(part.stage is Stage.LAYER for part in parts)
-        creates = self.evaluator.creates - {"layer"} if cells else self.evaluator.creates
-        made = (creates, self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers)
-        new = any(variable.unit == self.evaluator.unit for part in parts for variable in part.variables)
+        made = (self.evaluator.gradients, self.evaluator.summaries, self.evaluator.savers)
         moving = cells or bool(self.evaluator.hidden) or any(part.stage is Stage.TENSOR for part in parts)
-        return moving and not new and not any(made) and all(part.stage in _SEEN for part in parts)
+        return moving and not any(made) and all(part.stage in _SEEN for part in parts)
 
     def described_by(self, node: ast.stmt) -> None:
         """Notes the summaries of a statement: those without a name are known by its place."""

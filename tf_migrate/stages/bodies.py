@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.attributes import is_remark
 from tf_migrate.stages.averages import scope_text
-from tf_migrate.stages.containers import appended_to, is_fresh, is_named_again
+from tf_migrate.stages.containers import is_fresh, is_named_again, list_changed
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
@@ -100,9 +100,9 @@ class Body:
             self._define(node)
         elif isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
             self._attempt(node)
-        elif isinstance(node, ast.Expr) and (name := appended_to(node.value)) is not None and self._owns(name):
+        elif isinstance(node, ast.Expr) and (name := list_changed(node.value)) is not None and self._owns(name):
             assert isinstance(node.value, ast.Call)
-            self._put(node, name, self.evaluator.value(node.value.args[0]))
+            self._put(node, name, *self.evaluator.arguments(node.value))
         elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
             raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
         return None
@@ -238,10 +238,10 @@ class Body:
         elif not (isinstance(target, ast.Attribute) and is_remark(self.frame, target, value)):
             raise Refused(target, f"{self.what} stores a value outside", _PLAINLY)
 
-    def _put(self, node: ast.AST, name: str, value: Value) -> None:
-        """Puts a value into a list or dictionary: how many it holds is known no more, but what they are."""
+    def _put(self, node: ast.AST, name: str, *values: Value) -> None:
+        """Changes a list or dictionary that takes values: how many it holds is known no more, but what they are."""
         held = self.frame[name] if name in self.frame else self.before(name) or PYTHON
-        parts = list(flatten([held, value]))
+        parts = list(flatten([held, *values]))
         if any(part.stage not in _HELD or part.function is not None for part in parts):
             raise Refused(node, f"`{name}` takes something of the graph that is no tensor", _PLAINLY)
         if not any(part.is_graph for part in parts):

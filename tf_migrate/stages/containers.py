@@ -8,6 +8,7 @@ from tf_migrate.stages.values import Refused, Stage, Value, container, flatten
 from tf_migrate.syntax.module import Module
 
 _NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
+_CHANGING = {"append": 1, "extend": 1, "reverse": 0}
 _SERVING = frozenset({Stage.SESSION, Stage.INITIALIZER, Stage.FEED})
 
 
@@ -76,18 +77,16 @@ def is_formatting(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Attribute) and node.func.attr == "format" and is_text(node.func.value)
 
 
-def appended_to(node: ast.expr) -> str | None:
-    """The name of the list that an expression appends to."""
+def list_changed(node: ast.expr) -> str | None:
+    """The name of the list that an expression puts something into, or turns round."""
+    method = node.func if isinstance(node, ast.Call) and not node.keywords else None
     if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "append"
-        and isinstance(node.func.value, ast.Name)
-        and len(node.args) == 1
-        and not node.keywords
+        not isinstance(method, ast.Attribute)
+        or not isinstance(method.value, ast.Name)
+        or not isinstance(node, ast.Call)
     ):
-        return node.func.value.id
-    return None
+        return None
+    return method.value.id if _CHANGING.get(method.attr) == len(node.args) else None
 
 
 def is_fresh(node: ast.expr) -> bool:

@@ -38,7 +38,7 @@ def variable(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     """A `tf.get_variable`; in a function that builds, its store has the variable."""
-    if evaluator.active:
+    if evaluator.active or evaluator.frames:
         # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
         require_python(evaluator, node, but=Stage.STATIC)
         joins_in_function(evaluator, node)
@@ -82,7 +82,7 @@ def counter(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
-    if evaluator.active:
+    if evaluator.active or evaluator.frames:
         # Its name depends on the order of the calls, so it lives in the store; as a value it may alias its memory.
         if evaluator.fetching:
             raise Refused(node, "a variable is created in the run itself", "create it before")
@@ -119,7 +119,7 @@ def _last(node: ast.Attribute | ast.Name) -> str:
 
 def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) -> None:
     value, reads, _ = evaluator.collect(initial)
-    if evaluator.active and any(map(is_fed, flatten([value]))):
+    if (evaluator.active or evaluator.frames) and any(map(is_fed, flatten([value]))):
         raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
     graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
     if graph and not _takes_shape(evaluator, initial):

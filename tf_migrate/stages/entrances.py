@@ -91,9 +91,10 @@ def _obstacle(module: Module, function: ast.FunctionDef, call: ast.Call | None) 
         return Refused(function, f"{what} is not called just once, as a statement of the script", step)
     if function.decorator_list:
         return Refused(function, f"{what} is decorated", f"call the plain `{function.name}`")
-    odd = next((inner for inner in ast.walk(function) if isinstance(inner, UNREAD)), None)
+    imports = [item for item in function.body if isinstance(item, ast.Import | ast.ImportFrom)]
+    odd = next((inner for inner in ast.walk(function) if isinstance(inner, UNREAD) and inner not in imports), None)
     if odd is not None:
-        step = "import at the top of the file, and pass values in and out"
+        step = "import at the top of the function or the file, and pass values in and out"
         return Refused(odd, f"{what} imports modules, binds names outside it, or is a generator", step)
     return clash(module, function, keeping(function, call))
 
@@ -104,13 +105,29 @@ def clash(module: Module, function: ast.FunctionDef, keeping: Set[str] = frozens
     A name that nothing outside reads has no other meaning, and neither has a builtin's that the analysis gives none.
     """
     inside = {inner for statement in function.body for inner in ast.walk(statement)}
-    for name in sorted(local_names(module, function) & (_BUILTINS | set(module.root.bindings)) - keeping):
+    again = {name for name in local_names(module, function) if _is_imported_again(module, function, name)}
+    for name in sorted(local_names(module, function) & (_BUILTINS | set(module.root.bindings)) - keeping - again):
         if name in purity.BUILTINS or any(
             load not in inside and _is_of_module(module, load) for load in module.loads.get(name, ())
         ):
             what = f"`{name}` means one thing in `{function.name}` and another outside it"
             return Refused(function, what, f"give the one in `{function.name}` another name")
     return None
+
+
+def _is_imported_again(module: Module, function: ast.FunctionDef, name: str) -> bool:
+    """Whether a function imports, under this name, nothing but what the module has under it."""
+    scope = next(scope for scope in module.every_scope if scope.node is function)
+    found = [*scope.bindings.get(name, []), *module.root.bindings.get(name, [])]
+    origins = {_imported(*item) if isinstance(item, tuple) else None for item in found}
+    return len(origins) == 1 and None not in origins
+
+
+def _imported(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
+    """What an import gets, wherever it stands."""
+    if isinstance(statement, ast.ImportFrom):
+        return f"{'.' * statement.level}{statement.module or ''} {alias.name}"
+    return alias.name if alias.asname else alias.name.partition(".")[0]
 
 
 def _is_of_module(module: Module, name: ast.Name) -> bool:

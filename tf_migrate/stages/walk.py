@@ -13,7 +13,7 @@ from dataclasses import replace
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.blocks import stays
-from tf_migrate.stages.containers import appended_to, only_serves
+from tf_migrate.stages.containers import list_changed, only_serves
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
@@ -292,7 +292,7 @@ class Walk(Surroundings):
         if isinstance(node.value, ast.Constant):
             self._add(node, scopes, PYTHON)
             return
-        if appended_to(node.value) is not None and self.moves_whole(node, scopes):
+        if list_changed(node.value) is not None and self.moves_whole(node, scopes):
             return
         if self.prints(node, scopes) or self.begins_graph(node, scopes) or self.enters(node, scopes):
             return
