@@ -116,6 +116,7 @@ def test_layers_are_given_functions_that_read_variables() -> None:
         ("h = tf", "acts = {'act': act}\nh = tf", "is passed on"),
         ("h = tf", "acts = [tf.nn.relu, act]\nh = tf", "is passed on"),
         ("h = tf", "other = act\nh = tf", "is passed on"),
+        ("h = tf", "import functools\nother = functools.partial(act)\nh = tf", "is passed on"),
     ],
 )
 def test_functions_that_are_passed_on(old: str, new: str, reason: str) -> None:

@@ -102,11 +102,20 @@ def named(evaluator: Evaluator, node: ast.Name, value: Value, function: ast.Func
     if (isinstance(around, ast.Call) and around.func is node) or function in evaluator.closed:
         return value
     for key, binding in _seen_by(evaluator, function, {function}):
-        if binding.value.stage is not Stage.VARIABLE or not isinstance(around, ast.Call | ast.keyword):
+        if binding.value.stage is not Stage.VARIABLE or not _is_given(evaluator, around):
             what = f"`{node.id}`, which reads `{key}`, a part of the graph, is passed on"
             raise Refused(node, what, f"pass `{key}` to it as an argument, or call it")
         evaluator.note_seen(key, binding)
     return value
+
+
+def _is_given(evaluator: Evaluator, around: ast.AST | None) -> bool:
+    """Whether what stands here is an argument of a call that builds, and not something that Python keeps."""
+    call = evaluator.module.parents.get(around) if isinstance(around, ast.keyword) else around
+    if not isinstance(call, ast.Call):
+        return False
+    own = isinstance(call.func, ast.Name) and evaluator.lookup(call.func).function is not None
+    return own or evaluator.names.resolve(call.func) is not None
 
 
 def _seen_by(
