@@ -211,6 +211,40 @@ REFUSED = {
         "{run}            sess.run(y, {x: 1.0})\n            self.assertEqual(sess.run(y, {x: 2.0}), seen)\n",
         "both building and what follows need what this does",
     ),
+    "a list that building reads, filled in the block of the first run": (
+        "        x = tf.placeholder(tf.float32, [])\n        given = [1.0]\n"
+        "        y = Scaled()(x) + tf.constant(given)\n"
+        "{run}            for i in range(2):\n                given.append(2.0)\n"
+        "                sess.run(y, {x: 1.0})\n",
+        "the block of the first run may change what building reads",
+    ),
+    "a list under another name": (
+        "        x = tf.placeholder(tf.float32, [])\n        given = [1.0]\n        other = given\n"
+        "        y = Scaled()(x) + tf.constant(other)\n{run}            for i in range(2):\n"
+        "                given.append(2.0)\n                sess.run(y, {x: 1.0})\n",
+        "the block of the first run may change what building reads",
+    ),
+    "a list that has another name": (
+        "        x = tf.placeholder(tf.float32, [])\n        given = [1.0]\n        other = given\n"
+        "        y = Scaled()(x) + tf.constant(given)\n{run}            for i in range(2):\n"
+        "                other.append(2.0)\n                sess.run(y, {x: 1.0})\n",
+        "the block of the first run may change what building reads",
+    ),
+    "an assignment of what changes under another name": (
+        BUILT + "        given = np.ones([1])\n        kept = given[0:]\n        change = scaled.w.assign(given[0])\n"
+        "{run}            sess.run(y)\n            kept *= 2.0\n            sess.run(change)\n",
+        LATER,
+    ),
+    "a name that building reads, bound again in the block of the first run": (
+        "        x = tf.placeholder(tf.float32, [])\n        given = 1.0\n        y = Scaled()(x) + given\n"
+        "{run}            for given in [2.0, 3.0]:\n                sess.run(y, {x: given})\n",
+        "the block of the first run may change what building reads",
+    ),
+    "an attribute that a method may read, bound in the block of the first run": (
+        "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n"
+        "{run}            for i in range(2):\n                self.units = i\n                sess.run(y, {x: 1.0})\n",
+        "the block of the first run may change what building reads",
+    ),
     "a monitored session with hooks": (
         "        y = Scaled()(tf.ones([2]))\n        hooks = []\n"
         "        with tf.train.MonitoredSession(hooks=hooks) as sess:\n            sess.run(y)\n",

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
+from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import changed_by
+from tf_migrate.stages.stillness import changed_by, kin_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -92,7 +92,7 @@ def with_constants(module: Module, names: Names, test: ast.FunctionDef, change: 
                 )
             constants.append((name, value))
     given = set().union(*map(loads_of, (*change.values, *(value for _, value in constants)))) - made
-    read = {name for name in given if not is_imported(module, name)}
+    read = kin_of(given, test, module, made | stores_of(module, change.statement))
     behind = [item for item in every if item.lineno > change.statement.lineno]
     if any((stores_of(module, item) | changed_by(item, module)) & read for item in behind):
         raise Refused(change.call, "what is assigned may be another value by then", "assign it where it is made")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Container
 
 from tf_migrate.stages import purity
-from tf_migrate.stages.names_used import is_imported, loads_of, scope_binding
+from tf_migrate.stages.names_used import is_imported, loads_of, scope_binding, stores_of
 from tf_migrate.syntax.module import Module
 
 FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
@@ -76,6 +76,32 @@ def stored_into(item: ast.stmt) -> set[str]:
         elif isinstance(inner, ast.Subscript | ast.Attribute) and not isinstance(inner.ctx, ast.Load):
             found |= loads_of(inner.value)
     return found
+
+
+def kin_of(names: set[str], test: ast.FunctionDef, module: Module, made: set[str]) -> set[str]:
+    """Names, and others that may hold the same object or a part of it; `made` are those of parts of the graph."""
+    bound = [inner for inner in ast.walk(test) if isinstance(inner, ast.Assign) and not _is_fresh(inner.value, module)]
+    own = [item for item in bound if not stores_of(module, item) & made]
+    groups = [_local(module, loads_of(item.value) | stores_of(module, item)) for item in own]
+    found, before = _local(module, names), set[str]()
+    while found != before:
+        before = set(found)
+        found |= set().union(*(group for group in groups if group & found))
+    return found
+
+
+def _local(module: Module, names: set[str]) -> set[str]:
+    return {name for name in names if not is_imported(module, name)}
+
+
+def _is_fresh(value: ast.expr, module: Module) -> bool:
+    """Whether a value is an object of its own for sure."""
+    if isinstance(value, ast.Call):
+        name = purity.callee(value.func, module) or ""
+        method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
+        plain = name.removeprefix("numpy.") in ("array", "copy", "ones", "zeros")
+        return name.startswith("numpy.random.") or plain or method == "run"
+    return isinstance(value, ast.BinOp | ast.Compare | ast.Constant)
 
 
 def _asserts(call: ast.Call) -> bool:

@@ -37,6 +37,7 @@ from tf_migrate.stages.stillness import (
     is_comparison,
     is_description,
     is_still,
+    kin_of,
     makes_function,
 )
 from tf_migrate.stages.values import Refused
@@ -144,9 +145,14 @@ class _Reader:
         """Refuses calls of the function at each run where one at the first would do something else."""
         if late:
             raise Refused(late[0], "both building and what follows need what this does", "do it before all building")
-        unsure = bool(self.behind.asking) or any(map(contains_assertion, inside))
-        if unsure and isinstance(first, ast.For | ast.If):
+        if not isinstance(first, ast.For | ast.If):
+            return
+        if self.behind.asking or any(map(contains_assertion, inside)):
             raise Refused(first, "what builds may never be called", "run something before the block")
+        changed = self._stores([first]) | changed_by(first, self.module, self.runs.calls)
+        again = changed & kin_of(set().union(*map(loads_of, inside)), self.test, self.module, self.made)
+        if again or any(name.startswith("self.") for name in changed):
+            raise Refused(first, "the block of the first run may change what building reads", "run something before it")
 
     def _kept(self, inside: Sequence[ast.stmt]) -> tuple[str, ...]:
         """The names that are asked behind the function, which have to be its own."""
