@@ -1,12 +1,13 @@
-"""Random operations in the bodies of loops and branches.
+"""Random operations in functions, and in the bodies of loops and branches.
 
 In TF 1.x they were operations of the one graph, each with a number of its own that went into its seed. TF2 counts them
-anew in each body: under the seed of a graph, the first in every body would draw the same numbers.
+anew in each: under the seed of a graph, the first in every function and body would draw the same numbers.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,10 +15,14 @@ from typing import Any, TypeVar
 import tensorflow as tf
 from tensorflow.python.framework import ops
 from tensorflow.python.framework import random_seed as _random_seed
+from tensorflow.python.framework.func_graph import FuncGraph
 
 T = TypeVar("T")
 
 _STEP = 100_003
+_FUNCTION_STEP = 10_000_019
+_numbers = itertools.count(1)
+_firsts: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 _bodies: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
 
@@ -32,15 +37,42 @@ def apart(body: Callable[..., T]) -> Callable[..., T]:
         graph = None if tf.executing_eagerly() else ops.get_default_graph()
         if getattr(graph, "outer_graph", None) is not None:
             counted = _random_seed._graph_to_seed_dict
-            counted.setdefault(graph, _STEP * _next_number(graph))
+            counted.setdefault(graph, _next_number(graph))
         return body(*args, **kwargs)
 
     return build
 
 
 def _next_number(graph: Any) -> int:
-    """How many bodies there are now in all that is built together with this one."""
+    """What the operations of another body are counted from, among all that is built together with it."""
     while getattr(graph, "outer_graph", None) is not None and graph.outer_graph.building_function:
         graph = graph.outer_graph
     _bodies[graph] = _bodies.get(graph, 0) + 1
-    return _bodies[graph]
+    return _firsts.get(graph, 0) + _STEP * _bodies[graph]
+
+
+def new_sequence() -> None:
+    """Has the function that is being traced draw numbers of its own under the seed of the program.
+
+    There is no such thing in TF 1.15, where each operation of the one graph got a seed of its own of the graph's. In
+    TF2 every function begins with the same: without this call the first random operations of two functions draw the
+    same numbers. It is called before the function draws. Operations with a seed of their own keep theirs, and nothing
+    changes outside of a function.
+
+    Example:
+      >>> tf.random.set_seed(42)
+      >>> @tf.function
+      ... def noise():
+      ...     new_sequence()
+      ...     return tf.random.uniform([])
+      >>> @tf.function
+      ... def other():
+      ...     new_sequence()
+      ...     return tf.random.uniform([])
+      >>> bool(noise() == other())
+      False
+    """
+    graph = None if tf.executing_eagerly() else ops.get_default_graph()
+    if isinstance(graph, FuncGraph) and graph not in _firsts:
+        _firsts[graph] = _FUNCTION_STEP * next(_numbers)
+        _random_seed._graph_to_seed_dict.setdefault(graph, _firsts[graph])

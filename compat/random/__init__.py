@@ -1,5 +1,6 @@
 """`tf.random` of TF 1.15: seeds, and what TF2 lacks or gave another meaning."""
 
+from ..bodies import new_sequence as new_sequence
 from ..bridge.v1 import multinomial as multinomial
 from ..bridge.v1 import random_poisson as poisson
 from ..bridge.v1 import stateless_multinomial as stateless_multinomial

@@ -70,3 +70,52 @@ def test_seeds_of_their_own_stay(natively: bool) -> None:
 
 def test_eagerly() -> None:
     assert compat.cond(tf.constant(True), lambda: tf.random.normal([]), lambda: tf.constant(0.0)).shape == []
+
+
+def _noise(*, apart: bool, seed: int | None = None) -> Any:
+    @tf.function(reduce_retracing=False)
+    def noise(x: tf.Tensor) -> tf.Tensor:
+        if apart:
+            compat.random.new_sequence()
+        return tf.random.uniform([3], seed=seed) + 0.0 * tf.reduce_sum(x)
+
+    return noise
+
+
+def _of(noise: Any, size: int = 1) -> list[float]:
+    return list(noise(tf.zeros([size])).numpy())
+
+
+def test_functions_of_one_seed() -> None:
+    tf.random.set_seed(5)
+    assert _of(_noise(apart=False)) == _of(_noise(apart=False)), "nothing to keep apart in this TensorFlow"
+    one, other = _noise(apart=True), _noise(apart=True)
+    drawn = [_of(one), _of(one), _of(other), _of(one, size=2)]
+    assert len({tuple(values) for values in drawn}) == 4, "each call, function and trace has numbers of its own"
+
+
+def test_seeds_of_their_own_stay_in_functions() -> None:
+    tf.random.set_seed(5)
+    assert _of(_noise(apart=True, seed=3)) == _of(_noise(apart=False, seed=3))
+
+
+def test_bodies_of_two_functions() -> None:
+    tf.random.set_seed(5)
+
+    def looping() -> Any:
+        @tf.function(autograph=False)
+        def loop() -> tf.Tensor:
+            compat.random.new_sequence()
+            return compat.while_loop(lambda i: i < 1.0, lambda i: 1.0 + tf.random.uniform([]), [tf.constant(0.0)])
+
+        return loop
+
+    assert float(looping()()) != float(looping()())
+
+
+def test_outside_of_a_function() -> None:
+    tf.random.set_seed(5)
+    first = tf.random.uniform([3]).numpy()
+    tf.random.set_seed(5)
+    compat.random.new_sequence()
+    assert tf.random.uniform([3]).numpy().tolist() == first.tolist()

@@ -112,3 +112,50 @@ with tf.Session() as sess:
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name: str) -> None:
     assert tier_of(REFUSED[name]) == "bridge"
+
+
+APART = """\
+import numpy as np
+import tensorflow as tf
+
+tf.set_random_seed(7)
+x = tf.placeholder(tf.float32, [])
+
+
+def shaken(t):
+    return t + tf.random_uniform([20])
+
+
+z = tf.random_uniform([20])
+a = z * x
+b = z + 0.0 * x
+c = shaken(0.0 * x)
+d = tf.layers.dropout(tf.ones([20]) * x, 0.5, training=True)
+e = tf.nn.dropout(tf.ones([20]) * x, 0.5)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    first = sess.run(a, {x: 1.0})
+    again = sess.run(a, {x: 1.0})
+    second = sess.run(b, {x: 1.0})
+    third = sess.run(c, {x: 1.0})
+    kept = sess.run(d, {x: 1.0})
+    other = sess.run(e, {x: 1.0})
+print(len({tuple(value) for value in (first, again, second, third)}), len({tuple(value) for value in (kept, other)}))
+"""
+
+
+def test_functions_draw_numbers_of_their_own_by_the_seed_of_the_graph() -> None:
+    """TensorFlow 1 drew none twice; TensorFlow 2 begins with the same in each function."""
+    result = rewritten(APART)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert result.text.count("    compat.random.new_sequence()\n") == 5
+    assert rewritten(result.text).text == result.text
+    assert printed(result.text) == "4 2\n"
+    assert printed(result.text.replace("compat.random.new_sequence()", "pass")) != "4 2\n"
+
+
+def test_where_functions_need_no_numbers_of_their_own() -> None:
+    """Without a seed they have them, and one alone shares them with none."""
+    assert "new_sequence" not in rewritten(APART.replace("tf.set_random_seed(7)\n", "")).text
+    alone = APART.partition("c = shaken")[0] + "with tf.Session() as sess:\n    print(sess.run(a, {x: 1.0}))\n"
+    assert "new_sequence" not in rewritten(alone).text

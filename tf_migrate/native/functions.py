@@ -57,6 +57,8 @@ class FunctionWriter:
     hoisted: dict[Gradients, str]
     inputs: Inputs
     rates: Mapping[Rate, Given]
+    drawing: Sequence[Function] = ()
+    """Those that draw numbers of their own under the seed of the program."""
     core: Core | None = None
     core_name: str = ""
     specs: Mapping[int, str] = field(default_factory=dict)
@@ -71,6 +73,7 @@ class FunctionWriter:
         if self.core is not None and function not in self.core.users:
             return replace(self, core=None).function(name, function)
         lines = list(self._head(name, function.parameters))
+        lines += [f"{INDENT}{self.compat}.random.new_sequence()"] if function in self.drawing else []
         lines += [f"{INDENT}{self.local(unit)} = {self.compat}.unfed({self.spec(unit)})" for unit in function.unfed]
         taped = [update for update in function.updates if isinstance(update, Minimize)]
         taken = [gradients for unit in function.rest for gradients in unit.gradients]

@@ -38,6 +38,7 @@ from tf_migrate.native.stores import Store, store_options, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Function, Plan
+from tf_migrate.planning.drawing import drawing_apart
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
@@ -269,7 +270,9 @@ class Script:
             self.hoisted,
             inputs,
             self.rates,
+            drawing_apart(self.program, self.plan.functions),
         )
+        self.uses_shims = self.uses_shims or bool(writer.drawing)
         anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())
         inputs.queues(writer, self.plan, self._render, self.placer.made, max(map(self.placer.gap, anchors), default=1))
         core = shared_core(self.program, self.plan.functions)

@@ -13,8 +13,9 @@ from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import extent, is_alone, joined, line_start, reindent
 from tf_migrate.plan import Became, Plan, Verdict
 from tf_migrate.rules import Change, Context
+from tf_migrate.stages import effects
 from tf_migrate.stages.sites import find_sites
-from tf_migrate.stages.tower_runs import SEEDS, TowerRun, read_runs
+from tf_migrate.stages.tower_runs import TowerRun, read_runs
 from tf_migrate.stages.towers import LEFT, Towers, read_towers, tower_loops
 from tf_migrate.stages.values import Refused
 
@@ -100,7 +101,7 @@ class _Writer:
         return next(each for each in numbered if not self.context.names.is_bound(each))
 
     def _seeds(self) -> list[Edit]:
-        uses = [use for use in self.context.names.uses if use.symbol in SEEDS]
+        uses = [use for use in self.context.names.uses if use.symbol in effects.GRAPH_SEEDS]
         return [Edit(*self.source.span(use.node), f"{self.context.tf}.random.set_seed") for use in uses]
 
     def _function(self) -> Edit:
@@ -222,7 +223,7 @@ def _settled(context: Context, change: Change) -> Change:
         return change
     if finding.rule == _LOOP:
         return Change(replace(finding, action="rewritten", message=_REPLICAS, next_step=_START))
-    if finding.symbol in SEEDS:
+    if finding.symbol in effects.GRAPH_SEEDS:
         message = (
             "TF1 derived each operation's seed from the graph: the numbers drawn after `tf.random.set_seed` differ"
         )

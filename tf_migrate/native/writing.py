@@ -58,7 +58,6 @@ HANDLED = (
 _IN_FUNCTIONS = frozenset(
     {"tf.Variable", "tf.get_variable", "tf.variable_scope", "tf.placeholder", "tf.placeholder_with_default"}
 )
-_SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 _LINE_END = re.compile(r"(?<!\r)\n")
 _DONE = "TFM202"
 _ITERATOR_RULE = "TFM121"
@@ -208,7 +207,7 @@ def settled(
         return Change(replace(finding, rule=_DONE, action="rewritten", severity="info", message=message))
     if finding is None or finding.symbol is None:
         return change
-    if finding.symbol in _SEEDS:
+    if finding.symbol in effects.GRAPH_SEEDS:
         message = (
             "TF1 derived each operation's seed from the graph: the numbers drawn after `tf.random.set_seed` differ"
         )
@@ -223,6 +222,6 @@ def settled(
 
 def _seed_edits(context: Context, part: ast.AST) -> list[Edit]:
     source = context.module.source
-    uses = [use for use in context.names.uses if use.symbol in _SEEDS]
+    uses = [use for use in context.names.uses if use.symbol in effects.GRAPH_SEEDS]
     inside = set(ast.walk(part)) if uses else set()
     return [Edit(*source.span(use.node), f"{context.tf}.random.set_seed") for use in uses if use.node in inside]

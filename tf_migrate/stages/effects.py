@@ -134,6 +134,8 @@ DTYPES = frozenset(f"tf.{name}" for name in _DTYPES.split())
 ALIASES = frozenset({"tf.identity", "tf.reshape", "tf.squeeze", "tf.expand_dims", "tf.stop_gradient"})
 """Their result may share the memory of a TF1 variable: fetched beside its update, it reads the new value."""
 
+GRAPH_SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
+"""What gives the random operations of a whole graph their seed."""
 ASSIGNMENTS = {"tf.assign": "assign", "tf.assign_add": "assign_add", "tf.assign_sub": "assign_sub"}
 """Functions that update a variable, and the method that does the same."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages import effects
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.tower_symbols import STATISTICS, is_known
@@ -14,7 +15,6 @@ from tf_migrate.stages.towers import LEFT, Towers, stored_in
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
-SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 _ENDS = (ast.Return, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)
 _SHARES_MEMORY = frozenset(
     f"tf.{name}" for name in ("get_variable", "identity", "reshape", "squeeze", "expand_dims", "stop_gradient")
@@ -190,7 +190,7 @@ def _is_local(module: Module, towers: Towers, node: ast.Name) -> bool:
 
 def _is_beside(symbol: str) -> bool:
     """Whether a symbol may stand beside the graph."""
-    return symbol in SEEDS | {"tf"} or symbol.startswith(("tf.flags", "tf.app", "tf.logging"))
+    return symbol in effects.GRAPH_SEEDS | {"tf"} or symbol.startswith(("tf.flags", "tf.app", "tf.logging"))
 
 
 def _reason(symbol: str) -> str:
