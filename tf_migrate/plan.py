@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tf_migrate.report.model import Tier
-from tf_migrate.stages.case_function import Traced
-from tf_migrate.stages.cases import Case
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.user_tests.case_function import Traced
+from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.stages.values import Binding, Iteration, Refused, Update
 from tf_migrate.syntax.module import Module
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tf_migrate.planning import planner
-from tf_migrate.stages.case_function import Traced
-from tf_migrate.stages.traced import trace_of
+from tf_migrate.stages.user_tests.case_function import Traced
+from tf_migrate.stages.user_tests.traced import trace_of
 from tf_migrate.stages.values import Refused
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -11,8 +11,8 @@ from tests.native.native import Rewritten, rewritten
 from tests.native.originals import pass_in_tensorflow_1
 from tests.native.test_cases import fails, passes
 from tf_migrate.planning import planner
-from tf_migrate.stages import traced
-from tf_migrate.stages.case_function import Traced
+from tf_migrate.stages.user_tests import traced
+from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.values import Refused
 
 HEAD = """\

@@ -16,8 +16,8 @@ from tf_migrate.native.traced import repeated_edits, traced_change
 from tf_migrate.native.writing import reads_results, settled, write
 from tf_migrate.plan import Became, Plan, TestPlan, forced
 from tf_migrate.rules import Change, Context
-from tf_migrate.stages.allowed import Own, needs_store
-from tf_migrate.stages.cases import Case
+from tf_migrate.stages.user_tests.allowed import Own, needs_store
+from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.stages.values import Refused
 
 

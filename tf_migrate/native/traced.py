@@ -12,12 +12,12 @@ from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.case_function import Traced
-from tf_migrate.stages.changing import Change as Assigned
-from tf_migrate.stages.fetching import Fetched
-from tf_migrate.stages.own_names import first_binding, places_of
-from tf_migrate.stages.set_up import build_name
 from tf_migrate.stages.stillness import is_description
+from tf_migrate.stages.user_tests.case_function import Traced
+from tf_migrate.stages.user_tests.changing import Change as Assigned
+from tf_migrate.stages.user_tests.fetching import Fetched
+from tf_migrate.stages.user_tests.own_names import first_binding, places_of
+from tf_migrate.stages.user_tests.set_up import build_name
 from tf_migrate.stages.values import Refused
 
 _WIDTH = 100

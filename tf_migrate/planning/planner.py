@@ -18,7 +18,6 @@ from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.stages.analysis import analyse, analyse_test
-from tf_migrate.stages.cases import Case, cases, derived_cases
 from tf_migrate.stages.cuts import require_cuts
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.pairs import AssignEach
@@ -27,7 +26,8 @@ from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
-from tf_migrate.stages.traced import trace_of
+from tf_migrate.stages.user_tests.cases import Case, cases, derived_cases
+from tf_migrate.stages.user_tests.traced import trace_of
 from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 from tf_migrate.syntax.module import Module
 

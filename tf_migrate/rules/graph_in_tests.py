@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tf_migrate.changes import statements
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.open_graph import is_eager, is_test
-from tf_migrate.stages.cases import graph_entered, is_case_without_graph
+from tf_migrate.stages.user_tests.cases import graph_entered, is_case_without_graph
 from tf_migrate.syntax.building import Building
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
-from tf_migrate.stages.case_walk import CaseWalk
-from tf_migrate.stages.cases import Case
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.savers import saves_all
 from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.stages.user_tests.case_walk import CaseWalk
+from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.stages.walk import Walk
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module

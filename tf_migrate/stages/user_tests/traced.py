@@ -14,20 +14,7 @@ import ast
 from collections.abc import Container, Iterable, Sequence
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.allowed import DRAWING, Own, reach_of, require_building, touches_graph
-from tf_migrate.stages.asserting import asserts_as_operation
-from tf_migrate.stages.behind import Behind
-from tf_migrate.stages.case_function import Traced
-from tf_migrate.stages.cases import Case, is_decorated, is_test, methods_of
-from tf_migrate.stages.changing import is_moved
-from tf_migrate.stages.comparing import asserted_equal, means_identity
-from tf_migrate.stages.fetching import Fetching, Parameter
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
-from tf_migrate.stages.own_attributes import Stores
-from tf_migrate.stages.own_names import own_names
-from tf_migrate.stages.passed import passing_parameters
-from tf_migrate.stages.reach import Reach
-from tf_migrate.stages.set_up import Built, built_by
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import (
     FILLED,
@@ -40,6 +27,19 @@ from tf_migrate.stages.stillness import (
     kin_of,
     makes_function,
 )
+from tf_migrate.stages.user_tests.allowed import DRAWING, Own, reach_of, require_building, touches_graph
+from tf_migrate.stages.user_tests.asserting import asserts_as_operation
+from tf_migrate.stages.user_tests.behind import Behind
+from tf_migrate.stages.user_tests.case_function import Traced
+from tf_migrate.stages.user_tests.cases import Case, is_decorated, is_test, methods_of
+from tf_migrate.stages.user_tests.changing import is_moved
+from tf_migrate.stages.user_tests.comparing import asserted_equal, means_identity
+from tf_migrate.stages.user_tests.fetching import Fetching, Parameter
+from tf_migrate.stages.user_tests.own_attributes import Stores
+from tf_migrate.stages.user_tests.own_names import own_names
+from tf_migrate.stages.user_tests.passed import passing_parameters
+from tf_migrate.stages.user_tests.reach import Reach
+from tf_migrate.stages.user_tests.set_up import Built, built_by
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.cases import graph_entered
-from tf_migrate.stages.changing import changes_in
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import is_still
+from tf_migrate.stages.user_tests.cases import graph_entered
+from tf_migrate.stages.user_tests.changing import changes_in
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

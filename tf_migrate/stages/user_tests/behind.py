@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Sequence
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.allowed import Own
-from tf_migrate.stages.changing import Change, with_constants
-from tf_migrate.stages.fetching import Fetching, is_simple
 from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
-from tf_migrate.stages.own_attributes import Stores
-from tf_migrate.stages.peeking import Peeks
 from tf_migrate.stages.stillness import changed_by, is_assertion, is_still
+from tf_migrate.stages.user_tests.allowed import Own
+from tf_migrate.stages.user_tests.changing import Change, with_constants
+from tf_migrate.stages.user_tests.fetching import Fetching, is_simple
+from tf_migrate.stages.user_tests.own_attributes import Stores
+from tf_migrate.stages.user_tests.peeking import Peeks
 from tf_migrate.stages.values import Refused
 
 

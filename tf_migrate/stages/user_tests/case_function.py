@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tf_migrate.stages.cases import Case
-from tf_migrate.stages.changing import Change
-from tf_migrate.stages.fetching import Fetched, Parameter
-from tf_migrate.stages.set_up import Built
+from tf_migrate.stages.user_tests.cases import Case
+from tf_migrate.stages.user_tests.changing import Change
+from tf_migrate.stages.user_tests.fetching import Fetched, Parameter
+from tf_migrate.stages.user_tests.set_up import Built
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,6 @@ from collections.abc import Container, Sequence
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.cases import Case, is_decorated
 from tf_migrate.stages.contexts import Kind
 from tf_migrate.stages.entrances import UNREAD, clash
 from tf_migrate.stages.evaluation import Evaluator
@@ -22,6 +21,7 @@ from tf_migrate.stages.layers import is_layer
 from tf_migrate.stages.objects import require_readable
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.user_tests.cases import Case, is_decorated
 from tf_migrate.stages.values import (
     PYTHON,
     SESSION,

@@ -10,11 +10,11 @@ import ast
 from collections.abc import Container, Iterable, Iterator
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.allowed import Own, is_python, reach_of
-from tf_migrate.stages.asserting import EVALUATING
-from tf_migrate.stages.comparing import asserted_equal
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of
-from tf_migrate.stages.reach import Found, Reach
+from tf_migrate.stages.user_tests.allowed import Own, is_python, reach_of
+from tf_migrate.stages.user_tests.asserting import EVALUATING
+from tf_migrate.stages.user_tests.comparing import asserted_equal
+from tf_migrate.stages.user_tests.reach import Found, Reach
 from tf_migrate.stages.values import Refused
 
 _SHAPES = frozenset({"as_list", "dtype", "is_fully_defined", "name", "ndims", "num_elements", "shape"})

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import distributions, effects, purity
-from tf_migrate.stages.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES
-from tf_migrate.stages.reach import CHECKED, STEP, Found, Reach
+from tf_migrate.stages.user_tests.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES
+from tf_migrate.stages.user_tests.reach import CHECKED, STEP, Found, Reach
 from tf_migrate.stages.values import Refused
 
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"

@@ -15,11 +15,11 @@ from functools import cached_property
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
-from tf_migrate.stages.comparing import may_compare_tensors
-from tf_migrate.stages.libraries import FREE, symbol_of
 from tf_migrate.stages.members import makers
 from tf_migrate.stages.names_used import imports_of, scope_binding
 from tf_migrate.stages.sites import find_sites
+from tf_migrate.stages.user_tests.comparing import may_compare_tensors
+from tf_migrate.stages.user_tests.libraries import FREE, symbol_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

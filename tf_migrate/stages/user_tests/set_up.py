@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.cases import Case
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
+from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
