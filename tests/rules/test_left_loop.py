@@ -42,3 +42,22 @@ def test_what_may_leave(lines: list[str]) -> None:
 def test_what_stays(lines: list[str]) -> None:
     text = migrated(body("tf.placeholder(tf.float32)", *lines)).text
     assert text == body("compat.placeholder(tf.float32)", *lines, head=BOTH)
+
+
+def test_the_path_into_the_sources() -> None:
+    becomes(
+        """\
+        from tensorflow.python.framework import ops
+
+        def outside():
+            with ops.control_dependencies(None):
+                yield
+        """,
+        """\
+        import compat
+
+        def outside():
+            with compat.control_dependencies(None):
+                yield
+        """,
+    )

@@ -11,6 +11,7 @@ from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.stages.arguments import argument
 
+_SYMBOLS = frozenset({"tf.case", "tensorflow.python.ops.control_flow_ops.case"})
 _ID = "TFM128"
 _MESSAGE = "a tensor of TensorFlow 2 is no key of a dictionary; a reference to it is"
 _ATOMS = ast.Name | ast.Attribute | ast.Subscript | ast.Call
@@ -21,7 +22,7 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2:
         return
     for call in context.module.calls:
-        given = argument(call, "pred_fn_pairs", 0) if context.names.of(call.func) == "tf.case" else None
+        given = argument(call, "pred_fn_pairs", 0) if context.names.of(call.func) in _SYMBOLS else None
         for made in () if given is None or context.module.is_skipped(call) else _dictionaries(context, given):
             edits = tuple(edit for key in made.keys if key is not None for edit in _referred(context, key))
             if edits:

@@ -8,25 +8,27 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
+from tf_migrate.facts import Fact
+from tf_migrate.names.canonical import Use
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.stages.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _ID = "TFM129"
-_SYMBOL = "tf.control_dependencies"
+_SYMBOLS = frozenset({"tf.control_dependencies", "tensorflow.python.framework.ops.control_dependencies"})
 
 
-def find(context: Context) -> Iterator[Change]:
-    """Looks at calls of `tf.control_dependencies` whose argument may be None."""
-    if context.tf2:
-        return
-    for call in context.module.calls:
-        given = argument(call, "control_inputs", 0) if context.names.of(call.func) == _SYMBOL else None
-        if given is None or context.module.is_skipped(call) or not _may_be_none(context.module, given):
-            continue
-        edit = Edit(*context.module.source.span(call.func), context.compat_path("control_dependencies"))
-        message = f"`{_SYMBOL}(None)` does not leave a loop of TensorFlow 2"
-        yield Change(context.finding(call.func, _ID, message, symbol=_SYMBOL), (edit,), frozenset({"compat"}))
+def claims(context: Context, use: Use) -> bool:
+    """Whether `tf.control_dependencies` is called, and its argument may be None."""
+    given = None if context.tf2 or use.call is None else argument(use.call, "control_inputs", 0)
+    return given is not None and _may_be_none(context.module, given)
+
+
+def symbol(context: Context, use: Use, _fact: Fact | None) -> Change:
+    """Takes the shim for one use."""
+    edit = Edit(*context.module.source.span(use.node), context.compat_path("control_dependencies"))
+    message = "`tf.control_dependencies(None)` does not leave a loop of TensorFlow 2"
+    return Change(context.finding(use.node, _ID, message, symbol=use.symbol), (edit,), frozenset({"compat"}))
 
 
 def _may_be_none(module: Module, node: ast.expr) -> bool:
@@ -85,5 +87,7 @@ def walked(shape, once=True):
 
     return tf.foldl(lambda x, _: step(x), tf.range(3), tf.zeros(shape))
 """,
-    find=find,
+    handles=_SYMBOLS,
+    claims=claims,
+    symbol=symbol,
 )
