@@ -47,11 +47,17 @@ def case(
     """What the function of the first predicate that holds gives, else what `default` gives; `tf.case`.
 
     With `exclusive` more than one predicate that holds is an error when the graph runs. Unless `strict`, a list or
-    tuple of one value becomes the value. The predicates of a dictionary are taken in the order of
-    their names.
+    tuple of one value becomes the value. A dictionary may hold references to its predicates (`predicate.ref()`), since
+    TF2's tensors are no keys. They are taken in the order of their names, as in TF1; those of an `OrderedDict`, and of
+    one that is `exclusive` and evaluated eagerly, as they stand there.
+
+    Raises:
+      ValueError: a plain dictionary that is not `exclusive` is evaluated eagerly: its predicates have no names.
 
       >>> case([(tf.constant(False), lambda: tf.constant(1))], default=lambda: tf.constant(3))
       <tf.Tensor: shape=(), dtype=int32, numpy=3>
+      >>> case({tf.constant(True).ref(): lambda: tf.constant(2)}, exclusive=True)
+      <tf.Tensor: shape=(), dtype=int32, numpy=2>
     """
     pairs = _in_order(pred_fn_pairs, exclusive) if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs
     pairs = [(pred, apart(branch)) for pred, branch in pairs]

@@ -7,19 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
 
-from .bridge.graph import Graph
+from .bridge.graph import enclosing_graph
 from .variables.store import traced_graph
 from .variables.tracing import outermost_trace
-
-
-def _enclosing_graph() -> Any:
-    """The graph of TF 1.x around what is being built, on the bridge or natively; None where there is none."""
-    graph: Any = None if tf.executing_eagerly() else ops.get_default_graph()
-    while graph is not None and not isinstance(graph, Graph):
-        graph = getattr(graph, "outer_graph", None)
-    return graph or traced_graph()
 
 
 @contextlib.contextmanager
@@ -33,7 +24,7 @@ def init_scope() -> Iterator[None]:
       >>> with init_scope():
       ...     table = compat.contrib.lookup.index_table_from_tensor(tf.constant(["a", "b"]))
     """
-    graph = _enclosing_graph()
+    graph = enclosing_graph() or traced_graph()
     if graph is None:
         with tf.init_scope():
             yield
@@ -49,9 +40,17 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
     With None it leads out of loops and branches too, as in TF 1.x: what is built in it is computed once for all rounds.
 
     Example:
-      >>> with control_dependencies(None):
-      ...     noise = tf.random.normal([2])
+      >>> @tf.function
+      ... def drawn_in_two_rounds():
+      ...     def step(i, _, before):
+      ...         with control_dependencies(None):
+      ...             once = tf.random.normal([])
+      ...         return i + 1, before, once
+      ...     return tf.while_loop(lambda i, *_: i < 2, step, (0, 0.0, 0.0))[1:]
+      >>> first, second = drawn_in_two_rounds()
+      >>> bool(first == second)
+      True
     """
-    graph = (_enclosing_graph() or outermost_trace()) if control_inputs is None else None
+    graph = (enclosing_graph() or traced_graph() or outermost_trace()) if control_inputs is None else None
     with contextlib.nullcontext() if graph is None else graph.as_default(), tf.control_dependencies(control_inputs):
         yield

@@ -179,6 +179,14 @@ def current_graph() -> Graph | None:
     return graph if isinstance(graph, Graph) else None
 
 
+def enclosing_graph() -> Graph | None:
+    """The bridge graph around what is being built, outside of functions that are traced in it too, else None."""
+    graph = ops.get_default_graph() if not tf.executing_eagerly() else None
+    while graph is not None and not isinstance(graph, Graph):
+        graph = getattr(graph, "outer_graph", None)
+    return graph
+
+
 class _Ambient:
     """The program's global default graph: the one that is built when nothing else is said."""
 

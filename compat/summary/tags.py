@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
 
 from .. import logging
 from .. import variables as tf1
-from ..bridge.graph import Graph
+from ..bridge.graph import enclosing_graph
 from ..train.op_names import exact_name
+from ..variables.store import has_store
+from ..variables.tracing import innermost_graph
 
 _ILLEGAL = re.compile(r"[^-/\w\.]")
 _TAGS = "summary tags"
@@ -61,21 +62,7 @@ def _numbered(tag: str, taken: list[str]) -> str:
 
 def function_graph() -> Any:
     """The graph of the function that is being traced; None elsewhere, and where a graph of TF 1.x is around it."""
-    if not tf.inside_function():
-        return None
-    traced = graph = ops.get_default_graph()
-    while graph is not None and not isinstance(graph, Graph):
-        graph = getattr(graph, "outer_graph", None)
-    return traced if graph is None else None
-
-
-def has_store() -> bool:
-    """Whether there is a graph or store, with collections of its own."""
-    try:
-        tf1.current_store()
-    except ValueError:
-        return False
-    return True
+    return innermost_graph() if tf.inside_function() and enclosing_graph() is None else None
 
 
 def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:

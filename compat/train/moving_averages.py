@@ -122,7 +122,7 @@ class ExponentialMovingAverage:
             return False
         if isinstance(item, tf.Variable):
             made = slot_creator.create_slot(item, _initial_value_of(item), self._name, owner=self)
-            if slot_creator.has_store():
+            if tf1.has_store():
                 tf1.add_to_collection(tf1.GraphKeys.MOVING_AVERAGE_VARIABLES, item)
         else:
             made = slot_creator.create_zeros_slot(item, self._name, owner=self)

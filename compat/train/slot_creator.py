@@ -81,15 +81,6 @@ def name_of(variable: Any) -> str:
     return name if isinstance(variable, tf.Variable) else name.removeprefix(f"replica_{replica_number()}/")
 
 
-def has_store() -> bool:
-    """Whether there is a variable store here: a bridge graph, or a ``VariableStore`` that has been entered."""
-    try:
-        tf1.current_store()
-    except ValueError:
-        return False
-    return True
-
-
 @contextlib.contextmanager
 def creating() -> Iterator[None]:
     """Where slots and their initial values are made, whatever the code around does.
@@ -102,7 +93,7 @@ def creating() -> Iterator[None]:
     if graph is not None:
         with graph.as_default(), tf.control_dependencies(None):
             yield
-    elif has_store():
+    elif tf1.has_store():
         yield
     else:
         with tf.init_scope():
@@ -111,7 +102,7 @@ def creating() -> Iterator[None]:
 
 def create_unnumbered(initial_value: Any, name: str, owner: Any) -> tf.Variable:
     """An untrainable variable ``name`` of the current name scope, that belongs to no variable (``beta1_power``)."""
-    if not has_store():
+    if not tf1.has_store():
         scope = tf.get_current_name_scope()
         return _plain(f"{scope}/{name}" if scope else name, owner, lambda: initial_value)
     return obtain_for(owner, lambda: tf1.Variable(initial_value, trainable=False, name=name))
@@ -119,7 +110,7 @@ def create_unnumbered(initial_value: Any, name: str, owner: Any) -> tf.Variable:
 
 def _make(primary: Any, name: str, owner: Any, **options: Any) -> tf.Variable:
     full = f"{name_of(primary)}/{name}"
-    if not has_store():
+    if not tf1.has_store():
         return _plain(full, owner, lambda: _initial_value(**options))
 
     def create() -> tf.Variable:

@@ -54,6 +54,7 @@ from .scope import VariableScope as VariableScope
 from .scope import get_variable_scope as get_variable_scope
 from .store import VariableStore as VariableStore
 from .store import current_store as current_store
+from .store import has_store as has_store
 from .template import make_template as make_template
 from .variable_scope import pure_variable_scope as pure_variable_scope
 from .variable_scope import variable_op_scope as variable_op_scope

@@ -287,6 +287,15 @@ def current_store() -> VariableStore:
     raise ValueError(_NO_STORE_IN_REPLICA if in_one_of_several() else _NO_STORE)
 
 
+def has_store() -> bool:
+    """Whether there is a variable store here: a bridge graph, or a ``VariableStore`` that has been entered."""
+    try:
+        current_store()
+    except ValueError:
+        return False
+    return True
+
+
 def current_pass() -> Pass:
     """The pass of the current store."""
     return current_store().current_pass()

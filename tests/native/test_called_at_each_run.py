@@ -205,7 +205,23 @@ def test_comments_above_sessions() -> None:
 
 LATER = "what is assigned may be another value by then"
 BUILT = "        scaled = Scaled()\n        y = scaled(tf.constant(3.0))\n"
+CASES = "what is called here may give `tf.case` a dictionary that is not written out"
 REFUSED = {
+    "conditions that are put into a dictionary": (
+        "        x = Scaled()(tf.constant(2.0))\n        cases = {}\n        cases[x > 0.0] = lambda: x\n"
+        "        y = tf.case(cases, default=lambda: -x, exclusive=True)\n{run}            sess.run(y)\n",
+        CASES,
+    ),
+    "a dictionary of conditions that something else reads": (
+        "        x = Scaled()(tf.constant(2.0))\n        cases = {x > 0.0: lambda: x}\n        size = len(cases)\n"
+        "        y = tf.case(cases, default=lambda: -x, exclusive=True) * size\n{run}            sess.run(y)\n",
+        CASES,
+    ),
+    "conditions that are made a dictionary": (
+        "        x = Scaled()(tf.constant(2.0))\n        cases = dict([(x > 0.0, lambda: x)])\n"
+        "        y = tf.case(cases, default=lambda: -x, exclusive=True)\n{run}            sess.run(y)\n",
+        CASES,
+    ),
     "a function that does more than compute": (
         "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n        seen = noted(2.0)\n"
         "{run}            sess.run(y, {x: 1.0})\n            self.assertEqual(sess.run(y, {x: 2.0}), seen)\n",

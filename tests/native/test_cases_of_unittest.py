@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.native.native import Rewritten, rewritten
+from tests.native.native import rewritten
 from tests.native.originals import pass_in_tensorflow_1
-from tests.native.test_cases import fails, passes
-from tf_migrate.planning import planner
-from tf_migrate.stages.user_tests import traced
-from tf_migrate.stages.user_tests.case_function import Traced
-from tf_migrate.stages.values import Refused
+from tests.native.test_cases import fails, passes, refusals, tiers
 
 HEAD = """\
 import unittest
@@ -117,10 +112,6 @@ BRIDGED = """\
         with tf.Session() as sess:
             self.assertEqual(sess.run("three:0"), 3.0)
 """
-
-
-def tiers(result: Rewritten) -> list[str]:
-    return [site.tier for site in result.sites if not site.initializer_only]
 
 
 @pytest.mark.parametrize("methods", NATIVE.values(), ids=NATIVE.keys())
@@ -235,19 +226,7 @@ REFUSED = {
 @pytest.mark.parametrize(("methods", "reason"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_not_sure(methods: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The report tells why its parts cannot be; this is why the whole cannot be either."""
-    reasons = []
-
-    def trace_of(*given: Any) -> Traced:
-        try:
-            return traced.trace_of(*given)
-        except Refused as refused:
-            reasons.append(refused.reason)
-            raise
-
-    monkeypatch.setattr(planner, "trace_of", trace_of)
-    result = rewritten(f"{HEAD}{CLASS}{methods}{MAIN}")
-    assert set(tiers(result)) == {"bridge"}
-    assert reasons == [reason]
+    assert refusals(f"{HEAD}{CLASS}{methods}{MAIN}", monkeypatch) == [reason]
 
 
 def test_variables_that_all_tests_share() -> None:

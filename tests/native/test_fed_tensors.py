@@ -206,4 +206,3 @@ def test_refused(name: str) -> None:
     code = code.replace(old, new)
     assert tier_of(code) == "bridge"
     assert reason in (deciding_site(code).reason or ""), deciding_site(code).reason
-    print(name, "::", deciding_site(code).reason)

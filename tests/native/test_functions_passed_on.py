@@ -89,7 +89,7 @@ def test_lambdas_that_have_a_name() -> None:
         ("lambda t: tf.reduce_sum(t * w)", "lambda *t: tf.reduce_sum(t[0] * w)", "any number of arguments"),
         ("lambda t: tf.reduce_sum(t * w)", "lambda t: tf.assign(w, tf.reduce_sum(t))", "updates a variable"),
         ("weighted = lambda", "weighted = other = lambda", "used as a Python value"),
-        ("weighted = lambda t: tf", "weighted = [lambda t: tf", ""),
+        ("weighted = lambda t: tf", "weighted = [lambda t: tf", "used as a Python value"),
     ],
 )
 def test_lambdas_that_are_not_sure(old: str, new: str, reason: str) -> None:

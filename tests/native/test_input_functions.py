@@ -133,7 +133,11 @@ def test_a_loop_over_all_that_is_read_keeps_the_names_around_it() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("X, labels = read(5, batch_size)\n", "X, labels = read(5, batch_size)\nA, B = read(5, 2)\n", "a function"),
+        (
+            "X, labels = read(5, batch_size)\n",
+            "X, labels = read(5, batch_size)\nA, B = read(5, 2)\n",
+            "called inside a function",
+        ),
         ("    return X, labels", "    X = X * 2.0\n    return X, labels", "something else than what one of them gives"),
         ("    return X, labels", "    names = X * 2.0\n    return X, names", "called inside a function"),
         ("    return X, labels", "    return X * 1.0, labels", "is called inside a function"),

@@ -70,7 +70,7 @@ def test_the_function_that_is_chosen_is_read() -> None:
         ("utils.smart_cond(flag, lambda: y * 2.0, lambda: y)", "utils.smart_cond(flag, f, g)", "no two functions"),
         ("lambda: y * 2.0, lambda: y)", "lambda: y * 2.0)", "no two functions"),
         ("lambda: y * 2.0, lambda: y)", "lambda k=2.0: y * k, lambda: y)", "no two functions"),
-        ("lambda: y * 2.0, lambda: y)", "lambda: tf.Variable(1.0), lambda: y)", ""),
+        ("lambda: y * 2.0, lambda: y)", "lambda: tf.Variable(1.0), lambda: y)", "a variable is created inside"),
         (
             "smart_cond(flag, lambda: y * 2.0, lambda: y)",
             "smart_cond(pred=flag, fn1=lambda: y, fn2=lambda: y)",

@@ -132,8 +132,10 @@ def test_what_is_not_known(made: str, reason: str) -> None:
     assert (site.reason or "").startswith(reason)
 
 
-def test_modules_of_the_tree_are_read() -> None:
-    """What a tree names Sonnet's is its own: it is read as any other code."""
+def test_modules_that_are_not_known() -> None:
+    """It is the library that is known, not the names that it is imported under."""
     text = HEAD.replace("import sonnet as snt", "import mine as snt").replace("from sonnet", "from mine")
     result = rewritten(text + DERIVED + NATIVE["modules of the library"])
     assert tiers(result) == ["bridge"]
+    reasons = {site.reason for site in result.sites}
+    assert all("may build a part of the graph" in (reason or "") for reason in reasons), reasons

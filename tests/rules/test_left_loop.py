@@ -23,6 +23,9 @@ BOTH = "import tensorflow as tf\nimport compat\n"
         ["w = [x]", "if x:", "    w = None", "with tf.control_dependencies(w):", "    return x"],
         ["with tf.control_dependencies(y):", "    return x"],
         ["with tf.control_dependencies(z):", "    return x"],
+        ["w = y", "with tf.control_dependencies(w):", "    return x"],
+        ["y = y or None", "with tf.control_dependencies(y):", "    return x"],
+        ["z = [] if x else z", "with tf.control_dependencies(z):", "    return x"],
     ],
 )
 def test_what_may_leave(lines: list[str]) -> None:

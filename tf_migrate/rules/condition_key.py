@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.containers import written_dictionaries
 
 _SYMBOLS = frozenset({"tf.case", "tensorflow.python.ops.control_flow_ops.case"})
 _ID = "TFM128"
@@ -23,27 +24,12 @@ def find(context: Context) -> Iterator[Change]:
         return
     for call in context.module.calls:
         given = argument(call, "pred_fn_pairs", 0) if context.names.of(call.func) in _SYMBOLS else None
-        for made in () if given is None or context.module.is_skipped(call) else _dictionaries(context, given):
+        for made in (
+            () if given is None or context.module.is_skipped(call) else written_dictionaries(context.module, given)
+        ):
             edits = tuple(edit for key in made.keys if key is not None for edit in _referred(context, key))
             if edits:
                 yield Change(context.finding(made, _ID, _MESSAGE), edits)
-
-
-def _dictionaries(context: Context, given: ast.expr) -> list[ast.Dict]:
-    """The dictionaries that an argument is for sure, where nothing else reads them."""
-    if isinstance(given, ast.Dict):
-        return [given] if None not in given.keys else []
-    module = context.module
-    home = module.function_of(given)
-    if not isinstance(given, ast.Name) or home is None:
-        return []
-    named = [node for node in ast.walk(home) if isinstance(node, ast.Name) and node.id == given.id]
-    stores = [module.parents[node] for node in named if not isinstance(node.ctx, ast.Load)]
-    made = [item.value for item in stores if isinstance(item, ast.Assign) and len(item.targets) == 1]
-    found = [value for value in made if isinstance(value, ast.Dict) and None not in value.keys]
-    parameters = any(isinstance(node, ast.arg) and node.arg == given.id for node in ast.walk(home))
-    alone = [node for node in named if isinstance(node.ctx, ast.Load)] == [given] and not parameters
-    return found if alone and len(found) == len(stores) else []
 
 
 def _referred(context: Context, key: ast.expr) -> Iterator[Edit]:

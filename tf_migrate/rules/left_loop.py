@@ -31,22 +31,21 @@ def symbol(context: Context, use: Use, _fact: Fact | None) -> Change:
     return Change(context.finding(use.node, _ID, message, symbol=use.symbol), (edit,), frozenset({"compat"}))
 
 
-def _may_be_none(module: Module, node: ast.expr) -> bool:
+def _may_be_none(module: Module, node: ast.expr, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression may be None, as far as its function shows; names in `asked` are being looked at already."""
     if isinstance(node, ast.Constant):
         return node.value is None
     if isinstance(node, ast.IfExp):
-        return _may_be_none(module, node.body) or _may_be_none(module, node.orelse)
+        return any(_may_be_none(module, value, asked) for value in (node.body, node.orelse))
     if isinstance(node, ast.BoolOp):
-        return any(_may_be_none(module, value) for value in node.values)
-    if not isinstance(node, ast.Name):
+        return any(_may_be_none(module, value, asked) for value in node.values)
+    if not isinstance(node, ast.Name) or node.id in asked:
         return False
     home = module.function_of(node) or module.tree
     stores = [inner for inner in ast.walk(home) if isinstance(inner, ast.Name) and inner.id == node.id]
     made = [module.parents[store] for store in stores if not isinstance(store.ctx, ast.Load)]
     values = [item.value for item in made if isinstance(item, ast.Assign)]
-    return any(not isinstance(value, ast.Name) and _may_be_none(module, value) for value in values) or any(
-        _may_be_none(module, value) for value in _defaults(home, node.id)
-    )
+    return any(_may_be_none(module, value, asked | {node.id}) for value in (*values, *_defaults(home, node.id)))
 
 
 def _defaults(home: ast.AST, name: str) -> Iterator[ast.expr]:

@@ -7,37 +7,32 @@ inside them, and inside functions, a session may run, but the graph may not grow
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.blocks import stays
-from tf_migrate.stages.containers import list_changed, only_serves
+from tf_migrate.stages.containers import list_changed
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.input_functions import input_functions
-from tf_migrate.stages.iterating import begins_later, initializes_variables
+from tf_migrate.stages.iterating import initializes_variables
 from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes, object_takers
-from tf_migrate.stages.program import Unit
-from tf_migrate.stages.rates import is_made_in_place
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
-from tf_migrate.stages.surroundings import Surroundings
+from tf_migrate.stages.units import Units
 from tf_migrate.stages.values import (
     AMBIGUOUS,
-    AT_THE_TOP,
     CONSTANT,
     MONITOR,
-    MOVED,
     PYTHON,
     TENSOR,
-    Reads,
     Refused,
     Stage,
     Value,
@@ -48,7 +43,7 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 
-class Walk(Surroundings):
+class Walk(Units):
     """Goes through the statements in order; what it finds is collected in its attributes."""
 
     evaluates = Evaluator
@@ -58,7 +53,6 @@ class Walk(Surroundings):
         self.names = names
         self.sites = {site.node: site for site in sites}
         super().__init__(self.evaluates(module, names, self.sites, self._run, self.called, self.saver_used))
-        self.units: list[Unit] = []
         self.dissolved: list[ast.With] = []
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
@@ -234,12 +228,11 @@ class Walk(Surroundings):
                     self.require_python(child)
             for name in self.bound_by(node):
                 self.bind(name, PYTHON, node)
-            self._add(node, scopes, PYTHON)
+            self.place(node, scopes)
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
-        if self.says_options(node, scopes) or self.constructs(node, scopes) or self.fills(node, scopes):
-            return
-        if self.builds_to_run(node, scopes):
+        taken = self.says_options(node, scopes) or self.constructs(node, scopes) or self.fills(node, scopes)
+        if taken or self.builds_to_run(node, scopes):
             return
         value, reads, impure = self.evaluator.collect(node.value)
         reads = self.goes_on(node, node.targets[0], value, reads)
@@ -274,7 +267,7 @@ class Walk(Surroundings):
         if key is None or (not isinstance(node.target, ast.Name) and (old is None or not old.value.is_graph)):
             self.reach(node.target)
             self.require_python(node.value)
-            self._add(node, scopes, PYTHON)
+            self.place(node, scopes)
             return
         load = self.read_again(node.target)
         operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
@@ -290,7 +283,7 @@ class Walk(Surroundings):
 
     def _expression(self, node: ast.Expr, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(node.value, ast.Constant):
-            self._add(node, scopes, PYTHON)
+            self.place(node, scopes)
             return
         if list_changed(node.value) is not None and self.moves_whole(node, scopes):
             return
@@ -298,7 +291,7 @@ class Walk(Surroundings):
             return
         if self.depth == 0 and shows_graph(self.evaluator, node.value):
             self.dropped.append(node)
-            self._add(node, scopes, PYTHON)
+            self.place(node, scopes)
             return
         value, reads, impure = self.evaluator.collect(node.value)
         if value.stage is Stage.SESSION and self.depth:
@@ -312,69 +305,6 @@ class Walk(Surroundings):
         self.place_value(node, scopes, TENSOR if described else value, reads, impure)
         if described:
             self.described_by(node)
-
-    def place_value(
-        self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads, impure: Sequence[ast.expr]
-    ) -> None:
-        """Adds a unit for a statement with this value, once it is sure that the statement may go where it has to."""
-        inside = self.depth > 0
-        if self.fills_queues(node, value):
-            self.dropped.append(node)
-        elif inside and (value.stage in MOVED or value.stage in AT_THE_TOP) and not self._may_grow(node, value):
-            raise Refused(node, "the graph grows inside a loop or a condition", "build the graph before it is run")
-        impure = [inner for inner in impure if not is_made_in_place(inner, value)]
-        changing = [inner for inner in impure if inner not in self.evaluator.seeded]
-        if value.stage in MOVED and changing:
-            what = f"`{ast.unparse(changing[0])}` is computed while the graph is built"
-            step = "assign it to a name in a statement of its own, before it is used in the graph"
-            raise Refused(changing[0], what, step)
-        if begins_later(value) or only_serves(node, value):
-            self.dropped.append(node)
-        self._add(node, scopes, value, reads)
-        drawn, chosen = self.evaluator.drawn(impure), inside and value.stage in MOVED
-        self.units[-1] = replace(self.units[-1], repeats=not impure, seeded=drawn, chosen=chosen)
-
-    def _may_grow(self, node: ast.stmt, value: Value) -> bool:
-        """Whether a statement in a block may build a part of the graph."""
-        return self.chooses(node, value) or self.lists_in_method(node, value)
-
-    def place(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
-        """Adds a unit for a statement that stays where it is."""
-        self._add(node, scopes, PYTHON)
-
-    def _add(self, node: ast.stmt, scopes: tuple[ast.With, ...], value: Value, reads: Reads | None = None) -> None:
-        self.require_inside(node, value)
-        gradients, self.evaluator.gradients = tuple(self.evaluator.gradients), []
-        summaries = tuple(self.evaluator.summaries)
-        self.evaluator.summaries.clear()
-        if summaries and (self.depth or getattr(node, "value", None) is not summaries[0]):
-            raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
-        creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
-        makers, finders, known = self.evaluator.taken_makers()
-        if makers and self.depth:
-            raise Refused(node, "a layer is built inside a block", "build it at the top of the script")
-        if creates and value.stage not in MOVED:
-            raise Refused(node, "variables are made by a statement that computes nothing", "return what they compute")
-        if creates:
-            self.evaluator.stored = True
-            self.creating.append(node)
-        index, seen = len(self.units), dict(reads or {})
-        around, scopes = scopes, tuple(scope for scope in scopes if scope not in self.devices)
-        for scope in around:
-            if creates or scope in self.devices:
-                seen.update(self.scope_reads.get(scope, {}))
-        savers = tuple(self.evaluator.savers)
-        self.evaluator.savers.clear()
-        self.saved.update(dict.fromkeys(savers, self.made))
-        if savers and self.again:
-            raise Refused(node, "a Saver is made where variables were initialized twice", "initialize them once")
-        if savers and (self.depth or getattr(node, "value", None) is not savers[0]):
-            raise Refused(node, "a Saver is made inside a block or another expression", "make it in a statement")
-        lists = self.taken_lists(node, value, gradients)
-        unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
-        averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
-        unit = replace(unit, makers=makers, made=known, finders=finders, hidden=self.taken_hidden(node, value))
-        self.units.append(replace(unit, averages=averages, in_place=in_place))
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
         """What another run of the initializer does to variables that had values; None where that cannot be written."""

@@ -8,8 +8,8 @@ import tensorflow as tf
 
 from ...layers.dropout import Dropout
 from ...layers.flatten import flatten as _flatten
-from ...train.slot_creator import has_store
 from ...variables.name_scope import name_scope
+from ...variables.store import has_store
 from ...variables.variable_scope import variable_scope
 from ..framework.arg_scope import add_arg_scope
 from .model_variables import model_variable_getter

@@ -137,6 +137,7 @@ def require_building(reach: Reach, names: Names, nodes: Iterable[ast.AST], place
     for what, unsure in (
         ("compares what may be tensors", reach.compared),
         ("asserts", reach.unguarded),
+        ("may give `tf.case` a dictionary that is not written out", reach.keyed),
         ("may update a variable", reach.updating),
         ("may look into the graph", reach.looking),
     ):

@@ -15,6 +15,8 @@ from functools import cached_property
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
+from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.containers import written_dictionaries
 from tf_migrate.stages.members import makers
 from tf_migrate.stages.names_used import imports_of, scope_binding
 from tf_migrate.stages.sites import find_sites
@@ -112,6 +114,8 @@ class Reach:
     """Where something may be updated by a method of its own."""
     looking: tuple[str, ast.expr] | None = None
     """Where the graph itself may be looked into."""
+    keyed: tuple[str, ast.expr] | None = None
+    """Where `tf.case` may be given a dictionary whose keys nobody sees: a tensor of TensorFlow 2 is none."""
     unguarded: tuple[str, ast.expr] | None = None
     """An assertion of the graph that nothing waits for: TensorFlow 1 ran it only where it was fetched."""
 
@@ -152,6 +156,8 @@ class Reach:
         if home.resolve(call.func) in CHECKED and not _is_waited_for(home, call):
             self.unguarded = self.unguarded or (module.path, call)
         self.seeded = self.seeded or _may_have_seed(home, call)
+        if home.resolve(call.func) == "tf.case" and not _shows_conditions(module, call):
+            self.keyed = self.keyed or (module.path, call)
         plain = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "setattr", "hasattr", "delattr")
         if plain and not (len(call.args) > 1 and isinstance(call.args[1], ast.Constant)):
             self._mention_all()
@@ -326,6 +332,17 @@ def _is_mapping(module: Module, node: ast.Attribute) -> bool:
 
 def _draws(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "random"
+
+
+def _shows_conditions(module: Module, call: ast.Call) -> bool:
+    """Whether the conditions of `tf.case` are a list, or a dictionary whose keys become references to tensors."""
+    given = argument(call, "pred_fn_pairs", 0)
+    if given is None or isinstance(given, ast.List | ast.Tuple | ast.ListComp):
+        return True
+    scope = scope_binding(module, given) if isinstance(given, ast.Name) else None
+    bound = scope.bindings[given.id] if scope is not None and isinstance(given, ast.Name) else []
+    listed = bool(bound) and all(isinstance(value, ast.List | ast.Tuple | ast.ListComp) for value in bound)
+    return listed or bool(written_dictionaries(module, given))
 
 
 def _is_waited_for(home: Names, call: ast.Call) -> bool:
