@@ -227,5 +227,9 @@ def test_a_module_that_has_the_name_of_its_package() -> None:
     """`dnc/dnc.py` means the package by that name, as all others of the package do."""
     own = {"dnc__/init": "", "dnc__ops": OPS, "dnc__dnc": "from dnc import ops\n"}
     assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/run.py", **own) == "tf.contrib.slim.conv2d"
+    alone = {**own, "dnc__dnc": "import numpy\n"}
+    assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/run.py", **alone) == "tf.contrib.slim.conv2d"
+    bound = {**own, "dnc__dnc": "import tensorflow as ops\n"}
+    assert resolved("from dnc import ops\nops.exp", path="dnc/run.py", **bound) == "tf.exp"
     own["dnc__run"] = own.pop("dnc__dnc")
     assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/dnc.py", **own) == "tf.contrib.slim.conv2d"

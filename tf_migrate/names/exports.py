@@ -162,6 +162,7 @@ class Index:
         if first:
             inner = self._follow(module, first, 0) or ""
             return self.made_in(inner[1:], rest, hops + 1) if inner.startswith("@") else None
+        module = self._home(module, path)
         exports = self.exports.get(module)
         if exports is None or hops > _MAX_HOPS:
             return None
@@ -285,9 +286,8 @@ class Index:
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
-        return self._importing(
-            name for name, exports in self.exports.items() if exports.tf1 and name not in self.native
-        )
+        holding = (name for name, exports in self.exports.items() if exports.tf1 and name not in self.native)
+        return _closure(self._importers, holding)
 
     @cached_property
     def _giving_tf1(self) -> frozenset[str]:
@@ -298,15 +298,9 @@ class Index:
 
     @cached_property
     def _reaching_tensorflow(self) -> frozenset[str]:
-        return self._importing(
-            name
-            for name, exports in self.exports.items()
-            if any(not origin.startswith("@") for origin in exports.origins.values())
-        )
-
-    def _importing(self, modules: Iterable[str]) -> frozenset[str]:
-        """Modules, and all that import one of them, directly or not."""
-        return _closure(self._importers, modules)
+        items = self.exports.items()
+        naming = (name for name, exports in items if not all(map(_is_of_tree, exports.origins.values())))
+        return _closure(self._importers, naming)
 
     @cached_property
     def _importers(self) -> dict[str, set[str]]:
@@ -323,6 +317,7 @@ class Index:
         if hops > _MAX_HOPS:
             return None
         first, _, rest = path.partition(".")
+        module = self._home(module, first)
         exports = self.exports.get(module)
         found: str | None = None
         inside = f"{module}.{first}" if module else first
@@ -345,6 +340,15 @@ class Index:
             return self._follow(found[1:], rest, hops + 1)
         return join(found, rest)
 
+    def _home(self, module: str, name: str) -> str:
+        """The module, or the package that it shares its own name with, where only that can have what is read of it."""
+        package, _, last = module.rpartition(".")
+        exports = self.exports.get(module)
+        alike = self.modules.get(package) and package.rpartition(".")[2] == last
+        if not alike or exports is None or exports.stars or name in exports.origins or name in exports.opaque:
+            return module
+        return package
+
     def _hop(self, origin: str, hops: int) -> str | None:
         if not origin.startswith("@") or "|" not in origin:
             return origin
@@ -365,8 +369,12 @@ class Index:
         return found, found is not None
 
 
+def _is_of_tree(origin: str) -> bool:
+    return origin.startswith("@")
+
+
 def _names_tensorflow(exports: Exports) -> bool:
-    leading = any(not origin.startswith("@") for origin in (*exports.origins.values(), *exports.stars))
+    leading = not all(map(_is_of_tree, (*exports.origins.values(), *exports.stars)))
     return leading or any(dotted.partition(".")[0] in ("tensorflow", "keras") for dotted in exports.imported)
 
 

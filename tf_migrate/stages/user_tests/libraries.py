@@ -25,8 +25,8 @@ DISTRIBUTIONS = "tensorflow_probability.distributions"
 
 _MODULES = """
 AbstractModule AddBias BatchApply BatchFlatten BatchReshape Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D
-Conv3DTranspose FlattenTrailingDimensions LayerNorm Linear MergeDims Module SelectInput Sequential SliceByDim TileByDim
-TrainableVariable nets.MLP
+Conv3DTranspose FlattenTrailingDimensions LayerNorm Linear MergeDims Module RNNCore SelectInput Sequential SliceByDim
+TileByDim TrainableVariable nets.MLP
 """
 MODULES = frozenset(f"sonnet.{name}" for name in _MODULES.split())
 """Modules of Sonnet 1 that make variables and build with them: they update none."""
