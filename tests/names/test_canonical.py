@@ -16,9 +16,9 @@ from tf_migrate.syntax.outline import outline
 
 
 def names_of(code: str, path: str = "train.py", **others: str) -> Names:
-    """The names of a module of a tree; other modules are given as ``pkg__ops="…"`` for ``pkg/ops.py``."""
-    texts = {name.replace("__", "/").replace("/init/", "__init__") + ".py": text for name, text in others.items()}
-    texts = {path: code, **{name.replace("/_init", "/__init__"): text for name, text in texts.items()}}
+    """The names of a module of a tree; others are given as ``pkg__ops="…"`` for ``pkg/ops.py``, ``pkg___init="…"``."""
+    paths = {name: name.replace("__", "/").replace("/_init", "/__init__") + ".py" for name in others}
+    texts = {path: code, **{paths[name]: text for name, text in others.items()}}
     modules = [(module_name(name)[0], name.endswith("__init__.py")) for name in texts]
     bare = Index(modules, {})
     sources = [read(name, textwrap.dedent(text).encode()) for name, text in texts.items()]
@@ -218,14 +218,14 @@ def test_of_several_ways_the_one_that_tensorflow_1_15_had_counts(
 
 
 def test_a_package_that_imports_its_own_module_from_itself() -> None:
-    own = {"pkg__/init": "from pkg import layers\n", "pkg__layers": OPS}
+    own = {"pkg___init": "from pkg import layers\n", "pkg__layers": OPS}
     assert resolved("from pkg import layers\nlayers.slim.conv2d", **own) == "tf.contrib.slim.conv2d"
     assert resolved("import pkg\npkg.layers.slim.conv2d", **own) == "tf.contrib.slim.conv2d"
 
 
 def test_a_module_that_has_the_name_of_its_package() -> None:
     """`dnc/dnc.py` means the package by that name, as all others of the package do."""
-    own = {"dnc__/init": "", "dnc__ops": OPS, "dnc__dnc": "from dnc import ops\n"}
+    own = {"dnc___init": "", "dnc__ops": OPS, "dnc__dnc": "from dnc import ops\n"}
     assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/run.py", **own) == "tf.contrib.slim.conv2d"
     alone = {**own, "dnc__dnc": "import numpy\n"}
     assert resolved("from dnc import ops\nops.slim.conv2d", path="dnc/run.py", **alone) == "tf.contrib.slim.conv2d"
