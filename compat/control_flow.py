@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from .bodies import apart
+from .random_sequences import apart
 
 Branch = Callable[[], Any]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..bodies import apart
+from ..random_sequences import apart
 
 _v1 = tf.compat.v1
 

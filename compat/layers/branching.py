@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..bodies import apart
+from ..random_sequences import apart
 
 
 def known_bool(condition: Any) -> bool | None:

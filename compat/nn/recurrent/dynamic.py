@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...bodies import apart
+from ...random_sequences import apart
 from ...variables import variable_scope
 from ..rnn_cell.keras_cells import as_cell
 from ..rnn_cell.shapes import batched_shape, batched_zeros

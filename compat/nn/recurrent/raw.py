@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...bodies import apart
+from ...random_sequences import apart
 from ...variables import variable_scope
 from ..rnn_cell.shapes import batched_shape, batched_zeros
 from .steps import assert_like_rnncell, keep_finished
