@@ -168,19 +168,23 @@ def _inside_functions(context: Context, program: Program) -> set[tuple[int, int]
     entered = (None, *program.entered.values())
     own = {variable.call for variable in program.variables}
     stored = {call.func for unit in program.units for call in unit.makers - own}
+    blocks = (unit.node for unit in program.units if unit.moves and isinstance(unit.node, ast.If | ast.For | ast.While))
+    items = (inner for block in blocks for inner in ast.walk(block) if isinstance(inner, ast.withitem))
+    stored.update(item.context_expr.func for item in items if isinstance(item.context_expr, ast.Call))
+    prefixed = any("variable" in unit.creates for unit in program.units)
     return {
         context.module.position(use.root)
         for use in context.names.uses
-        if use.symbol in _IN_FUNCTIONS or _gives_values(context, use.node)
+        if use.symbol in _IN_FUNCTIONS or _is_shim(context, use.node, prefixed=prefixed)
         if context.module.function_of(use.root) not in entered or use.node in stored
     }
 
 
-def _gives_values(context: Context, node: ast.expr) -> bool:
-    """Whether a name scope is given more than its name, which only that of TensorFlow 1 takes."""
+def _is_shim(context: Context, node: ast.expr, *, prefixed: bool) -> bool:
+    """Whether a name scope has to be that of TensorFlow 1: it is given more than a name, or names variables."""
     call = context.module.parents.get(node)
     scope = isinstance(call, ast.Call) and call.func is node and context.names.resolve(node) == "tf.name_scope"
-    return scope and isinstance(call, ast.Call) and (len(call.args) != 1 or bool(call.keywords))
+    return scope and isinstance(call, ast.Call) and (prefixed or len(call.args) != 1 or bool(call.keywords))
 
 
 def _keeps_graph(change: Change) -> bool:

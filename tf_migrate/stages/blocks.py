@@ -28,7 +28,7 @@ from tf_migrate.stages.values import (
     flatten,
 )
 
-_PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.Pass | ast.Raise
+_PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.With | ast.Pass | ast.Raise
 _PLACEHOLDER = "tf.placeholder"
 _PLAINLY = "make the summaries in plain statements of the script"
 _SPELLED = ast.Constant | ast.Name | ast.List | ast.Tuple
@@ -141,6 +141,8 @@ class Blocks(Returning):
             call = inner.value if isinstance(inner, ast.Assign) and len(inner.targets) == 1 else None
             if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != _PLACEHOLDER:
                 continue
+            if not isinstance(self.module.parents[inner], ast.If):
+                return None
             assert isinstance(inner, ast.Assign)
             key = self.evaluator.key_of(inner.targets[0])
             given = (*call.args, *(keyword.value for keyword in call.keywords))
