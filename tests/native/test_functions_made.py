@@ -35,46 +35,46 @@ def _functions(names: dict[str, Any]) -> list[Any]:
     return [value for value in found if hasattr(value, "get_concrete_function")]
 
 
-@pytest.mark.parametrize("folder", GOLDEN, ids=lambda folder: folder.name)
-def test_no_function_is_traced_again(folder: Path) -> None:
-    """TensorFlow traces a function that makes variables twice, and no more."""
-    for function in _functions(_run(folder)):
-        given = _values(function)
-        _arrays(function(*given))
-        count = function.experimental_get_tracing_count()
-        _arrays(function(*given))
-        assert function.experimental_get_tracing_count() == count <= 2
-
-
 @pytest.mark.filterwarnings("ignore:Even though the .tf.config")  # functions of datasets are traced all the same
 @pytest.mark.parametrize("folder", GOLDEN, ids=lambda folder: folder.name)
-def test_functions_run_eagerly_give_the_same_values(folder: Path) -> None:
-    for function in _functions(_run(folder)):
-        given, variables = _values(function), _variables()
-        before = [variable.numpy() for variable in variables]
-        traced = [*_arrays(function(*given)), *(variable.numpy() for variable in variables)]
-        for variable, value in zip(variables, before, strict=True):
-            variable.assign(value)
-        tf.config.run_functions_eagerly(True)
-        try:
-            eager = _arrays(function(*given))
-        finally:
-            tf.config.run_functions_eagerly(False)
-        eager += [variable.numpy() for variable in variables]
-        for ours, theirs in zip(eager, traced, strict=True):
-            _require_same(ours, theirs)
-
-
-@pytest.mark.parametrize("folder", GOLDEN, ids=lambda folder: folder.name)
-def test_functions_are_saved(folder: Path, tmp_path: Path) -> None:
+def test_functions(folder: Path, tmp_path: Path) -> None:
     for number, function in enumerate(_functions(_run(folder))):
-        given = _values(function)
-        root = tf.Module()
-        root.run, root.held = function, _variables()
-        tf.saved_model.save(root, str(tmp_path / str(number)))
-        loaded = tf.saved_model.load(str(tmp_path / str(number)))
-        for ours, theirs in zip(_arrays(function(*given)), _arrays(loaded.run(*given)), strict=True):
-            _require_same(ours, theirs)
+        given, variables = _values(function), _variables()
+        _require_one_trace(function, given)
+        _require_same_eagerly(function, given, variables)
+        _require_saved(function, given, variables, tmp_path / str(number))
+
+
+def _require_one_trace(function: Any, given: list[Any]) -> None:
+    """TensorFlow traces a function that makes variables twice, and no more."""
+    _arrays(function(*given))
+    count = function.experimental_get_tracing_count()
+    _arrays(function(*given))
+    assert function.experimental_get_tracing_count() == count <= 2
+
+
+def _require_same_eagerly(function: Any, given: list[Any], variables: list[Any]) -> None:
+    before = [variable.numpy() for variable in variables]
+    traced = [*_arrays(function(*given)), *(variable.numpy() for variable in variables)]
+    for variable, value in zip(variables, before, strict=True):
+        variable.assign(value)
+    tf.config.run_functions_eagerly(True)
+    try:
+        eager = _arrays(function(*given))
+    finally:
+        tf.config.run_functions_eagerly(False)
+    eager += [variable.numpy() for variable in variables]
+    for ours, theirs in zip(eager, traced, strict=True):
+        _require_same(ours, theirs)
+
+
+def _require_saved(function: Any, given: list[Any], variables: list[Any], folder: Path) -> None:
+    root = tf.Module()
+    root.run, root.held = function, variables
+    tf.saved_model.save(root, str(folder))
+    loaded = tf.saved_model.load(str(folder))
+    for ours, theirs in zip(_arrays(function(*given)), _arrays(loaded.run(*given)), strict=True):
+        _require_same(ours, theirs)
 
 
 def _require_same(ours: np.ndarray, theirs: np.ndarray) -> None:
