@@ -11,7 +11,7 @@ from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.made import Made, Opened
 from tf_migrate.stages.summaries import Hidden
-from tf_migrate.stages.values import Binding, Reads, Stage, Value
+from tf_migrate.stages.values import Binding, Reads, Refused, Stage, Value
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 
@@ -66,6 +66,8 @@ class Notes:
         """The summaries that functions and blocks make."""
         self.waits: ast.Name | None = None
         """The list of updates that what is built waits for."""
+        self.aliases: dict[Binding, ast.Attribute] = {}
+        """Other names of attributes that runs fetch, and what these are names of."""
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:
@@ -119,6 +121,10 @@ class Notes:
 
     def note_seen(self, key: str, binding: Binding) -> None:
         """Says that a name is read, under the name that its value has where it is made."""
+        if binding in self.aliases:
+            source = self.aliases[binding]
+            what = f"`{key}`, another name of `{ast.unparse(source)}`, is used where it is not fetched"
+            raise Refused(source, what, f"write `{ast.unparse(source)}` there")
         own = own_name(key, binding)
         known = self._reads.get(own, binding)
         if known.home is not binding.home:

@@ -9,11 +9,12 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
+from tf_migrate.stages.aliases import aliased
 from tf_migrate.stages.constructing import Constructing
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.input_functions import iteration_of, only_reads, targets_of
 from tf_migrate.stages.objects import returned_names, returned_value
-from tf_migrate.stages.values import Binding, Iteration, Refused, Stage, Value
+from tf_migrate.stages.values import PYTHON, Binding, Iteration, Refused, Stage, Value
 
 _RETURNED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 
@@ -33,6 +34,17 @@ class Returning(Constructing):
         """Takes the statement that makes an object, or gets what a method of one returns."""
         taken = self._takes_returned(node, scopes) or self._takes_inputs(node, scopes)
         return taken or super().constructs(node, scopes)
+
+    def names_to_run(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `loss = self.loss` of a method that runs the session: the run asks a function of the object for it."""
+        name = aliased(self.evaluator, node)
+        if name is None or not isinstance(node.value, ast.Attribute):
+            return False
+        self.dropped.append(node)
+        self.place(node, scopes)
+        self.bind(name.id, PYTHON, name)
+        self.evaluator.aliases[self.evaluator.env[name.id]] = node.value
+        return True
 
     def _takes_inputs(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
         """Takes `images, labels = read_images(folder)`, where the function reads them by queues."""

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from tf_migrate.stages.aliases import meant
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import require_unchanged
@@ -200,6 +201,7 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
         return Sequence(node, tuple(_fetch(evaluator, item) for item in node.elts))
     if isinstance(node, ast.Dict) and None not in node.keys:
         return Mapping(node, tuple(_fetch(evaluator, item) for item in node.values))
+    node = meant(evaluator, node)
     value = evaluator.value(node)
     if value.stage not in TENSORS and value.stage is not Stage.EFFECT:
         raise Refused(node, f"`{ast.unparse(node)}` is fetched, and what it is is not known", "fetch it by its name")
