@@ -154,6 +154,9 @@ def prefix(program: Program, function: Function, home: ast.AST | None) -> str:
         return ""
     if home in known.methods.values():
         return "self."
+    word, held = program.held.get(home, ("", None)) if home is not None else ("", None)
+    if held is known:
+        return f"{word}."
     if known.name is None:
         place, what = program.units[function.anchor].node, "what one of several objects keeps is run from outside of it"
         raise Refused(place, what, "run it in a method of the object")

@@ -83,4 +83,5 @@ def program_of(walk: Walk) -> Program:
         taken=walk.decisions.taken,
         used_locally=tuple(walk.evaluator.used_locally),
         related=frozenset(walk.related),
+        held=walk.held,
     )

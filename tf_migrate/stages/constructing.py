@@ -14,6 +14,7 @@ from tf_migrate.stages.decided import Decisions
 from tf_migrate.stages.entering import Entering, Scopes
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.handing import require_all_handed, session_takers
+from tf_migrate.stages.held import held_in, objects_given
 from tf_migrate.stages.later import Waiting
 from tf_migrate.stages.objects import (
     ObjectClass,
@@ -26,6 +27,7 @@ from tf_migrate.stages.objects import (
     running_methods,
 )
 from tf_migrate.stages.program import Unit
+from tf_migrate.stages.runs import Run
 from tf_migrate.stages.values import MOVED, SESSION, Binding, Refused, Stage, Value
 
 _OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variable_scope"})
@@ -49,6 +51,7 @@ class Constructing(Entering):
         self.building: set[ObjectClass] = set()
         self.decisions = Decisions()
         self.related: set[ObjectClass] = set()
+        self.held: dict[ast.AST, tuple[str, ObjectClass]] = {}
 
     def constructs(self, node: ast.Assign, scopes: Scopes) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
@@ -59,14 +62,17 @@ class Constructing(Entering):
             what = f"an object of `{known.node.name}`, which builds a graph, is made in a loop or a condition"
             raise Refused(node, what, "make it at the top of the script")
         self.place(node, scopes)
-        self._read_class(known, self.given_to(known.calls[0], known.constructor, known), scopes)
+        given = self.given_to(known.calls[0], known.constructor, known)
+        self._read_class(known, {**given, **self._held(known)}, scopes)
         self.store(known.name, Value(Stage.PYTHON, owner=known))
         return True
 
     def makes_objects(self, node: ast.stmt, scopes: Scopes) -> None:
         """Reads the classes of which a statement of the straight line makes one of several objects, before it."""
-        for call in ast.walk(node):
-            known = self.objects.get(call) if isinstance(call, ast.Call) else None
+        calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        # What is given to an object is made before it.
+        for call in sorted(calls, key=lambda call: (call.end_lineno, call.end_col_offset)):
+            known = self.objects.get(call)
             if known is None or known not in self.building or known.name is not None or call in self.evaluator.making:
                 continue
             self._read_several(known, self.given_to_all(known))
@@ -80,13 +86,18 @@ class Constructing(Entering):
 
     def _read_several(self, known: ObjectClass, given: dict[str, Value]) -> None:
         start, sure = len(self.units), self.covered
-        self._read_class(known, given, ())
+        self._read_class(known, {**given, **self._held(known)}, ())
         if len(given) > 1 and self.covered is not sure:
             what = f"`{known.node.name}` runs the initializer for all its objects, each time that one is made"
             raise Refused(known.constructor, what, "run it once, behind all objects")
         self._require_apart(known, self.units[start:])
         words = {method.name for method in known.methods.values() if method in self.evaluator.closed}
         self.evaluator.running_words |= words
+
+    def _held(self, known: ObjectClass) -> dict[str, Value]:
+        """The parameters of a constructor that hold objects of other classes."""
+        given = objects_given(self.module, known, self.objects, self.made_objects) if self.users is None else {}
+        return {name: Value(Stage.PYTHON, holds=owner) for name, owner in given.items()}
 
     def _require_apart(self, known: ObjectClass, units: list[Unit]) -> None:
         """Refuses what the several objects of a class would share, or what TF1 numbered among them."""
@@ -155,6 +166,13 @@ class Constructing(Entering):
                     what = f"`{ast.unparse(node)}`, a part of the graph, is bound again"
                     raise Refused(node, what, "give the other value a name of its own")
 
+    def asks_held(self, run: Run) -> None:
+        """Notes what a run's method calls the object whose parts it runs, where it is another one."""
+        parts = (*run.reads.values(), *(feed.placeholder for feed in run.feeds))
+        held = held_in(self.evaluator, run, parts)
+        if held is not None and run.function is not None:
+            self.held[run.function] = held
+
     def require_seen(self) -> None:
         """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
         several = next((known for known in self.made_objects if known.name is None), None)
@@ -180,6 +198,8 @@ class Constructing(Entering):
             leak = leaks(self.module, known, self.object_takers)
             moved = [name for name, binding in gone.items() if binding.value.stage in _GONE]
             moved += [node.attr for node in self.evaluator.used_locally if class_of(self.module, node) is known.node]
+            holding = (word for place, (word, _) in self.held.items() if class_of(self.module, place) is known.node)
+            moved += [word.rpartition(".")[2] for word in holding]
             self._require_own(known, moved)
             require_named(self.module, known, moved)
             for name, binding in gone.items():

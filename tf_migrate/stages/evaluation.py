@@ -18,6 +18,7 @@ from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zippe
 from tf_migrate.stages.feeds import dictionary
 from tf_migrate.stages.functions import function_of_lambda, interpret, named
 from tf_migrate.stages.handing import call_of_running
+from tf_migrate.stages.held import holder
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
@@ -143,8 +144,7 @@ class Evaluator(Operators, Notes):
 
     def _seen(self, node: ast.Name | ast.Attribute, key: str, binding: Binding) -> Value:
         self.note_seen(key, binding)
-        known = self.resolved.setdefault(node, binding)
-        self.resolved[node] = binding if known is binding else None
+        self.resolved[node] = binding if self.resolved.get(node, binding) is binding else None
         text = ast.unparse(node)
         if binding.value.stage is Stage.AMBIGUOUS:
             raise Refused(
@@ -161,8 +161,8 @@ class Evaluator(Operators, Notes):
         """The name under which bindings of an expression are kept: a plain name, or an attribute of an object."""
         if isinstance(node, ast.Name):
             return node.id
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            owner = self._owner(node.value)
+        if isinstance(node, ast.Attribute):
+            owner = self._owner(node.value) if isinstance(node.value, ast.Name) else holder(self, node.value)
             return None if owner is None else owner.key(node.attr)
         return None
 

@@ -177,6 +177,8 @@ class Program:
     """Attributes that functions inside methods use as local names."""
     related: frozenset[ObjectClass] = frozenset()
     """The classes of several objects that share collections."""
+    held: Mapping[ast.AST, tuple[str, ObjectClass]] = field(default_factory=dict)
+    """What methods call the object of another class whose parts they run."""
 
     @property
     def saves(self) -> bool:

@@ -240,7 +240,8 @@ class Value:
     that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
     that of an iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the
     learning rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds,
-    `items` what a list of Python values did where it is written out.
+    `items` what a list of Python values did where it is written out, `holds` the class of an object that another is
+    given.
     """
 
     stage: Stage
@@ -267,6 +268,7 @@ class Value:
     fields: tuple[str, ...] | None = None
     listed: tuple[Listing, ...] = ()
     items: tuple[Value, ...] | None = None
+    holds: ObjectClass | None = None
 
     @property
     def is_graph(self) -> bool:

@@ -324,6 +324,7 @@ class Walk(Units):
             initialized = self.covered is not None or bool(self.evaluator.running) or settled
             depth = self.depth + bool(self.evaluator.frames)
             run = analyse_run(self.evaluator, site, self.statement, depth, initialized=initialized)
+            self.asks_held(run)
         except Refused as refused:
             self.refusals[site.node] = refused
             return PYTHON
