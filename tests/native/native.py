@@ -61,11 +61,11 @@ def printed(code: str) -> str:
             with contextlib.redirect_stdout(out):
                 runpy.run_path(str(script), run_name="__main__")
         finally:
-            _close_graph()
+            close_graph()
     return out.getvalue()
 
 
-def _close_graph() -> None:
+def close_graph() -> None:
     """What the end of a script's own process would do: no later test builds in its graph."""
     while current_graph() is not None:
         compat.close_graph()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
+import contextlib
+import importlib
+import io
+import runpy
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
+from tests.native.native import close_graph
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
@@ -29,13 +34,28 @@ def rewritten(folder: Path, texts: Mapping[str, str], kept: tuple[str, ...] = ()
 
 
 def printed(folder: Path, script: str) -> str:
-    """What a script of the tree prints on this TensorFlow."""
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    done = subprocess.run(
-        [sys.executable, script], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    """What a script of the tree prints on this TensorFlow: run here, where that is imported, as by its own process."""
+    out, modules = io.StringIO(), dict(sys.modules)
+    names = {path.stem for path in folder.iterdir()}
+    importlib.invalidate_caches()
+    with pytest.MonkeyPatch.context() as here:
+        here.chdir(folder)
+        here.syspath_prepend(str(folder))
+        here.setattr(sys, "argv", [script])
+        here.setattr(sys, "dont_write_bytecode", True)
+        for name in [name for name in modules if name.partition(".")[0] in names]:
+            del sys.modules[name]
+        try:
+            with contextlib.redirect_stdout(out):
+                runpy.run_path(str(folder / script), run_name="__main__")
+        except SystemExit as end:
+            assert not end.code, end.code
+        finally:
+            for name in [name for name in sys.modules if name.partition(".")[0] in names]:
+                del sys.modules[name]
+            sys.modules.update({name: module for name, module in modules.items() if name not in sys.modules})
+            close_graph()
+    return out.getvalue()
 
 
 def tiers(outcome: pipeline.Outcome) -> set[str]:
