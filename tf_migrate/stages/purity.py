@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.arrays import computes
 from tf_migrate.syntax.module import Module
 
 STATIC_FUNCTIONS = frozenset(
@@ -97,7 +98,11 @@ def is_pure_call(call: ast.Call, module: Module) -> bool:
     if name is None:
         return False
     head, _, tail = name.partition(".")
-    return name in BUILTINS or (head == "numpy" and tail in _NUMPY) or (head == "math" and bool(tail))
+    return (
+        name in BUILTINS
+        or (head == "numpy" and tail in _NUMPY and computes(tail, call))
+        or (head == "math" and bool(tail))
+    )
 
 
 def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:

@@ -1,4 +1,4 @@
-"""Statements that may run earlier than they stand: what they compute, and that they change nothing."""
+"""What statements of a test do: which only compute, what others may change in place, which assert or draw."""
 
 from __future__ import annotations
 
@@ -6,41 +6,54 @@ import ast
 from collections.abc import Container
 
 from tf_migrate.stages import purity
+from tf_migrate.stages.arrays import computes, draws, method_computes
 from tf_migrate.stages.names_used import is_imported, loads_of, scope_binding, stores_of
 from tf_migrate.syntax.module import Module
 
 FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
 """What makes a container that other code may fill."""
-_READING_METHODS = frozenset(
-    {"astype", "copy", "cumsum", "dot", "flatten", "format", "items", "join", "keys", "max", "mean", "min", "prod"}
-    | {"ravel", "repeat", "reshape", "std", "sum", "tolist", "transpose", "values"}
-)
-_CHANGING = frozenset({"copyto", "fill", "load", "place", "put", "putmask", "random.seed", "random.shuffle", "save"})
 
 
 def is_still(item: ast.stmt, module: Module) -> bool:
-    """Whether a statement binds names to what it computes of others, and changes nothing: it may run earlier."""
-    if not isinstance(item, ast.Assign):
-        return False
-    plain = all(
-        isinstance(inner, ast.Name | ast.Tuple | ast.List | ast.Store)
-        for target in item.targets
-        for inner in ast.walk(target)
-    )
-    calls = [inner for inner in ast.walk(item.value) if isinstance(inner, ast.Call)]
-    return plain and all(_is_reading(call, module) for call in calls)
+    """Whether a statement binds names to what it computes of others, and does nothing else."""
+    return _only_binds(item) and all(is_reading(call, module) for call in calls_in(item))
 
 
-def _is_reading(call: ast.Call, module: Module) -> bool:
+def is_drawing(item: ast.stmt, module: Module) -> bool:
+    """Whether a statement is such a one, but that it draws random numbers of NumPy too."""
+    calls = calls_in(item)
+    return _only_binds(item) and all(is_reading(call, module) or is_draw(call, module) for call in calls)
+
+
+def _only_binds(item: ast.stmt) -> bool:
+    plain = ast.Name | ast.Tuple | ast.List | ast.Store
+    targets = item.targets if isinstance(item, ast.Assign) else ()
+    return bool(targets) and all(isinstance(inner, plain) for target in targets for inner in ast.walk(target))
+
+
+def calls_in(node: ast.AST) -> list[ast.Call]:
+    """All calls in code."""
+    return [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+
+
+def is_reading(call: ast.Call, module: Module) -> bool:
+    """Whether a call computes a value of what it is given, and changes nothing."""
     name = purity.callee(call.func, module) or ""
     if name.startswith("numpy."):
-        return name.removeprefix("numpy.").partition("_")[0] not in _CHANGING
+        return computes(name.removeprefix("numpy."), call)
+    if purity.is_pure_call(call, module) or _is_computed(call, module):
+        return True
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    return purity.is_pure_call(call, module) or method in _READING_METHODS or _computes(call, module)
+    return method_computes(method, call) and not any(getattr(made, "name", "") == method for made in module.functions)
 
 
-def _computes(call: ast.Call, module: Module) -> bool:
-    """Whether a call is of a function of the module that only computes a value from its arguments, by libraries."""
+def is_draw(call: ast.Call, module: Module) -> bool:
+    """Whether a call draws random numbers of NumPy, and changes nothing else."""
+    return draws(purity.callee(call.func, module))
+
+
+def _is_computed(call: ast.Call, module: Module) -> bool:
+    """Whether a call is of a function of the module that only computes a value of its arguments, by libraries."""
     name = call.func
     if not isinstance(name, ast.Name) or len(module.root.bindings.get(name.id, [])) != 1:
         return False
@@ -54,20 +67,25 @@ def _computes(call: ast.Call, module: Module) -> bool:
     named = {argument.arg for argument in ast.walk(made.args) if isinstance(argument, ast.arg)}
     calls = [inner for inner in ast.walk(value) if isinstance(inner, ast.Call)]
     plain = all(load in named or is_imported(module, load) for load in loads_of(value))
-    return plain and all(_is_reading(inner, module) for inner in calls)
+    return plain and all(is_reading(inner, module) for inner in calls)
 
 
-def changed_by(item: ast.stmt, module: Module, harmless: Container[ast.AST] = ()) -> set[str]:
+def changed_by(item: ast.AST, module: Module, harmless: Container[ast.AST] = ()) -> set[str]:
     """The names of what a statement may change in place: what it stores into, and what it gives to other code.
 
     `harmless` are calls that change nothing.
     """
-    calls = (inner for inner in ast.walk(item) if isinstance(inner, ast.Call) and inner not in harmless)
-    given = (loads_of(call) for call in calls if not _is_reading(call, module) and not _asserts(call))
-    return stored_into(item).union(*given)
+    return stored_into(item).union(*map(loads_of, changing_calls(item, module, harmless)))
 
 
-def stored_into(item: ast.stmt) -> set[str]:
+def changing_calls(item: ast.AST, module: Module, harmless: Container[ast.AST] = ()) -> list[ast.Call]:
+    """The calls in code that may change something: what they are given, or what their functions hold."""
+    calls = (call for call in calls_in(item) if call not in harmless and not is_comparison(call))
+    calls = (call for call in calls if not (_asserts(call) and isinstance(module.parents.get(call), ast.withitem)))
+    return [call for call in calls if not is_reading(call, module) and not is_draw(call, module)]
+
+
+def stored_into(item: ast.AST) -> set[str]:
     """The names of what a statement stores into, or adds to in place."""
     found: set[str] = set()
     for inner in ast.walk(item):
@@ -91,11 +109,15 @@ def kin_of(names: set[str], test: ast.FunctionDef, module: Module, made: set[str
 
 
 def _local(module: Module, names: set[str]) -> set[str]:
-    return {name for name in names if not is_imported(module, name)}
+    """Names without those of modules, functions and classes, which are not other names of what these give."""
+    made = {item.name for item in module.tree.body if isinstance(item, ast.FunctionDef | ast.ClassDef)}
+    return {name for name in names - made if not is_imported(module, name)}
 
 
 def _is_fresh(value: ast.expr, module: Module) -> bool:
-    """Whether a value is an object of its own for sure."""
+    """Whether a value is an object of its own for sure, or a part of one that nothing else holds."""
+    while isinstance(value, ast.Subscript):
+        value = value.value
     if isinstance(value, ast.Call):
         name = purity.callee(value.func, module) or ""
         method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
@@ -129,11 +151,6 @@ def makes_function(item: ast.AST) -> bool:
     """Whether code makes a function or a class, which other code may call."""
     made = ast.FunctionDef | ast.Lambda | ast.ClassDef
     return any(isinstance(inner, made) for inner in ast.walk(item))
-
-
-def draws_numbers(item: ast.AST) -> bool:
-    """Whether code may draw random numbers, of NumPy or Python."""
-    return any(isinstance(inner, ast.Attribute) and inner.attr == "random" for inner in ast.walk(item))
 
 
 def is_description(item: ast.stmt) -> bool:

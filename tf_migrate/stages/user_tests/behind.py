@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
-from tf_migrate.stages.stillness import changed_by, is_assertion, is_still
+from tf_migrate.stages.stillness import is_assertion
 from tf_migrate.stages.user_tests.allowed import Own
 from tf_migrate.stages.user_tests.changing import Change, with_constants
 from tf_migrate.stages.user_tests.fetching import Fetching, is_simple
-from tf_migrate.stages.user_tests.own_attributes import Stores
 from tf_migrate.stages.user_tests.peeking import Peeks
+from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
 
 
@@ -26,7 +26,7 @@ class Behind:
         runs: Fetching,
         made: set[str],
         touches: Callable[[ast.AST], bool],
-        stores: Stores,
+        state: State,
     ) -> None:
         self.names = names
         self.module = names.module
@@ -34,7 +34,7 @@ class Behind:
         self.runs = runs
         self.made = made
         self.touches = touches
-        self.stores = stores
+        self.state = state
         self.asking: dict[ast.stmt, set[str]] = {}
         """The statements that only ask what the function made, and what they ask."""
 
@@ -43,22 +43,32 @@ class Behind:
         found: set[ast.stmt] = set()
         bound: set[str] = set()
         other: set[str] = set()
+        read: set[str] = set()
         plain = True
         for item in after:
             runs = self.runs.runs_in(item)
             if not runs and (loads_of(item) & (self.made - bound) or self.touches(item)):
-                if not loads_of(item) & (bound | other) and plain and isinstance(item, ast.Assign | ast.Expr):
+                if plain and self._is_early(item, bound | other, read):
                     found.add(item)
-                    self.made |= self.stores.of(item)
+                    self.made |= self.state.stores.of(item)
                     continue
                 self._require_asking(item, before | found, bound)
             if runs:
-                self._require_fetched_before(item, bound | (set() if is_simple(item) else stores_of(self.module, item)))
+                own = set() if is_simple(item) else self.state.done_by(item, self.made)
+                self._require_fetched_before(item, bound | other | own)
             bound |= stores_of(self.module, item)
-            changed = changed_by(item, self.module, self.runs.calls)
-            other |= {name for name in changed if not is_imported(self.module, name)}
-            plain = plain and (runs or is_assertion(item) or is_still(item, self.module))
+            other |= {name for name in self.state.done_by(item, self.made) if not is_imported(self.module, name)}
+            read |= self.state.read_by(item)
+            plain = plain and (runs or is_assertion(item) or self.state.is_still(item))
         return found
+
+    def _is_early(self, item: ast.stmt, done: set[str], read: set[str]) -> bool:
+        """Whether a statement may run before others: it needs nothing they have `done`, and changes no `read` name."""
+        if not isinstance(item, ast.Assign | ast.Expr) or self.state.read_by(item) & done:
+            return False
+        changed = {name for name in loads_of(item) - self.made if self.state.is_filled(name)}
+        changed |= self.state.stores.of(item) | self.state.reached_changes(item)
+        return changed.isdisjoint(done | read)
 
     def _require_asking(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
         """Refuses a statement behind a run that does more than ask what the function made."""
@@ -81,10 +91,11 @@ class Behind:
         if any(map(self.touches, apart)):
             raise Refused(item, "a part of the graph is built beside a run", "build it before")
 
-    def changes(self, test: ast.FunctionDef, inside: Sequence[ast.stmt]) -> tuple[Change, ...]:
+    def changes(self, inside: Sequence[ast.stmt]) -> tuple[Change, ...]:
         """The assignments between runs; refuses one of what the function does not keep for them."""
         nodes = [*inside, *(known.node for known in self.runs.fetched)]
         peeks = Peeks(self.names, self.own, nodes)
+        graph = self.made.union(*(stores_of(self.module, change.statement) for change in self.runs.changes))
         found = []
         for change in self.runs.changes:
             asked = peeks.given_by(change.variable, set().union(*(stores_of(self.module, item) for item in inside)))
@@ -95,5 +106,5 @@ class Behind:
             run = self.module.parents[change.site.node]
             assert isinstance(run, ast.Expr)
             self.asking[run] = {asked}
-            found.append(with_constants(self.module, self.names, test, change, self.made))
+            found.append(with_constants(self.state, change, self.made, graph))
         return tuple(found)

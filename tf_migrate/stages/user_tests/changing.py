@@ -14,7 +14,8 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import changed_by, kin_of
+from tf_migrate.stages.stillness import kin_of
+from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -78,8 +79,12 @@ def _fetches(call: ast.Call, loads: Sequence[ast.AST]) -> bool:
     return len(call.args) == 1 and not call.keywords and call.args[0] in loads
 
 
-def with_constants(module: Module, names: Names, test: ast.FunctionDef, change: Change, made: set[str]) -> Change:
-    """A change with the constants that its value names; refuses a value of the graph, and one that may be another."""
+def with_constants(state: State, change: Change, made: set[str], graph: set[str]) -> Change:
+    """A change with the constants that its value names; refuses a value of the graph, and one that may be another.
+
+    `made` are the names of what the function makes, `graph` those of the assignments too.
+    """
+    module, names, test = state.module, state.names, state.test
     every = [item for item in ast.walk(test) if isinstance(item, ast.stmt) and item is not test]
     constants = []
     for name in (node for value in change.values for node in ast.walk(value) if isinstance(node, ast.Name)):
@@ -91,10 +96,11 @@ def with_constants(module: Module, names: Names, test: ast.FunctionDef, change: 
                     change.call, f"the value of an assignment names `{name.id}`", "assign a number or an array"
                 )
             constants.append((name, value))
-    given = set().union(*map(loads_of, (*change.values, *(value for _, value in constants)))) - made
-    read = kin_of(given, test, module, made | stores_of(module, change.statement))
+    values = [*change.values, *(value for _, known in constants for value in known.args)]
+    read = kin_of(set().union(*map(loads_of, values)) - made, test, module, graph)
+    read.update(*map(state.read_by, values))
     behind = [item for item in every if item.lineno > change.statement.lineno]
-    if any((stores_of(module, item) | changed_by(item, module)) & read for item in behind):
+    if not all(map(state.computes, values)) or any(state.done_by(item, graph) & read for item in behind):
         raise Refused(change.call, "what is assigned may be another value by then", "assign it where it is made")
     return Change(change.site, change.statement, change.variable, tuple(constants))
 

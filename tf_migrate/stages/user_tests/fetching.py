@@ -11,11 +11,11 @@ from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import is_still
+from tf_migrate.stages.stillness import changing_calls
 from tf_migrate.stages.user_tests.cases import graph_entered
 from tf_migrate.stages.user_tests.changing import changes_in
+from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.module import Module
 
 _SHARED = frozenset({"test_session", "cached_session"})
 _PLAIN = frozenset({"tf.Session", "tf.train.MonitoredSession", "tf.train.SingularMonitoredSession"})
@@ -52,9 +52,10 @@ class Fetching:
     test makes.
     """
 
-    def __init__(self, module: Module, names: Names, sites: Sequence[RunSite], test: ast.FunctionDef) -> None:
-        self.module = module
+    def __init__(self, names: Names, sites: Sequence[RunSite], test: ast.FunctionDef, state: State) -> None:
+        self.module = names.module
         self.names = names
+        self.state = state
         self.test = test
         self.inside = set(ast.walk(test))
         self.own = [site for site in sites if site.node in self.inside]
@@ -68,7 +69,7 @@ class Fetching:
         self.in_blocks = False
         """Whether runs stand in loops or branches."""
         every = list(self._flat(test.body))
-        self.changes = changes_in(module, names, test, self.own, every)
+        self.changes = changes_in(self.module, names, test, self.own, every)
         self.fetched = self._runs(every)
         changing = {change.statement for change in self.changes}
         straight = [item for item in every if item not in changing]
@@ -229,15 +230,24 @@ class Fetching:
         loads = [load for load in self.module.loads.get(name, []) if load in self.inside]
         if len(made) != 1 or loads != [feeds] or not isinstance(made[0].value, ast.Dict):
             raise refused
-        run = next((index for index, item in enumerate(every) if site.node in set(ast.walk(item))), 0)
+        values = made[0].value.values
+        run = next(index for index, item in enumerate(every) if site.node in set(ast.walk(item)))
         between = [item for item in every[every.index(made[0]) + 1 : run] if not self._initializes(item)]
-        read = set().union(*(loads_of(value) for value in made[0].value.values))
-        if any(not is_still(item, self.module) or stores_of(self.module, item) & read for item in between):
+        if not all(self._is_kept(value, between, every[run]) for value in values):
             raise refused
         self.hidden.update(ast.walk(made[0]))
         self.hidden.add(feeds)
         self.dropped.add(made[0])
         return made[0].value
+
+    def _is_kept(self, value: ast.expr, between: Sequence[ast.stmt], run: ast.stmt) -> bool:
+        """Whether a value is the same in the place of a run as in front of the statements before that."""
+        if not self.state.computes(value):
+            alone = not between and is_simple(run) and not self.state.draws(run)
+            return alone and not changing_calls(run, self.module, self.calls)
+        passed = [*between, *(() if is_simple(run) else (run,))]
+        done = set().union(*(self.state.done_by(item, set()) for item in passed))
+        return all(map(self.state.is_still, between)) and done.isdisjoint(self.state.read_by(value))
 
     @property
     def may_lack_values(self) -> bool:

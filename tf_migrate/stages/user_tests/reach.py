@@ -106,6 +106,8 @@ class Reach:
     """Whether functions bind names of their modules."""
     draws: bool = False
     """Whether NumPy or Python may draw random numbers."""
+    globals: set[tuple[str, str]] = field(default_factory=set)
+    """The names of modules that code reaches, each with its module."""
     seeded: bool = False
     """Whether operations may be given seeds of their own."""
     compared: tuple[str, ast.expr] | None = None
@@ -249,6 +251,7 @@ class Reach:
 
     def _global(self, home: Names, name: str, node: ast.expr) -> None:
         """A name of a module's top level: all that binds it there."""
+        self.globals.add((home.module.name, name))
         made = _known(home).makers.get(name, [])
         self.pending += [(home, statement) for statement in made]
         if home.index.changed & {name, "*"}:
@@ -290,7 +293,7 @@ class Reach:
         if known is not None:
             self._found(Found(known, home.module.path, node))
             return
-        self.draws = self.draws or library in ("networkx", "random") or (library == "numpy" and _draws(parent))
+        self.draws = self.draws or library in ("networkx", "random") or _draws(home.module, node)
         if library not in FREE - _LOADING or (isinstance(statement, ast.ImportFrom) and statement.level):
             raise Refused(node, f"`{ast.unparse(parent or node)}` may build a part of the graph", STEP)
 
@@ -330,8 +333,13 @@ def _is_mapping(module: Module, node: ast.Attribute) -> bool:
     return isinstance(around, ast.Subscript) and around.value is node
 
 
-def _draws(node: ast.AST | None) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == "random"
+def _draws(module: Module, node: ast.Name) -> bool:
+    """Whether a name is of NumPy's random numbers, or these are read of it."""
+    statement, alias = imports_of(scope_binding(module, node) or module.root, node)[0]
+    around = module.parents.get(node)
+    path = f"{statement.module}.{alias.name}." if isinstance(statement, ast.ImportFrom) else f"{alias.name}."
+    drawn = isinstance(around, ast.Attribute) and around.attr == "random"
+    return path.startswith("numpy.random.") or (drawn and path.startswith("numpy."))
 
 
 def _shows_conditions(module: Module, call: ast.Call) -> bool:

@@ -16,17 +16,7 @@ from collections.abc import Container, Iterable, Sequence
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import (
-    FILLED,
-    changed_by,
-    contains_assertion,
-    draws_numbers,
-    is_comparison,
-    is_description,
-    is_still,
-    kin_of,
-    makes_function,
-)
+from tf_migrate.stages.stillness import contains_assertion, is_comparison, is_description, kin_of, makes_function
 from tf_migrate.stages.user_tests.allowed import DRAWING, Own, reach_of, require_building, touches_graph
 from tf_migrate.stages.user_tests.asserting import asserts_as_operation
 from tf_migrate.stages.user_tests.behind import Behind
@@ -40,6 +30,7 @@ from tf_migrate.stages.user_tests.own_names import own_names
 from tf_migrate.stages.user_tests.passed import passing_parameters
 from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.set_up import Built, built_by
+from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -62,12 +53,14 @@ class _Reader:
         self.names = names
         self.case = case
         self.test = test
-        self.runs = Fetching(module, names, sites, test)
         lineage = ((names, case.node), *case.lineage)
         methods = ((home, method) for home, node in lineage for method in methods_of(node).values())
         helpers = ((home, item) for home, item in methods if item.name not in _AROUND and not is_test(item))
         self.own = Own(tuple(helpers), frozenset(node for _, node in lineage))
-        self.stores = Stores(module, test, (method for _, method in self.own.methods))
+        self.stores = Stores(module, test, self.own)
+        running = frozenset(site.node for site in sites if site.node in set(ast.walk(test)))
+        self.state = State(names, test, self.own, self.stores, running)
+        self.runs = Fetching(names, sites, test, self.state)
         self.passed = passing_parameters(module, test, lambda item: self._touches_of(names, item))
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
@@ -87,7 +80,7 @@ class _Reader:
         """Whether building may draw random numbers of NumPy."""
         self.idle = False
         """Whether operations may be fetched that do nothing."""
-        self.behind = Behind(names, self.own, self.runs, self.made, self._touches, self.stores)
+        self.behind = Behind(names, self.own, self.runs, self.made, self._touches, self.state)
         self.several = self.runs.several
         """Whether each run calls the function."""
 
@@ -110,15 +103,17 @@ class _Reader:
             self._require_outside([item], self.made - self.hiding - self._bound_behind(item, ordered, built))
         self._require_outside([*late, *behind], self.made)
         self._require_fed(parameters)
-        changes = self.behind.changes(self.test, ordered)
+        changes = self.behind.changes(ordered)
         ordered = [item for item in ordered if not is_moved(self.module, self.test, changes, item)]
         self._require_apart(staying, ordered)
+        early = self._early(behind[0])
+        self._require_first(ordered, early)
         if self.asserts and changes:
             raise Refused(self.test, "values are asserted beside runs that change them", "fetch them in a run")
         building = [*filter(makes_function, staying), *ordered, *(item.node for item in self.runs.fetched)]
         stored = self._require_building(building, built)
         self._require_apart_from_others(ordered, built, stored=stored)
-        self._require_draws([*staying, behind[0]], late)
+        self._require_draws([*staying, *early], late)
         if self.several:
             self._require_repeatable(ordered, late, behind[0])
         return Traced(
@@ -149,8 +144,9 @@ class _Reader:
             return
         if self.behind.asking or any(map(contains_assertion, inside)):
             raise Refused(first, "what builds may never be called", "run something before the block")
-        changed = self._stores([first]) | changed_by(first, self.module, self.runs.calls)
-        again = changed & kin_of(set().union(*map(loads_of, inside)), self.test, self.module, self.made)
+        changed = self.state.done_by(first, self.made)
+        read = set().union(*map(self.state.read_by, inside))
+        again = changed & (read | kin_of(read, self.test, self.module, self.made))
         if again or any(name.startswith("self.") for name in changed):
             raise Refused(first, "the block of the first run may change what building reads", "run something before it")
 
@@ -196,17 +192,18 @@ class _Reader:
                 inside.add(item)
                 self.made |= self.stores.of(item)
         late = self.behind.building(after, inside)
-        behind = set().union(self.fed, *(loads_of(item, self.runs.hidden) for item in after if item not in late))
+        rest = [item for item in after if item not in late]
+        behind = set().union(self.fed, *(self.state.read_by(item, self.runs.hidden) for item in rest))
         needed = set(behind)
         first = next((index for index, item in enumerate(before) if item in inside), len(before))
         for index, item in reversed(list(enumerate(before))):
             if item in inside:
                 continue
-            if index < first or is_still(item, self.module) or is_description(item):
-                needed |= loads_of(item)
+            if index < first or self.state.is_still(item, drawing=True) or is_description(item):
+                needed |= self.state.read_by(item)
             elif self._does(item) & self._beneath(needed, self.made):
                 self.late.add(item)
-                needed |= loads_of(item)
+                needed |= self.state.read_by(item)
             else:
                 inside.add(item)
         again = self._rebound(before, inside | late)
@@ -238,19 +235,21 @@ class _Reader:
             if item in inside:
                 continue
             does = self._does(item)
-            if item not in self.late and not (does & read or self._beneath(loads_of(item)) & done):
+            if item not in self.late and not (does & read or self._beneath(self.state.read_by(item)) & done):
                 continue
             building = [*(other for other in before[index + 1 :] if other in inside), *self.runs.values]
-            if isinstance(running, ast.With) or does & self._beneath(set().union(*map(loads_of, building))):
+            bound = [other for other in before[:index] if other in inside and isinstance(other, ast.Assign)]
+            needed = self._beneath(set().union(*map(self.state.read_by, building)))
+            if isinstance(running, ast.With) or (does - self._stores(bound)) & needed:
                 raise Refused(item, "both building and what follows need what this does", "do it before all building")
             found.append(item)
             done |= does
-            read |= loads_of(item)
+            read |= self.state.read_by(item)
         return found
 
     def _does(self, item: ast.stmt) -> set[str]:
         """The names that a statement binds, and those of what it may change."""
-        return self._stores([item]) | changed_by(item, self.module)
+        return self.state.done_by(item, self.made)
 
     def _beneath(self, names: set[str], made: Container[str] = ()) -> set[str]:
         """Names, and all others that what they are bound to was made of; not those that the function has made."""
@@ -260,7 +259,7 @@ class _Reader:
             name = pending.pop()
             if name not in found and name not in made:
                 found.add(name)
-                pending += sorted(set().union(*map(loads_of, self._bound(name))))
+                pending += sorted(set().union(*map(loads_of, self.state.bound(name))))
         return found
 
     def _require_outside(self, items: Sequence[ast.stmt], made: Iterable[str]) -> None:
@@ -298,32 +297,49 @@ class _Reader:
         known = {name for name in self.made if "." in name} | (self.made - own) | self.renamed
         for item in inside:
             later = [other for other in (*inside, *staying) if other.lineno > item.lineno]
-            if asserts_as_operation(self.module, item, later, self.made, self._bound):
+            if asserts_as_operation(self.state, item, later, self.made):
                 self.asserts = True
             for call in asserted_equal(self.module, item, self.made):
                 if not means_identity(call):
                     raise Refused(item, "what may be tensors is compared", "assert that one is the other")
                 self.alike.append(call)
-            early = (loads_of(item) & own) - known - stores_of(self.module, item)
-            if early:
-                raise Refused(item, f"`{min(early)}` is read before it is made", "make it before")
+            unmade = (loads_of(item) & own) - known - stores_of(self.module, item)
+            if unmade:
+                raise Refused(item, f"`{min(unmade)}` is read before it is made", "make it before")
             known |= stores_of(self.module, item)
             for stay in (stay for stay in staying if stay.lineno > item.lineno):
                 self._require_same(item, stay)
 
-    def _require_same(self, item: ast.stmt, stay: ast.stmt) -> None:
+    def _require_same(self, item: ast.stmt, stay: ast.AST) -> None:
         """Refuses Python code that runs earlier now than a statement before it, where that makes a difference."""
         again = stores_of(self.module, stay) & loads_of(item)
         if again:
             raise Refused(stay, f"`{min(again)}` is bound again", _OWN_NAME)
-        for name in loads_of(stay) & loads_of(item):
-            if any(isinstance(value, FILLED) for value in self._bound(name)):
-                raise Refused(stay, f"building may have changed `{name}`", "give it a copy")
+        kin = kin_of(loads_of(stay), self.test, self.module, self.made) & loads_of(item)
+        filled = {name for name in kin - self.made if self.state.is_filled(name)}
+        filled |= self.state.reached_changes(item) & self.state.reached_by(stay)
+        if filled:
+            raise Refused(stay, f"building may have changed `{min(filled)}`", "give it a copy")
 
-    def _bound(self, name: str) -> list[ast.expr]:
-        """The values that statements of the test bind to a name."""
-        found = (inner for inner in ast.walk(self.test) if isinstance(inner, ast.Assign))
-        return [inner.value for inner in found if name in stores_of(self.module, inner)]
+    def _require_first(self, inside: Sequence[ast.stmt], early: Sequence[ast.expr]) -> None:
+        """Refuses what is done `early` in the statement of the first run, where building does or needs the same."""
+        for node in early:
+            plain = isinstance(node, ast.Name | ast.Attribute)
+            changed = set() if plain else self.state.changed_by(node, self.made) - self.made
+            for item in inside:
+                self._require_same(item, node)
+                if changed & self.state.read_by(item):
+                    raise Refused(node, "what is fed changes what building reads", "change it before")
+
+    def _early(self, running: ast.stmt) -> list[ast.expr]:
+        """What the statement of the first run evaluates before that run calls the function, and what is fed."""
+        runs = [known.site.node for known in self.runs.fetched]
+        first = min(runs, key=lambda run: (run.lineno, run.col_offset))
+        end = (first.end_lineno or 0, first.end_col_offset or 0)
+        nodes = (inner for inner in ast.walk(running) if isinstance(inner, ast.Name | ast.Attribute | ast.Call))
+        nodes = (inner for inner in nodes if isinstance(getattr(inner, "ctx", ast.Load()), ast.Load))
+        early = (inner for inner in nodes if (inner.lineno, inner.col_offset) < end and inner not in self.runs.hidden)
+        return [*(inner for inner in early if first not in set(ast.walk(inner))), *self.runs.values]
 
     def _require_building(self, nodes: Sequence[ast.AST], built: Sequence[Built]) -> bool:
         """Refuses a function that would do more than build; tells whether it makes variables."""
@@ -368,9 +384,8 @@ class _Reader:
             raise Refused(self.test, f"`{min(known)}` of `setUp` is needed before all building", "make it first")
         return True
 
-    def _require_draws(self, outside: Sequence[ast.stmt], late: Sequence[ast.stmt]) -> None:
+    def _require_draws(self, outside: Sequence[ast.AST], late: Sequence[ast.stmt]) -> None:
         """Refuses random numbers that would be drawn in another order."""
-        fed = self.runs.values
-        disordered = any(map(draws_numbers, late)) and any(map(draws_numbers, fed))
-        if disordered or (self.draws and any(map(draws_numbers, (*outside, *fed)))):
+        fed = any(map(self.state.draws, self.runs.values))
+        if (fed and any(map(self.state.draws, late))) or (self.draws and (fed or any(map(self.state.draws, outside)))):
             raise Refused(self.test, "random numbers of NumPy are drawn in building too", "draw them before")

@@ -1,0 +1,65 @@
+"""NumPy's functions that compute a value of what they are given, and change nothing."""
+
+from __future__ import annotations
+
+import ast
+
+_OF_ONE = """
+    abs absolute arccos arccosh arcsin arcsinh arctan arctanh cbrt ceil conj conjugate cos cosh deg2rad degrees exp exp2
+    expm1 fabs fix floor invert isfinite isinf isnan isneginf isposinf log log10 log1p log2 logical_not negative
+    positive rad2deg radians reciprocal rint sign signbit sin sinh sqrt square tan tanh trunc
+"""
+_OF_TWO = """
+    add all amax amin any arctan2 argmax argmin around bitwise_and bitwise_or bitwise_xor compress concatenate copysign
+    divide dot dstack equal float_power floor_divide fmax fmin fmod greater greater_equal hstack hypot inner kron
+    left_shift less less_equal logaddexp logaddexp2 logical_and logical_or logical_xor matmul max maximum median min
+    minimum mod multiply nanmax nanmedian nanmin not_equal outer power ptp remainder right_shift round round_ stack
+    subtract true_divide vdot vstack
+"""
+_OF_THREE = """
+    clip cumprod cumsum mean nanmean nanstd nansum nanvar percentile prod product quantile std sum take var
+"""
+_OF_ANY = """
+    allclose append arange argsort argwhere array array_equal array_equiv array_split asarray ascontiguousarray
+    atleast_1d atleast_2d atleast_3d bincount bool bool_ broadcast_arrays broadcast_to complex128 complex64 convolve
+    copy corrcoef correlate count_nonzero cov cross delete diag diagflat diff digitize dtype einsum empty empty_like
+    expand_dims eye finfo flatnonzero flip fliplr flipud float float16 float32 float64 full full_like gradient histogram
+    identity iinfo imag in1d indices insert int int16 int32 int64 int8 interp intersect1d isclose isin isscalar ix_
+    lexsort linalg.cholesky linalg.det linalg.eig linalg.eigh linalg.inv linalg.lstsq linalg.matrix_power
+    linalg.matrix_rank linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd linspace logspace
+    meshgrid moveaxis ndim nonzero ones ones_like pad polyfit polyval ravel real repeat reshape roll rollaxis rot90
+    searchsorted setdiff1d shape size sort split squeeze str_ swapaxes take_along_axis tensordot tile transpose tri tril
+    triu uint16 uint32 uint64 uint8 union1d unique unravel_index vander vsplit where zeros zeros_like
+"""
+_GIVEN = dict.fromkeys(_OF_ONE.split(), 1) | dict.fromkeys(_OF_TWO.split(), 2) | dict.fromkeys(_OF_THREE.split(), 3)
+"""How many arguments stand before the one that the result is written into."""
+_WITHOUT_OUTPUT = frozenset(_OF_ANY.split())
+_METHODS = {
+    **dict.fromkeys(("cumsum", "mean", "prod", "std", "sum"), 2),
+    **dict.fromkeys(("dot", "max", "min"), 1),
+}
+_OTHER_METHODS = frozenset(
+    {"astype", "copy", "flatten", "format", "items", "join", "keys", "ravel", "repeat", "reshape", "tolist"}
+    | {"transpose", "values"}
+)
+_OTHERWISE = frozenset({"Generator", "RandomState", "default_rng", "seed", "set_state", "shuffle"})
+
+
+def computes(name: str, call: ast.Call) -> bool:
+    """Whether a call of a function of NumPy, by its name behind `numpy.`, only computes a value."""
+    return _writes_nowhere(len(call.args) if name in _WITHOUT_OUTPUT else _GIVEN.get(name, -1), call)
+
+
+def method_computes(name: str, call: ast.Call) -> bool:
+    """Whether a call of a method, of an array or a container, only computes a value."""
+    return name in _OTHER_METHODS or _writes_nowhere(_METHODS.get(name, -1), call)
+
+
+def draws(name: str | None) -> bool:
+    """Whether a function, by its dotted name, draws random numbers of NumPy, and changes nothing else."""
+    return (name or "").startswith("numpy.random.") and (name or "").rpartition(".")[2] not in _OTHERWISE
+
+
+def _writes_nowhere(given: int, call: ast.Call) -> bool:
+    plain = len(call.args) <= given and all(word.arg not in ("out", None) for word in call.keywords)
+    return plain and not any(isinstance(item, ast.Starred) for item in call.args)
