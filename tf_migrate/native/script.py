@@ -207,6 +207,10 @@ class Script:
                 names = self.kept if place is None else {**self.kept, **self._seen(meant, place)}
                 self.edits.append(Edit(*source.span(call), self._list(meant, names), encloses=True))
         for unit in self.program.units:
+            calls = dict.fromkeys(listing.call for listing in unit.lists)
+            listing = [call for call in calls if self.program.names.resolve(call.func) == "tf.trainable_variables"]
+            self.edits += [self._stored(unit, call) for call in listing]
+        for unit in self.program.units:
             for taken in unit.gradients:
                 loss = self._render(*source.span(taken.loss))
                 if not loss.isidentifier():
@@ -220,22 +224,25 @@ class Script:
                     own = taken.variables
                     meant = self.program.listed.get(taken.call, ())
                     named = self._list(meant, {**self.kept, **self._seen(meant, unit)})
+                    if taken.call in [listing.call for listing in unit.lists]:
+                        named = f"{self._store_of(unit, taken.call).name}.trainable_variables"
                     listed = self._render(*source.span(own)) if own else named
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
-        for unit in self.program.units:
-            calls = dict.fromkeys(listing.call for listing in unit.lists)
-            listing = [call for call in calls if self.program.names.resolve(call.func) == "tf.trainable_variables"]
-            self.edits += [self._stored(unit, call) for call in listing]
 
     def _stored(self, unit: Unit, call: ast.Call) -> Edit:
         """The list of the variables of a store, or of those below a scope."""
-        store, source = self.stores.get(self._owner(unit.index)), self.program.module.source
-        if store is None:
-            raise Refused(call, "the variables of layers of another object are listed", "list them where they are made")
+        store, source = self._store_of(unit, call), self.program.module.source
         if call.args or call.keywords or call not in ast.walk(unit.node):
             return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
         return Edit(*source.span(call), f"{store.name}.trainable_variables", encloses=True)
+
+    def _store_of(self, unit: Unit, call: ast.Call) -> Store:
+        """The store whose variables a call of a unit lists."""
+        store = self.stores.get(self._owner(unit.index))
+        if store is None:
+            raise Refused(call, "the variables of layers of another object are listed", "list them where they are made")
+        return store
 
     def _list(self, variables: Sequence[Variable], kept: Mapping[ast.Call, str] | None = None) -> str:
         source = self.program.module.source

@@ -17,7 +17,8 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
         if update.variables is None and not variables_of(program, update) and not depends_on_store(program, update):
             raise Refused(update.loss, "the loss depends on no variable that is known", "name them with var_list")
     taken = [gradients for unit in found.units for gradients in unit.gradients]
-    making = [unit for unit in found.units if unit.needs_store] if minimized or taken else []
+    making = [unit for unit in found.units if unit.needs_store and not _lists_behind(program, unit)]
+    making = making if minimized or taken else []
     starts = [update.tracked for update in minimized] + [gradients.reads for gradients in taken]
     taped, _, _ = close(program, starts + [unit.reads for unit in making], run.cut)
     taped = tuple(sorted({*taped, *making}, key=lambda unit: unit.index))
@@ -33,6 +34,14 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
     if taken:
         raise Refused(run.site.node, "a name is rebound between a loss and its gradients", "give each value its name")
     return found.units, ()
+
+
+def _lists_behind(program: Program, unit: Unit) -> bool:
+    """Whether a statement lists all variables that are trained behind a tape, for which no store has to be open."""
+    taking = [taken.call for taken in unit.gradients]
+    plain = all(listing.call in taking or not (listing.call.args or listing.call.keywords) for listing in unit.lists)
+    needed = (unit, *close(program, [unit.reads])[0])
+    return plain and not unit.creates and any(other.gradients for other in needed)
 
 
 def keeps_names(units: tuple[Unit, ...], cut: Container[Binding] = ()) -> bool:

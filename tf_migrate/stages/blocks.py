@@ -37,7 +37,7 @@ _SETTLED = frozenset({Stage.CONSTANT, Stage.STATIC})
 _SHOWN = TENSORS | {Stage.STATIC}
 _STAYING = frozenset({Stage.PYTHON, Stage.CONSTANT})
 _COMPUTED = frozenset({Stage.CONSTANT, Stage.STATIC, Stage.TENSOR})
-_SEEN = _COMPUTED | {Stage.LAYER, Stage.PLACEHOLDER, Stage.VARIABLE}
+_SEEN = _COMPUTED | {Stage.LAYER, Stage.PLACEHOLDER, Stage.VARIABLE, Stage.VARIABLES}
 
 
 class _BlockBody(Body):
@@ -251,6 +251,7 @@ class Blocks(Returning):
             elif value.stage in _COMPUTED:
                 several = value.several or value.parts is not None
                 known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed, several=several)
+                known = value if value.several and value.parts is not None else known
             stored = [inner for inner in ast.walk(node) if "." in name and self.evaluator.key_of(inner) == name]
             self.bind(name, known, stored[0] if stored else node)
         self.units[-1] = replace(self.units[-1], binds=tuple(frame))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.attributes import is_remark
 from tf_migrate.stages.averages import scope_text
-from tf_migrate.stages.containers import is_fresh, is_named_again, list_changed
+from tf_migrate.stages.containers import adds_one, appended, is_named_again, list_changed
+from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
@@ -40,6 +41,7 @@ _NEVER = Value(Stage.PYTHON)
 _REUSE = "reuse"
 _SHAPE_ASSERTIONS = frozenset({"assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined"})
 _PASSES = 8
+_ROWS = TENSORS | {Stage.PYTHON, Stage.STATIC, Stage.VARIABLES}
 _HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
 
@@ -102,7 +104,7 @@ class Body:
             self._attempt(node)
         elif isinstance(node, ast.Expr) and (name := list_changed(node.value)) is not None and self._owns(name):
             assert isinstance(node.value, ast.Call)
-            self._put(node, name, *self.evaluator.arguments(node.value))
+            self._put(node, name, *self.evaluator.arguments(node.value), row=adds_one(node.value))
         elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
             raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
         return None
@@ -223,7 +225,7 @@ class Body:
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
             self.frame[target.id] = value
-        elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name) for item in target.elts):
+        elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name | ast.Tuple) for item in target.elts):
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
             for index, item in enumerate(target.elts):
                 part = parts[index] if parts is not None else Value(value.stage, random=value.random)
@@ -234,13 +236,17 @@ class Body:
             places = list(flatten([self.evaluator.value(target.slice)]))
             if any(known.stage not in (Stage.PYTHON, Stage.STATIC) for known in places):
                 raise Refused(target, f"{self.what} stores a value at a place that is a tensor", _PLAINLY)
-            self._put(target, target.value.id, value)
+            self._put(target, target.value.id, value, row=True)
         elif not (isinstance(target, ast.Attribute) and is_remark(self.frame, target, value)):
             raise Refused(target, f"{self.what} stores a value outside", _PLAINLY)
 
-    def _put(self, node: ast.AST, name: str, *values: Value) -> None:
+    def _put(self, node: ast.AST, name: str, *values: Value, row: bool = False) -> None:
         """Changes a list or dictionary that takes values: how many it holds is known no more, but what they are."""
         held = self.frame[name] if name in self.frame else self.before(name) or PYTHON
+        rows = appended(held, *values) if row else None
+        if rows is not None and all(part.stage in _ROWS and part.function is None for part in flatten([rows])):
+            self.frame[name] = rows
+            return
         parts = list(flatten([held, *values]))
         if any(part.stage not in _HELD or part.function is not None for part in parts):
             raise Refused(node, f"`{name}` takes something of the graph that is no tensor", _PLAINLY)
@@ -255,8 +261,8 @@ class Body:
         """Whether a name means a list or dictionary that the body, or the script, made, and that has no other name."""
         module = self.evaluator.module
         bound = next(scope.bindings.get(name, []) for scope in module.every_scope if scope.node is self.home)
-        made = bool(bound) and all(isinstance(value, ast.expr) and is_fresh(value) for value in bound)
-        return made and not any(is_named_again(module, node) for node in module.loads.get(name, []))
+        made = [isinstance(value, ast.expr) and makes_list(self.evaluator, value) for value in bound]
+        return bool(made) and all(made) and not any(is_named_again(module, node) for node in module.loads.get(name, []))
 
     def _attempt(self, node: ast.Try) -> None:
         """`try` stays as it is: which of its blocks come to their ends is known only when the function is called."""
@@ -323,6 +329,8 @@ class Body:
                 raise Refused(node, "a tensor is used as a condition", "use tf.while_loop")
             return None
         iterated = self.evaluator.value(node.iter)
+        if iterated.parts is not None and iterated.several:
+            return iterated.parts[0]
         if iterated.parts is not None:
             return iterated.parts if iterated.keys is None else (PYTHON,) * len(iterated.parts)
         if iterated.several:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from tf_migrate.stages.values import Refused, Stage, Value, container, flatten
+from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, container, flatten, join, many
 from tf_migrate.syntax.module import Module
 
 _NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
@@ -15,6 +16,8 @@ _SERVING = frozenset({Stage.SESSION, Stage.INITIALIZER, Stage.FEED})
 def part_of(node: ast.Subscript, base: Value) -> Value:
     """A part of a container whose parts are known."""
     assert base.parts is not None
+    if base.several:
+        return base if isinstance(node.slice, ast.Slice) else base.parts[0]
     key = constant_of(node.slice)
     if base.keys is not None and key in base.keys:
         return base.parts[len(base.keys) - 1 - base.keys[::-1].index(key)]
@@ -30,16 +33,62 @@ def part_of(node: ast.Subscript, base: Value) -> Value:
     )
 
 
-def zipped(values: list[Value]) -> Value:
+def zipped(node: ast.Call, values: list[Value]) -> Value:
     """What `zip` makes of containers; of one whose length is not known, as many parts as the others have."""
-    lengths = [len(value.parts) for value in values if value.parts is not None]
+    turned = _transposed(values[0]) if len(values) == 1 and isinstance(node.args[0], ast.Starred) else None
+    if turned is not None:
+        return turned
+    known = [value.parts for value in values if value.parts is not None and not value.several]
+    length = min(map(len, known), default=1)
     columns = [
         value.parts
-        if value.parts is not None
-        else (Value(value.stage, variables=value.variables),) * min(lengths, default=1)
+        if value.parts is not None and not value.several
+        else (value.parts[0] if value.parts is not None else _element(value),) * length
         for value in values
     ]
-    return container(tuple(container(parts) for parts in zip(*columns, strict=False)))
+    rows = tuple(container(parts) for parts in zip(*columns, strict=False))
+    return container(rows) if known or not rows else many(rows[0])
+
+
+def _element(value: Value) -> Value:
+    """Each of the values that an expression gives as one."""
+    return Value(value.stage, variables=value.variables, listed=value.listed)
+
+
+def _transposed(value: Value) -> Value | None:
+    """What `zip(*rows)` makes of a list of rows: a list of columns; None where the rows are not known to be alike."""
+    rows = value.parts or ()
+    if not rows or any(row.parts is None or row.keys is not None for row in rows):
+        return None
+    if all(row.several for row in rows):
+        return value if value.several else many(container(tuple(row.parts[0] for row in rows if row.parts)))
+    if any(row.several for row in rows):
+        return None
+    columns = tuple(zip(*(row.parts for row in rows if row.parts), strict=False))
+    return container(tuple(many(column[0]) if value.several else container(column) for column in columns))
+
+
+def appended(held: Value, element: Value) -> Value | None:
+    """What a list is that takes one more row of values; None for one that holds something else."""
+    if element.parts is None or element.keys is not None:
+        return None
+    if held.items == ():
+        return many(element)
+    alike = held.several and held.parts is not None and len(held.parts[0].parts or ()) == len(element.parts)
+    return many(join(held.parts[0], element)) if alike and held.parts is not None else None
+
+
+def arranged(name: str | None, value: Value) -> Value | None:
+    """What Python's function of this name makes of a container; None where it makes no other one of it."""
+    assert value.parts is not None
+    if name in ("list", "tuple") or (name in ("reversed", "sorted") and value.several):
+        return value
+    if name in ("reversed", "sorted"):
+        return container(value.parts[::-1])
+    if name == "enumerate" and value.keys is None:
+        rows = container(tuple(container((PYTHON, part)) for part in value.parts))
+        return replace(rows, several=value.several)
+    return None
 
 
 def unpacked(target: ast.expr, value: Value) -> dict[str, Value] | None:
@@ -87,6 +136,11 @@ def list_changed(node: ast.expr) -> str | None:
     ):
         return None
     return method.value.id if _CHANGING.get(method.attr) == len(node.args) else None
+
+
+def adds_one(call: ast.Call) -> bool:
+    """Whether a call of a list's method puts one more element at its end."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "append"
 
 
 def is_fresh(node: ast.expr) -> bool:

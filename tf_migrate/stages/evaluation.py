@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
-from tf_migrate.stages.containers import is_formatting, part_of, unpacked, zipped
+from tf_migrate.stages.containers import arranged, is_formatting, part_of, unpacked, zipped
 from tf_migrate.stages.feeds import dictionary
 from tf_migrate.stages.functions import function_of_lambda, interpret, named
 from tf_migrate.stages.handing import call_of_running
@@ -284,12 +285,10 @@ class Evaluator(Operators, Notes):
             self.note_impure(node)
         if not graph or (name == "print" and all(value.stage is Stage.CONSTANT for value in graph)):
             return PYTHON
-        if name in ("list", "tuple", "reversed", "sorted") and len(values) == 1 and values[0].parts is not None:
-            return values[0] if name in ("list", "tuple") else container(values[0].parts[::-1])
         if name == "zip" and not node.keywords:
-            return zipped(values)
-        if name == "enumerate" and len(values) == 1 and values[0].parts is not None and values[0].keys is None:
-            return container(tuple(container((PYTHON, part)) for part in values[0].parts))
+            return zipped(node, values)
+        if len(values) == 1 and values[0].parts is not None and (given := arranged(name, values[0])) is not None:
+            return given
         static = name in purity.STATIC_FUNCTIONS or is_formatting(node)
         if static and all(value.stage is Stage.STATIC for value in graph):
             return STATIC
@@ -352,7 +351,8 @@ class Evaluator(Operators, Notes):
         if len(node.generators) == 1 and iterated.parts is not None:
             items = [(unpacked(generator.target, part), element) for part in iterated.parts]
             if all(names is not None for names, _ in items):
-                return container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
+                made = container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
+                return replace(made, several=iterated.several)
         runs = any(inner in self.sites for inner in ast.walk(element) if isinstance(inner, ast.Call))
         if (
             iterated.stage is Stage.PYTHON

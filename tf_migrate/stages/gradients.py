@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.containers import is_fresh
 from tf_migrate.stages.lists import require_trainable, stored_variables
 from tf_migrate.stages.rates import with_rate
 from tf_migrate.stages.values import (
@@ -17,6 +18,7 @@ from tf_migrate.stages.values import (
     Variable,
     container,
     flatten,
+    many,
 )
 
 if TYPE_CHECKING:
@@ -72,18 +74,38 @@ def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     if loss is None or len(node.args) > 2 or not set(words) <= {"loss", "var_list"}:
         raise Refused(node, "this form of `compute_gradients` is not understood by the native tier", _NOT_YET)
     _require_statement(evaluator, node)
+    if listed is None and (evaluator.stored or evaluator.creates):
+        _note(evaluator, node, loss, None)
+        return many(container((TENSOR, stored_variables(evaluator, node, None))))
     if listed is None:
         known = _trainable(evaluator)
         parts = tuple(Value(Stage.VARIABLE, variables=(variable,)) for variable in known)
         evaluator.listed[node] = known
     else:
         value = evaluator.value(listed)
+        if value.stage is Stage.VARIABLES and value.parts is None:
+            require_trainable(node, value)
+            if evaluator.key_of(listed) is None:
+                what = "`var_list` is made in the call of `compute_gradients`"
+                raise Refused(node, what, "give the list a name before")
+            _note(evaluator, node, loss, listed)
+            return many(container((TENSOR, value)))
         if value.stage is not Stage.VARIABLE or value.parts is None:
             raise Refused(node, "which variables `var_list` holds is not known", "list them by name")
         require_watched(node, value)
         parts = value.parts
     _note(evaluator, node, loss, listed)
     return container(tuple(container((TENSOR, part)) for part in parts))
+
+
+def makes_list(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether an expression makes a list or dictionary: an optimizer gives its gradients as a new list of pairs."""
+    if is_fresh(node):
+        return True
+    method = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(method, ast.Attribute) or method.attr != "compute_gradients":
+        return False
+    return evaluator.value(method.value).stage is Stage.OPTIMIZER
 
 
 def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:

@@ -12,7 +12,7 @@ from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import require_unchanged
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value
+from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -205,6 +205,8 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
     value = evaluator.value(node)
     if value.stage not in TENSORS and value.stage is not Stage.EFFECT:
         raise Refused(node, f"`{ast.unparse(node)}` is fetched, and what it is is not known", "fetch it by its name")
+    if any(part.stage is Stage.VARIABLES for part in flatten([value])):
+        raise Refused(node, "variables of layers are fetched as a list", "fetch each by a name")
     return Leaf(node, value)
 
 

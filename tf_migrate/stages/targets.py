@@ -39,7 +39,8 @@ class Targets:
     def taken_lists(self, node: ast.stmt, value: Value, gradients: tuple[Gradients, ...]) -> tuple[Listing, ...]:
         """What a statement lists of the variables of layers: it has to move."""
         lists, self.evaluator.lists = tuple(self.evaluator.lists), []
-        within = bool(gradients) and any(listing.call.args or listing.call.keywords for listing in lists)
+        named = [item.call for item in lists if item.call not in [taken.call for taken in gradients]]
+        within = bool(gradients) and any(call.args or call.keywords for call in named)
         inside = self.depth and not self.lists_in_method(node, value)
         if lists and (inside or value.stage not in MOVED or within):
             raise Refused(node, "the variables of layers are listed inside another expression", "name the list before")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -236,7 +236,8 @@ class Value:
     that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None,
     `text` which piece of text it is.
-    `several` is true for all the results of an operation that has more than one. `owner` is the class of an object
+    `several` is true for all the results of an operation that has more than one, and for a list of any length, of which
+    the only one of `parts` is what each element is. `owner` is the class of an object
     that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
     that of an iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the
     learning rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds,
@@ -355,15 +356,25 @@ def container(parts: tuple[Value, ...], keys: tuple[object, ...] | None = None) 
     return Value(stage, parts, keys, updates, variables, random)
 
 
+def many(element: Value) -> Value:
+    """A list of any number of values of one kind."""
+    return replace(container((element,)), several=True)
+
+
 def join(left: Value, right: Value) -> Value:
     """What a value is that comes from one of two branches."""
     if left == right:
+        return left
+    if left.items == () and right.parts is not None and right.several:
+        return right
+    if right.items == () and left.parts is not None and left.several:
         return left
     if not left.is_graph and not right.is_graph:
         return PYTHON
     alike = left.keys == right.keys and len(left.parts or ()) == len(right.parts or ())
     if left.parts is not None and right.parts is not None and alike:
-        return container(tuple(map(join, left.parts, right.parts)), left.keys)
+        joined = container(tuple(map(join, left.parts, right.parts)), left.keys)
+        return replace(joined, several=left.several or right.several)
     if any(part.stage not in _JOINED for part in flatten((left, right))):
         return AMBIGUOUS
     variables = tuple(dict.fromkeys(left.variables + right.variables))
