@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
-from native import printed, rewritten, tier_of
+from native import deciding_site, printed, rewritten, tier_of
 
 PROGRAM = """\
 import tensorflow as tf
@@ -32,3 +34,77 @@ def test_listing_devices_keeps_nothing_on_the_bridge() -> None:
     migrated = rewritten(PROGRAM).text
     assert "compat.devices.list_local_devices()" in migrated
     assert printed(migrated) == "['/device:CPU:0'] True\n9.0\n"
+
+
+PLACED = """\
+import tensorflow as tf
+
+kind = "/cpu:0"
+number = 0
+with tf.device(kind):
+    x = tf.placeholder(tf.float32, [None])
+    w = tf.Variable(3.0)
+    y = tf.reduce_sum(x) * w
+with tf.device("/cpu:%d" % number):
+    z = tf.square(y)
+with tf.device("/device:CPU:" + str(number)):
+    loss = z + 1.0
+with tf.device("/cpu:{}".format(number)):
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for value in ([1.0, 2.0], [0.5]):
+        sess.run(train, feed_dict={x: value})
+        print("%.4f %.4f" % tuple(sess.run([z, loss], feed_dict={x: value})))
+"""
+# What TensorFlow 1.15.5 prints.
+PLACED_OUTPUT = "54.4644 55.4644\n1.4978 2.4978\n"
+
+
+def test_the_number_of_a_device_may_be_computed() -> None:
+    migrated = rewritten(PLACED)
+    assert {site.tier for site in migrated.sites} == {"native"}, [site.reason for site in migrated.sites]
+    assert "with tf.device(kind):\n    w = tf.Variable(3.0)\n" in migrated.text
+    assert '    with tf.device("/cpu:%d" % number):\n        z = tf.square(y)\n' in migrated.text
+    assert printed(migrated.text) == PLACED_OUTPUT
+
+
+def test_devices_in_loops_and_functions() -> None:
+    """What the function is given is a name that can be read; the loop computes one for each turn."""
+    function = "def tower(t, kind):\n    with tf.device(kind):\n        return tf.square(t)\n\n\nkind ="
+    loop = (
+        'z = 0.0\nfor i in range(3):\n    with tf.device("/cpu:%d" % (i - i)):\n        z += tower(y, "/cpu:0") * i\n'
+    )
+    changed = PLACED.replace("kind =", function, 1).replace(
+        'with tf.device("/cpu:%d" % number):\n    z = tf.square(y)\n', loop + "z = z / 3.0\n"
+    )
+    migrated = rewritten(changed)
+    assert {site.tier for site in migrated.sites} == {"native"}, [site.reason for site in migrated.sites]
+    assert printed(migrated.text) == PLACED_OUTPUT
+    drawn = changed.replace("(i - i)", "np.random.randint(1)").replace("import", "import numpy as np\nimport", 1)
+    assert tier_of(drawn) == "bridge"
+    assert "`np.random.randint(1)` is computed while the graph is built" in (deciding_site(drawn).reason or "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ('kind = "/cpu:0"', 'kind = "/device:XLA_CPU:0"', "`tf.device` is not understood"),
+        ('kind = "/cpu:0"', 'kind = "/job:ps/task:0"', "`tf.device` is not understood"),
+        ('kind = "/cpu:0"', "import sys\nkind = sys.argv[1]", "`tf.device` is not understood"),
+        ("tf.device(kind)", "tf.device(lambda op: kind)", "`tf.device` is not understood"),
+        ('"/cpu:%d" % number', '"/job:%s" % number', "`tf.device` is not understood"),
+        ('"/cpu:%d" % number', '"/cpu:%d/%s" % (number, 1)', "`tf.device` is not understood"),
+        (
+            'with tf.device("/cpu:%d" % number):',
+            'with tf.device("/cpu:%d" % y):',
+            "a part of the graph is formatted as text",
+        ),
+        ("    for value", '    kind = "/cpu:1"\n    for value', "`kind` has another value here"),
+    ],
+)
+def test_devices_that_are_not_known(before: str, after: str, reason: str) -> None:
+    changed = PLACED.replace(before, after)
+    assert changed != PLACED
+    assert tier_of(changed) == "bridge"
+    assert (deciding_site(changed).reason or "").startswith(reason)

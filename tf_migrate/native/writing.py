@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tf_migrate.changes.edits import Edit
@@ -87,7 +87,7 @@ def write(
         raise Refused(program.sites[0].node, f"what {asked.rule} was asked for is a part of a graph", step)
     inside = _inside_functions(context, program)
     iterators = _of_iterators(context, program)
-    listed = {context.module.position(call.func) for call in program.listed}
+    listed = {context.module.position(call.func) for call in (*program.listed, *_devices(context, program))}
     kept = [change if _place(change) in inside else settled(context, change, iterators, listed) for change in changes]
     edits = [edit for change in kept for edit in change.edits]
     script = Script(
@@ -157,6 +157,13 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
 def _adds_graph(node: ast.Expr) -> bool:
     call = node.value
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "add_graph"
+
+
+def _devices(context: Context, program: Program) -> Iterator[ast.Call]:
+    """The calls that open devices of the straight line: all are given a name, as TensorFlow 2 wants it."""
+    calls = (item.context_expr for block in program.devices for item in block.items)
+    plain = (call for call in calls if isinstance(call, ast.Call))
+    return (call for call in plain if context.names.resolve(call.func) == "tf.device")
 
 
 def _place(change: Change) -> tuple[int, int] | None:

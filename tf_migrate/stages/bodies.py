@@ -18,7 +18,7 @@ from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
-from tf_migrate.stages.scopes import opened_by
+from tf_migrate.stages.scopes import is_plain_device, opened_by
 from tf_migrate.stages.summaries import describes
 from tf_migrate.stages.values import (
     PYTHON,
@@ -78,10 +78,8 @@ class Body:
 
     def statement(self, node: ast.stmt) -> Value | None:
         """The value that a statement returns; None for one that goes on."""
-        if isinstance(node, ast.Return):
-            return PYTHON if node.value is None else self._returned(node.value)
-        if isinstance(node, ast.Raise):
-            return _NEVER
+        if isinstance(node, ast.Return | ast.Raise):
+            return _NEVER if isinstance(node, ast.Raise) else self._returned(node.value)
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             self._assign(node.targets[0], self.evaluator.value(node.value))
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -109,10 +107,10 @@ class Body:
             raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
         return None
 
-    def _returned(self, node: ast.expr) -> Value:
-        value = self.evaluator.value(node)
+    def _returned(self, node: ast.expr | None) -> Value:
+        value = PYTHON if node is None else self.evaluator.value(node)
         if any(part.function in self.evaluator.nested for part in flatten([value])):
-            raise Refused(node, f"{self.what} returns a function that it defines", _PLAINLY)
+            raise Refused(node or self.home, f"{self.what} returns a function that it defines", _PLAINLY)
         return value
 
     def _within(self, node: ast.With) -> Value | None:
@@ -211,11 +209,11 @@ class Body:
             known = bool(given) and given[0].is_none is False
             self.evaluator.creates.add("named" if known else "layer")
         if symbol == "tf.device":
-            return self._is_device(call)
+            return is_plain_device(self.evaluator, call) or self._is_device(call)
         return symbol in ("tf.name_scope", "tf.variable_scope")
 
     def _is_device(self, call: ast.Call) -> bool:
-        """Whether a device is written out; one that compiles what is on it needs a function that is traced."""
+        """Whether another device is written out; one that compiles what is on it needs a function that is traced."""
         device = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else call
         if call.keywords or not isinstance(device, str | None):
             return False

@@ -30,8 +30,9 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
         return "waiting"
     if symbol in ARG_SCOPES and item.optional_vars is None:
         return "arguments"
-    if symbol == "tf.device" and item.optional_vars is None and is_plain_device(call):
-        return "device"
+    if symbol == "tf.device" and item.optional_vars is None:
+        with evaluator.aside():
+            return "device" if is_plain_device(evaluator, call) else None
     if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
         inner = call.func.value
         made = isinstance(inner, ast.Call) and evaluator.names.resolve(inner.func) == "tf.Graph" and not inner.args

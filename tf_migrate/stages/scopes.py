@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Module
 
+if TYPE_CHECKING:
+    from tf_migrate.stages.evaluation import Evaluator
+
 _NAMES = ast.Constant | ast.Name | ast.Attribute
+_NUMBERED = re.compile(r"/?(?:device:)?[cg]pu:", re.IGNORECASE)
 _DEVICE = re.compile(r"/?(?:device:)?[cg]pu(?::\d+)?", re.IGNORECASE)
 
 
@@ -28,10 +33,32 @@ def is_written_out(scope: ast.With) -> bool:
     return isinstance(call, ast.Call) and bool(call.args) and isinstance(call.args[0], ast.Constant)
 
 
-def is_plain_device(call: ast.Call) -> bool:
-    """Whether the device of `tf.device(…)` is a CPU or GPU whose name is written out."""
+def is_plain_device(evaluator: Evaluator, call: ast.Call) -> bool:
+    """Whether the device of `tf.device(…)` is a CPU or GPU by its name, of which only the number may be computed."""
     name = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    return isinstance(name, ast.Constant) and isinstance(name.value, str) and _DEVICE.fullmatch(name.value) is not None
+    if isinstance(name, ast.Constant | ast.Name):
+        text = evaluator.value(name).text
+        return text is not None and _DEVICE.fullmatch(text) is not None
+    begins = None if name is None else _beginning(name)
+    if begins is None or _NUMBERED.fullmatch(begins) is None:
+        return False
+    evaluator.require_python(name)
+    return True
+
+
+def _beginning(node: ast.expr) -> str | None:
+    """The text that comes before the one value that an expression puts at the end of it."""
+    match node:
+        case ast.BinOp(op=ast.Add(), left=ast.Constant(value=str(text))):
+            return text
+        case ast.BinOp(op=ast.Mod(), left=ast.Constant(value=str(text)), right=right):
+            plain = text.endswith(("%d", "%i", "%s")) and not isinstance(right, ast.Tuple | ast.Dict)
+            return text[:-2] if plain else None
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"), args=[_], keywords=[]):
+            return next((text.removesuffix(end) for end in ("{}", "{0}") if text.endswith(end)), None)
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), ast.FormattedValue(format_spec=None)]):
+            return text
+    return None
 
 
 def opened_by(module: Module, names: Names, scope: ast.expr) -> ast.With | None:

@@ -141,6 +141,7 @@ class Walk(Units):
             self.block(node.body, (*scopes, node))
         elif kinds == {"device"} and len(node.items) == 1:
             self.devices.append(node)
+            self.scope_reads[node] = self.scope_reads_of(node.items[0])
             self.block(node.body, (*scopes, node))
         elif kinds == {"monitored"} and len(node.items) == 1:
             self._monitored(node, scopes)
