@@ -204,8 +204,14 @@ def test_the_result_runs(tier: str) -> None:
     assert printed(result.text) == "[2.32  3.717]\n"
 
 
-def test_a_device_that_is_not_written_out_keeps_a_function_on_the_bridge() -> None:
-    for device in ("lambda op: '/cpu:0'", "'/cpu:%d' % 0", "device_name_or_function='/cpu:0'"):
+def test_a_device_whose_number_is_computed_is_one_of_the_function() -> None:
+    result = rewritten(SCRIPT.replace('"/cpu:0"', "'/cpu:%d' % 0"))
+    assert {site.tier for site in result.sites} == {"native"}
+    assert printed(result.text) == "[2.32  3.717]\n"
+
+
+def test_a_device_that_is_not_known_keeps_a_function_on_the_bridge() -> None:
+    for device in ("lambda op: '/cpu:0'", "'/device:%s' % 'XLA_CPU:0'", "device_name_or_function='/cpu:0'"):
         assert {site.tier for site in rewritten(SCRIPT.replace('"/cpu:0"', device)).sites} == {"bridge"}
 
 
