@@ -291,6 +291,39 @@ REFUSED = {
 """,
         FETCHED,
     ),
+    "an index that changes between building and running": (
+        """\
+        index = np.array([0])
+        ys = [tf.constant(1.0), tf.constant(2.0)]
+        index[0] = 1
+{open}            self.assertAllClose(sess.run(ys[index[0]]), 2.0)
+        self.assertEqual(index[0], 1)
+""",
+        BOTH,
+    ),
+    "a number that changes between what is built before a run and behind it": (
+        """\
+        n = 1.0
+        y = tf.constant(1.0)
+        n += max(self.items)
+{open}            self.assertAllClose(sess.run(y), 1.0)
+            z = y + n
+            self.assertAllClose(sess.run(z), 3.0)
+        self.assertEqual(n, 2.0)
+""",
+        BOTH,
+    ),
+    "an index that a function takes": (
+        """\
+        ys = [tf.constant(1.0), tf.constant(2.0)]
+        push(0.0)
+{open}            self.assertAllClose(sess.run(ys[1]), 2.0)
+            size = len(STACK)
+            self.assertAllClose(sess.run(ys[int(pop())]), 1.0)
+        self.assertEqual(size, 1)
+""",
+        FETCHED,
+    ),
     "an index that is sorted": (
         """\
         ys = [tf.constant(1.0), tf.constant(2.0)]

@@ -55,7 +55,7 @@ class Behind:
                 self._require_asking(item, before | found, bound)
             if runs:
                 own = set() if is_simple(item) else self.state.done_by(item, self.made)
-                self._require_fetched_before(item, bound | other | own)
+                self._require_fetched_before(item, bound | other | own, read)
             bound |= stores_of(self.module, item)
             other |= {name for name in self.state.done_by(item, self.made) if not is_imported(self.module, name)}
             read |= self.state.read_by(item)
@@ -66,9 +66,12 @@ class Behind:
         """Whether a statement may run before others: it needs nothing they have `done`, and changes no `read` name."""
         if not isinstance(item, ast.Assign | ast.Expr) or self.state.read_by(item) & done:
             return False
-        changed = {name for name in loads_of(item) - self.made if self.state.is_filled(name)}
-        changed |= self.state.stores.of(item) | self.state.reached_changes(item)
-        return changed.isdisjoint(done | read)
+        return (self.state.stores.of(item) | self._changed_by(item)).isdisjoint(done | read)
+
+    def _changed_by(self, node: ast.AST) -> set[str]:
+        """What code that builds may change, as far as Python code sees it."""
+        filled = {name for name in loads_of(node) - self.made if self.state.is_filled(name)}
+        return filled | self.state.reached_changes(node)
 
     def _require_asking(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
         """Refuses a statement behind a run that does more than ask what the function made."""
@@ -78,11 +81,11 @@ class Behind:
             raise Refused(item, "what is built behind a run depends on it", "build it before")
         self.asking[item] = asked
 
-    def _require_fetched_before(self, item: ast.stmt, bound: set[str]) -> None:
-        """Refuses a run that needs what was bound since the first one, and one beside which the graph grows."""
+    def _require_fetched_before(self, item: ast.stmt, done: set[str], read: set[str]) -> None:
+        """Refuses a run that needs what was done since the first one, and one beside which the graph grows."""
         nodes = set(ast.walk(item))
         fetched = [known.node for known in self.runs.fetched if known.site.node in nodes]
-        if any(loads_of(node) & bound for node in fetched):
+        if any(self.state.read_by(node) & done or self._changed_by(node) & read for node in fetched):
             raise Refused(item, "what is fetched depends on another run", "write a test for each run")
         named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute))
         whole = [inner for inner in named if not isinstance(self.module.parents[inner], ast.Attribute)]

@@ -231,15 +231,17 @@ class _Reader:
         found: list[ast.stmt] = []
         done: set[str] = set()
         read: set[str] = set()
+        fetching = set().union(*(self.state.read_by(known.node) for known in self.runs.fetched))
+        fetching = self._beneath(fetching, self.made)
         for index, item in enumerate(before):
             if item in inside:
                 continue
             does = self._does(item)
             if item not in self.late and not (does & read or self._beneath(self.state.read_by(item)) & done):
                 continue
-            building = [*(other for other in before[index + 1 :] if other in inside), *self.runs.values]
+            building = [*inside.difference(before[:index]), *self.runs.values]
             bound = [other for other in before[:index] if other in inside and isinstance(other, ast.Assign)]
-            needed = self._beneath(set().union(*map(self.state.read_by, building)))
+            needed = self._beneath(set().union(*map(self.state.read_by, building))) | fetching
             if isinstance(running, ast.With) or (does - self._stores(bound)) & needed:
                 raise Refused(item, "both building and what follows need what this does", "do it before all building")
             found.append(item)
