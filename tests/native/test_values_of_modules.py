@@ -89,3 +89,28 @@ def test_refused(tmp_path: Path, name: str) -> None:
     outcome = rewritten(tmp_path, texts)
     assert "native" not in tiers(outcome), (tmp_path / "train.py").read_text()
     assert any(reason in found for found in reasons(outcome)), reasons(outcome)
+
+
+LISTED = TRAIN.replace("import sizes", "import sizes\nfrom sizes import NUMBERS").replace("sizes.N", "NUMBERS[0]")
+NUMBERS = "NUMBERS = [3.0, 4.0]\n" + SIZES
+
+
+def test_a_list_of_another_module(tmp_path: Path) -> None:
+    outcome = rewritten(tmp_path, {"train.py": LISTED, "sizes.py": NUMBERS})
+    assert tiers(outcome) == {"native"}, reasons(outcome)
+    assert printed(tmp_path, "train.py") == PRINTED
+
+
+@pytest.mark.parametrize(
+    ("train", "sizes"),
+    [
+        (LISTED.replace("sizes.note()", "sizes.NUMBERS[0] = 9.0"), NUMBERS),
+        (LISTED.replace("sizes.note()", "NUMBERS.reverse()"), NUMBERS),
+        (LISTED, NUMBERS.replace("    print", "    NUMBERS[0] = 9.0\n    print")),
+    ],
+    ids=["changed as an attribute", "changed by its name", "changed in its module"],
+)
+def test_a_list_of_another_module_that_may_change(tmp_path: Path, train: str, sizes: str) -> None:
+    outcome = rewritten(tmp_path, {"train.py": train, "sizes.py": sizes})
+    assert tiers(outcome) == {"bridge"}
+    assert any("is computed while the graph is built" in reason for reason in reasons(outcome)), reasons(outcome)

@@ -15,7 +15,6 @@ from functools import cached_property
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects, purity
-from tf_migrate.stages.captures import is_immutable
 from tf_migrate.stages.forms import defined, fields_of, formed, returned
 from tf_migrate.stages.members import is_part_of_graph, may_be_another
 from tf_migrate.stages.values import Stage, Value, combine, flatten, is_fed
@@ -129,7 +128,7 @@ class _Reader:
         if inside or self.function.decorator_list or given.vararg or given.kwarg:
             return False
         defaults = (*given.defaults, *(item for item in given.kw_defaults if item is not None))
-        if not all(is_immutable(default, self.module) for default in defaults):
+        if not all(purity.is_immutable(default, self.module) for default in defaults):
             return False
         plain = all(self._is_plain(node) for statement in self.function.body for node in ast.walk(statement))
         return plain and all(map(self._passes_on, self.again))
@@ -327,7 +326,7 @@ class _Reader:
         called = isinstance(parent, ast.Call) and parent.func is node
         if called or all(isinstance(value, tuple) for value in values):
             return called or not is_part_of_graph(self.names, node)
-        fixed = len(values) == 1 and isinstance(values[0], ast.expr) and is_immutable(values[0], self.module)
+        fixed = len(values) == 1 and isinstance(values[0], ast.expr) and purity.is_immutable(values[0], self.module)
         return fixed and not self.names.index.changed & {node.id, "*"}
 
 

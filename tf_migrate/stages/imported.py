@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.builders import Builders
-from tf_migrate.stages.members import Imported, is_part_of_graph, may_be_another, read
+from tf_migrate.stages.members import Imported, is_part_of_graph, may_be_another, may_be_changed, read
 from tf_migrate.stages.values import Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ class Imports:
     def note_value(self, evaluator: Evaluator, node: ast.Name | ast.Attribute) -> None:
         """Looks at an expression that may mean a value of another module: no part of a graph, and no other one later.
 
-        A name that was imported keeps the value that it had then.
+        A name that was imported keeps the value that it had then, as long as nothing changes that in place.
         """
         if is_part_of_graph(evaluator.names, node):
             raise Refused(node, f"`{ast.unparse(node)}` of another module may be a part of a graph", _STEP)
-        if may_be_another(evaluator.names, node):
+        if may_be_another(evaluator.names, node) or may_be_changed(evaluator.names, node):
             evaluator.note_impure(node)
 
     def note_read(self, evaluator: Evaluator, node: ast.Name) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
-from tf_migrate.stages.captures import is_immutable
+from tf_migrate.stages.uses import only_reads
 from tf_migrate.stages.values import Binding, Stage, Value
 from tf_migrate.syntax.module import Module
 
@@ -61,7 +61,7 @@ def _kind(names: Names, name: str, bindings: Sequence[object], makers: Sequence[
     if len(bindings) != 1 or len(makers) != 1 or names.index.changed & {name, "*"}:
         return "changing"
     value = bindings[0]
-    literal = isinstance(value, ast.expr) and is_immutable(value, module)
+    literal = isinstance(value, ast.expr) and purity.is_immutable(value, module)
     return "fixed" if literal or isinstance(makers[0], ast.FunctionDef) else "changing"
 
 
@@ -105,6 +105,18 @@ def may_be_another(names: Names, node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node, ast.Attribute) and home is not None and name in home.rebound
 
 
+def may_be_changed(names: Names, node: ast.Name | ast.Attribute) -> bool:
+    """Whether a list, or another object, that a module made may be changed in place, there or by who imports it."""
+    home, name = _member(names, node)
+    bound = [] if home is None else home.module.root.bindings.get(name, [])
+    if home is None or name in home.fixed or not all(isinstance(value, ast.expr) for value in bound):
+        return False
+    here, there = names.module, home.module
+    loads = here.loads.get(node.id, []) if isinstance(node, ast.Name) else []
+    read = all(only_reads(use, here) for use in (*loads, *here.attributes.get(name, [])))
+    return not read or not all(only_reads(use, there) for use in there.loads.get(name, []))
+
+
 def _member(names: Names, node: ast.Name | ast.Attribute) -> tuple[Imported | None, str]:
     """The other module that makes what an expression means, and the name there."""
     module, name = names.definition(node) or _inside(names, node)
@@ -114,6 +126,9 @@ def _member(names: Names, node: ast.Name | ast.Attribute) -> tuple[Imported | No
 
 def _inside(names: Names, node: ast.Name | ast.Attribute) -> tuple[str, str]:
     """What `module.name` says where that module imports nothing, so that nothing is known of what it gives."""
-    origin = (names.origin(node.value) if isinstance(node, ast.Attribute) else None) or ""
-    whole = isinstance(node, ast.Attribute) and origin.startswith("@") and "|" not in origin
-    return (origin[1:], node.attr) if isinstance(node, ast.Attribute) and whole else ("", "")
+    if isinstance(node, ast.Attribute):
+        origin = names.origin(node.value) or ""
+        return (origin[1:], node.attr) if origin.startswith("@") and "|" not in origin else ("", "")
+    origin = (names.raw_origin(node) if node in names.module.scopes else None) or ""
+    module, _, name = origin.removeprefix("@").partition("|")
+    return (module, name) if origin.startswith("@") and name else ("", "")

@@ -24,6 +24,8 @@ _NUMPY_WORDS = """
     split sqrt square squeeze stack std sum tan tanh tile transpose var zeros zeros_like
 """
 _NUMPY = frozenset(_NUMPY_WORDS.split())
+_IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "range"})
+_COMPUTING_CALLS = frozenset({"round", "abs", "min", "max", "sum"})
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
 _DATA_SETS = ("tf.keras.datasets", "tf.contrib.learn.datasets", "tf.contrib.learn.python.learn.datasets")
 _VERSIONS = ("tf.version", "tf.__")
@@ -108,7 +110,7 @@ def is_pure_call(call: ast.Call, module: Module) -> bool:
 def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:
     """Whether an attribute of a Python value stays what it is: a member of an imported module, or an array's shape."""
     if node.attr in _STABLE_ATTRIBUTES:
-        return True
+        return all(isinstance(known.ctx, ast.Load) for known in module.attributes.get(node.attr, []))
     root = node.value
     while isinstance(root, ast.Attribute):
         root = root.value
@@ -116,3 +118,31 @@ def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:
         return False
     bindings = module.root.bindings.get(root.id, [])
     return bool(bindings) and all(isinstance(binding, tuple) for binding in bindings)
+
+
+def is_immutable(node: ast.expr | None, module: Module, depth: int = 0) -> bool:
+    """Whether an expression makes a value that nothing can change."""
+    if isinstance(node, ast.Constant | ast.JoinedStr):
+        return True
+    if isinstance(node, ast.Compare):
+        return all(is_immutable(side, module, depth) for side in (node.left, *node.comparators))
+    if isinstance(node, ast.UnaryOp):
+        return is_immutable(node.operand, module, depth)
+    if isinstance(node, ast.BinOp):
+        return is_immutable(node.left, module, depth) and is_immutable(node.right, module, depth)
+    if isinstance(node, ast.Tuple):
+        return all(is_immutable(item, module, depth) for item in node.elts)
+    if isinstance(node, ast.Call):
+        name = callee(node.func, module)
+        plain = name in _COMPUTING_CALLS and all(is_immutable(item, module, depth) for item in node.args)
+        return name in _IMMUTABLE_CALLS or plain
+    if isinstance(node, ast.Attribute):
+        return node.attr == "shape"
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+    if isinstance(node, ast.Name) and depth < 10:
+        values = module.root.bindings.get(node.id, [])
+        return bool(values) and all(
+            isinstance(value, ast.expr) and is_immutable(value, module, depth + 1) for value in values
+        )
+    return False

@@ -89,12 +89,26 @@ class Module:
         return False
 
     @cached_property
-    def bound_globally(self) -> dict[str, ast.Name]:
-        """The names of the module that its functions bind: where the first of them does so."""
+    def bound_globally(self) -> dict[str, ast.Name | ast.stmt]:
+        """The names of the module that its functions bind, or several of its imports: where one of them does so."""
         scopes = (scope for scope in self.every_scope if "global" in scope.elsewhere.values())
         stores = ((node, scope) for scope in scopes for node in ast.walk(scope.node) if isinstance(node, ast.Name))
         found = [node for node, scope in stores if _is_bound_globally(node, scope)]
-        return {node.id: node for node in reversed(found)}
+        return {**self._imported_again, **{node.id: node for node in reversed(found)}}
+
+    @property
+    def _imported_again(self) -> dict[str, ast.stmt]:
+        """The names that statements of the module's top import, each from elsewhere."""
+        first: dict[str, tuple[str | None, str]] = {}
+        again: dict[str, ast.stmt] = {}
+        for node in (node for node in self.tree.body if isinstance(node, ast.Import | ast.ImportFrom)):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                whole = isinstance(node, ast.Import) and not alias.asname
+                origin = (node.module if isinstance(node, ast.ImportFrom) else None, name if whole else alias.name)
+                if first.setdefault(name, origin) != origin:
+                    again.setdefault(name, node)
+        return again
 
     @cached_property
     def skipped_lines(self) -> frozenset[int]:

@@ -1,0 +1,122 @@
+"""Python values that a graph was built with: TensorFlow 1 kept what they held then, whatever happened to them later."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.native.native import deciding_site, printed, rewritten, tier_of
+
+SCRIPT = """\
+import numpy as np
+import tensorflow as tf
+
+a = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+rows = [[1.0, 2.0], [3.0, 4.0]]
+
+
+def same(value):
+    return value
+
+
+def first():
+    return rows[0]
+
+
+{before}
+x = tf.placeholder(tf.float32, [2])
+y = x * {value}
+{behind}
+sess = tf.Session()
+print(sess.run(y, {{x: [1.0, 1.0]}}))
+"""
+
+# In TensorFlow 1.15.5 none of these changes what is printed.
+CHANGED = {
+    "another name": ("b = a", "b", "a[0] = 9.0"),
+    "a name that adds to it": ("b = a", "b", "a += 9.0"),
+    "a row": ("b = a[0]", "b", "a[0, 0] = 9.0"),
+    "rows that are unpacked": ("b, c = a", "b", "a[0] = 9.0"),
+    "the row that a loop ends with": ("for b in a:\n    print(b)", "b", "a[1] = 9.0"),
+    "an array for an array": ("b = np.asarray(a)", "b", "a[0] = 9.0"),
+    "turned round": ("b = a.T", "b", "a[0] = 9.0"),
+    "another shape": ("b = a.reshape(2, 2)", "a", "b[0] = 9.0"),
+    "another shape, stored into": ("", "a", "a.ravel()[1] = 9.0"),
+    "one of two": ("b = a if len(a) else None", "b", "a[0] = 9.0"),
+    "inside a tuple": ("b = (a, 1)", "b[0]", "a[0] = 9.0"),
+    "inside a list that is joined": ("b = [a] + [a]", "b[0]", "a[0] = 9.0"),
+    "returned by a function": ("b = same(a)", "b", "a[0] = 9.0"),
+    "returned by a function that reads it": ("b = first()", "b", "rows[0][0] = 9.0"),
+    "the largest of a list": ("b = max(rows)", "b", "rows[1][0] = 9.0"),
+    "in a new list": ("b = list(rows)", "rows[0]", "b[0][0] = 9.0"),
+    "row by row": ("", "a", "for row in a:\n    row[0] = 9.0"),
+    "row by row, counted": ("", "a", "for i, row in enumerate(a):\n    row[0] = i"),
+    "an absolute value": ("b = abs(a)", "b", "b[0] = 9.0"),
+    "a comparison": ("b = a > 1", "b", "b[0] = True"),
+    "a result that NumPy writes": ("", "a", "np.clip(a, 5.0, 6.0, a)"),
+    "a result that is named": ("", "a", "np.maximum(rows, rows, out=a)"),
+    "a method called run": ("", "a", "class Runner:\n    def run(self, v):\n        v[0] = 9.0\nRunner().run(a)"),
+    "another import": ("from math import pi as b", "b", "from math import e as b"),
+}
+
+
+@pytest.mark.parametrize(("before", "value", "behind"), CHANGED.values(), ids=CHANGED.keys())
+def test_what_changes_under_any_name_is_refused(before: str, value: str, behind: str) -> None:
+    text = SCRIPT.format(before=before, value=value, behind=behind)
+    assert tier_of(text) == "bridge"
+    reason = deciding_site(text).reason or ""
+    assert "which the graph was built with" in reason or "is computed while the graph is built" in reason, reason
+
+
+# What TensorFlow 1.15.5 prints.
+KEPT = {
+    "changed before": ("b = a[0]\na[0, 0] = 9.0\nc = a[0]", "c", "", "[9. 2.]\n"),
+    "only looked at": ("b = a[0]", "b", "for row in a:\n    print(row.sum())", "3.0\n7.0\n[1. 2.]\n"),
+    "shapes and numbers of it": ("n = a.shape[1]\nm = float(a[0, 1])", "(n + m)", "a[0] = 9.0", "[4. 4.]\n"),
+    "a copy": ("b = np.array(a[0])", "b", "a[0] = 9.0", "[1. 2.]\n"),
+    "named again and only looked at": ("b = a[1]\nb = b.reshape(2)", "b", "print(b.shape)", "(2,)\n[3. 4.]\n"),
+}
+
+
+@pytest.mark.parametrize(("before", "value", "behind", "output"), KEPT.values(), ids=KEPT.keys())
+def test_what_nothing_changes(before: str, value: str, behind: str, output: str) -> None:
+    text = SCRIPT.format(before=before, value=value, behind=behind)
+    result = rewritten(text)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == output
+
+
+OBJECT = """\
+import tensorflow as tf
+
+
+class Model:
+    def __init__(self, sizes):
+        self.sizes = sizes
+        self.x = tf.placeholder(tf.float32, [2])
+        self.y = self.x * self.sizes
+
+    def show(self, sess):
+        print(sess.run(self.y, {{self.x: [1.0, 1.0]}}))
+
+
+numbers = [2.0, 3.0]
+model = Model(numbers)
+{behind}
+with tf.Session() as sess:
+    model.show(sess)
+"""
+
+
+def test_what_an_object_was_given() -> None:
+    result = rewritten(OBJECT.format(behind="print(numbers[0])"))
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == "2.0\n[2. 3.]\n"
+    changed = OBJECT.format(behind="numbers[0] = 9.0")
+    assert tier_of(changed) == "bridge"
+    assert (deciding_site(changed).reason or "").startswith("`Model.sizes`, which the graph was built with,")
+
+
+def test_an_attribute_of_the_name_that_arrays_have() -> None:
+    text = SCRIPT.format(before="class C:\n    size = 2.0\nb = C()", value="b.size", behind="C.size = 9.0")
+    assert tier_of(text) == "bridge"
+    assert "`b.size` is computed while the graph is built" in (deciding_site(text).reason or "")

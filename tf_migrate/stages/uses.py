@@ -1,0 +1,143 @@
+"""Uses of a Python object: those that only look at it, and those that hand it, or a part of it, on."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.stages import purity
+from tf_migrate.syntax.module import Module
+
+_READING_CALLS = frozenset(
+    {*("int", "float", "len", "str", "bool", "round", "abs", "range", "any", "all", "hash", "id")}
+    | {*("print", "isinstance", "type", "repr")}
+)
+_PASSING_CALLS = frozenset(
+    {*("list", "tuple", "sorted", "reversed", "set", "dict", "zip", "enumerate", "min", "max", "sum", "iter", "next")}
+    | {f"numpy.{word}" for word in ("asarray", "expand_dims", "reshape", "split", "squeeze", "transpose")}
+)
+"""Functions that give what they are given, or parts of it."""
+_DRAWING = tuple(f"numpy.random.{word}" for word in ("choice", "normal", "permutation", "rand", "uniform"))
+_READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray", *_DRAWING)
+"""Functions, or modules full of them, that show what they are given and leave it as it is."""
+_READING_WORDS = """
+    all any argmax argmin astype count decode dot encode endswith flatten format index join keys lower max mean min
+    repeat round split startswith std strip sum tolist upper var
+"""
+READING_METHODS = frozenset(_READING_WORDS.split())
+"""Methods that give a value of its own."""
+_PASSING_METHODS = frozenset({"copy", "get", "items", "ravel", "reshape", "transpose", "values"})
+"""Methods that may give a part of an object, or a view of it."""
+_RUNNING = frozenset({"run", "eval"})
+
+
+def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether the expression around one use of an object only looks at it, or names it so that others do."""
+    child: ast.AST = use
+    parent = module.parents[use]
+    while isinstance(parent, ast.Subscript) and parent.value is child and isinstance(parent.ctx, ast.Load):
+        # A part of a list, or a view of an array, can be changed as the whole can.
+        child, parent = parent, module.parents[parent]
+    if isinstance(parent, ast.BinOp):
+        # Numbers and arrays are computed anew; a list that is joined to another one holds the same items.
+        joined = any(isinstance(side, ast.List | ast.ListComp) for side in (parent.left, parent.right))
+        return not joined or only_reads(parent, module, seen)
+    if isinstance(parent, ast.UnaryOp | ast.Compare | ast.FormattedValue | ast.If | ast.While | ast.Assert | ast.Expr):
+        return True
+    if isinstance(parent, ast.Tuple) and isinstance(module.parents[parent], ast.Subscript):
+        # One of several indices.
+        child, parent = parent, module.parents[parent]
+    if isinstance(parent, ast.Subscript):
+        return parent.slice is child
+    if isinstance(parent, ast.Slice | ast.BoolOp | ast.IfExp):
+        return isinstance(parent, ast.Slice)
+    if isinstance(parent, ast.For | ast.comprehension):
+        return parent.iter is child and _targets_only_read(parent.target, module, seen)
+    if isinstance(parent, ast.Attribute):
+        call = module.parents[parent]
+        if isinstance(call, ast.Call) and call.func is parent:
+            passed = parent.attr in _PASSING_METHODS and only_reads(call, module, seen)
+            return passed or parent.attr in READING_METHODS
+        return isinstance(parent.ctx, ast.Load) and parent.attr in ("shape", "size", "ndim", "dtype")
+    given = _name_given(child, parent, module)
+    if given is not None:
+        return _name_only_reads(given, module, seen)
+    return _is_read_by_call(child, parent, module, seen)
+
+
+def _name_given(child: ast.AST, parent: ast.AST, module: Module) -> ast.Name | None:
+    """The name that an assignment gives an object, by itself or as one of several."""
+    around = module.parents.get(parent)
+    among = isinstance(parent, ast.Tuple) and isinstance(around, ast.Assign) and around.value is parent
+    statement = around if among else parent
+    if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+        return None
+    target = statement.targets[0]
+    if among and isinstance(parent, ast.Tuple):
+        names = target.elts if isinstance(target, ast.Tuple) else []
+        plain = len(names) == len(parent.elts) and not any(isinstance(item, ast.Starred) for item in parent.elts)
+        target = names[parent.elts.index(child)] if plain and isinstance(child, ast.expr) else target
+    return target if isinstance(target, ast.Name) else None
+
+
+def _targets_only_read(target: ast.expr, module: Module, seen: frozenset[str]) -> bool:
+    """Whether the names that a loop binds are only looked at."""
+    items = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    for item in items:
+        if isinstance(item, ast.Tuple | ast.List):
+            if not _targets_only_read(item, module, seen):
+                return False
+        elif not (isinstance(item, ast.Name) and _name_only_reads(item, module, seen)):
+            return False
+    return True
+
+
+def _name_only_reads(name: ast.Name, module: Module, seen: frozenset[str]) -> bool:
+    """Whether a script, or a function, only looks at what one of its names means."""
+    scope = module.scope_of(name)
+    key = f"{name.id} {id(scope)}"
+    if key in seen:
+        return True
+    inner = [node for node in ast.walk(scope.node) if isinstance(node, ast.Name) and node.id == name.id]
+    loads = [node for node in inner if isinstance(node.ctx, ast.Load)]
+    changed = any(is_changed_in_place(node, module) for node in inner)
+    beyond = name.id in scope.elsewhere
+    return not (changed or beyond) and all(only_reads(load, module, seen | {key}) for load in loads)
+
+
+def is_changed_in_place(node: ast.expr, module: Module) -> bool:
+    """Whether a name, or an attribute, is the target of `+=` or the like: a list or an array is changed by it."""
+    parent = module.parents[node]
+    return isinstance(parent, ast.AugAssign) and parent.target is node
+
+
+def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: frozenset[str]) -> bool:
+    fed = False
+    if isinstance(parent, ast.keyword):
+        child, parent = parent, module.parents[parent]
+    while isinstance(parent, ast.List | ast.Tuple | ast.Dict | ast.keyword):
+        # Inside a literal that goes straight into a call: fetches, feeds, shapes.
+        fed = fed or isinstance(parent, ast.Dict)
+        child, parent = parent, module.parents[parent]
+    if not isinstance(parent, ast.Call) or parent.func is child:
+        return False
+    name = purity.callee(parent.func, module)
+    if name is None:
+        # `"…".format(x)`, and methods such as `sess.run(fetches, {placeholder: x})`, which copies what it is fed.
+        method = parent.func.attr if isinstance(parent.func, ast.Attribute) else ""
+        return method in ("format", "pprint") or (fed and method in _RUNNING)
+    if name.partition(".")[0] in ("tensorflow", "tf"):
+        return True
+    if name in _PASSING_CALLS:
+        return only_reads(parent, module, seen)
+    return name in _READING_CALLS or name.startswith(_READING_LIBRARIES) or purity.is_pure_call(parent, module)
+
+
+def passed_on(call: ast.Call, module: Module) -> list[ast.expr]:
+    """What the value of a call may be, be a part of, or hold, among what it is given and what it is a method of."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    name = purity.callee(call.func, module)
+    if name in _READING_CALLS or (name not in _PASSING_CALLS and purity.is_pure_call(call, module)):
+        return []
+    if isinstance(call.func, ast.Attribute) and name is None:
+        return [] if call.func.attr in READING_METHODS else [*given, call.func.value]
+    return given
