@@ -55,6 +55,9 @@ CHANGED = {
     "a result that NumPy writes": ("", "a", "np.clip(a, 5.0, 6.0, a)"),
     "a result that is named": ("", "a", "np.maximum(rows, rows, out=a)"),
     "a method called run": ("", "a", "class Runner:\n    def run(self, v):\n        v[0] = 9.0\nRunner().run(a)"),
+    "an iterator over two lists": ("b = [row for row in zip(rows, rows)]\nc = zip(rows)", "len(list(c))", ""),
+    "an iterator under another name": ("c = iter(rows)\nd = c", "len(list(d))", ""),
+    "a generator": ("c = (row for row in rows)", "len(list(c))", ""),
     "another import": ("from math import pi as b", "b", "from math import e as b"),
 }
 
@@ -120,3 +123,35 @@ def test_an_attribute_of_the_name_that_arrays_have() -> None:
     text = SCRIPT.format(before="class C:\n    size = 2.0\nb = C()", value="b.size", behind="C.size = 9.0")
     assert tier_of(text) == "bridge"
     assert "`b.size` is computed while the graph is built" in (deciding_site(text).reason or "")
+
+
+CHOSEN = """\
+import tensorflow as tf
+
+{before}
+x = tf.placeholder(tf.float32, [])
+y = act(x)
+{behind}
+z = act(y)
+with tf.Session() as sess:
+    print(sess.run(y, {{x: -1.0}}))
+    print(sess.run(z, {{x: 2.0}}))
+"""
+
+
+def test_a_name_that_means_two_operations_in_turn() -> None:
+    # TensorFlow 1.15.5 prints 0.0 and 0.9640276.
+    text = CHOSEN.format(before="act = tf.nn.relu", behind="act = tf.nn.tanh")
+    assert tier_of(text) == "bridge"
+    assert (deciding_site(text).reason or "").startswith("`act` means several symbols of TensorFlow in turn")
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["act = tf.nn.relu", "act = None\nact = tf.nn.relu", "relu = tf.nn.relu\nact = relu"],
+    ids=["one name", "none at first", "a name of a name"],
+)
+def test_a_name_that_means_one_operation(before: str) -> None:
+    result = rewritten(CHOSEN.format(before=before, behind="act = tf.nn.relu"))
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert printed(result.text) == "0.0\n2.0\n"

@@ -12,6 +12,7 @@ from tf_migrate.stages.lists import GLOBAL, Listing
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Minimize, Refused, flatten
+from tf_migrate.syntax.module import Scope
 
 _NAMES = ("name", "op")
 _WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -27,6 +28,7 @@ def require_own(program: Program, users: Users) -> None:
 
 def require_known_names(program: Program) -> None:
     """Refuses a program whose functions might give a variable, a layer or a summary another name than TF1 did."""
+    _require_one_meaning(program)
     _require_no_listed_layers(program)
     _require_one_home_of_variables(program)
     _require_written_scopes(program)
@@ -34,6 +36,25 @@ def require_known_names(program: Program) -> None:
     _require_trained_lists(program)
     _require_no_shifting_scope(program)
     _require_choices_behind_variables(program)
+
+
+def _require_one_meaning(program: Program) -> None:
+    """Refuses a name that means several symbols of TensorFlow in turn: a function sees the last one only."""
+    names, module = program.names, program.module
+    for use in program.names.uses:
+        scope: Scope | None = module.scope_of(use.root)
+        while scope is not None and use.root.id not in scope.bindings:
+            scope = scope.parent
+        bound = [] if scope is None else scope.bindings[use.root.id]
+        given = [names.resolve(item) for item in bound if isinstance(item, ast.expr) and not _is_none(item)]
+        imported = [names.import_origin(*item) or "" for item in bound if isinstance(item, tuple)]
+        if given and len({*given, *(origin.replace("tf.compat.v1", "tf") for origin in imported)}) > 1:
+            what = f"`{use.root.id}` means several symbols of TensorFlow in turn"
+            raise Refused(use.root, what, "give each a name of its own")
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _require_no_listed_layers(program: Program) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from tf_migrate.stages.entrances import keeping
 from tf_migrate.stages.purity import is_immutable
-from tf_migrate.stages.shared_objects import changed_elsewhere
+from tf_migrate.stages.shared_objects import changed_elsewhere, used_up
 from tf_migrate.stages.uses import only_reads
 from tf_migrate.stages.values import Binding
 from tf_migrate.syntax.module import Module
@@ -22,6 +22,8 @@ def may_change(
     keys: Container[str] | None = None,
 ) -> ast.AST | None:
     """A place that may change the object a name is bound to, or None where the module shows that none does.
+
+    An iterator changes where it is made: as soon as anything goes through it.
 
     `entered` are the calls whose functions are read as a part of the module, `built` those that give tensors only,
     `keys` the only ones by which a dictionary is read.
@@ -40,7 +42,9 @@ def may_change(
         apart = keys is not None and (key := key_of(load, module)) is not None and key not in keys
         if not (handed or apart or call in built or only_reads(load, module)):
             return load
-    return changed_elsewhere(name, binding.node, module) if keys is None else None
+    if keys is not None:
+        return None
+    return used_up(name, binding.node, module) or changed_elsewhere(name, binding.node, module)
 
 
 def key_of(load: ast.AST, module: Module) -> str | None:

@@ -11,6 +11,7 @@ from tf_migrate.syntax.module import Module, Scope
 
 _FRESH = ast.Constant | ast.JoinedStr | ast.UnaryOp | ast.Compare | ast.Lambda
 _VIEWS = frozenset({"T", "flat", "imag", "real", "values"})
+_ITERATING = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
 _JOINED = ast.List | ast.ListComp
 
 
@@ -18,6 +19,31 @@ def changed_elsewhere(name: str, node: ast.AST, module: Module) -> ast.AST | Non
     """A place that may change, under another name, the object that a name is bound to by a node."""
     stores = [node] if isinstance(node, ast.expr | ast.arg) else _bound_in(name, node)
     return _changed([value for store in stores for value in _given(store, module)], node, module, set())
+
+
+def used_up(name: str, node: ast.AST, module: Module) -> ast.expr | None:
+    """What makes an iterator that a name is bound to by a node: whoever goes through it finds nothing there again."""
+    stores = [node] if isinstance(node, ast.expr | ast.arg) else _bound_in(name, node)
+    return next((made for store in stores for made in _iterators(_given(store, module), module, frozenset())), None)
+
+
+def _iterators(values: Iterable[ast.expr], module: Module, seen: frozenset[str]) -> Iterator[ast.expr]:
+    for value in values:
+        called = value.func if isinstance(value, ast.Call) else None
+        word = called.id if isinstance(called, ast.Name) else ""
+        if (
+            isinstance(value, ast.GeneratorExp)
+            or (word in _ITERATING and word not in module.root.bindings)
+            or (word and any(_is_generator(function, word) for function in module.functions))
+        ):
+            yield value
+        elif isinstance(value, ast.Name | ast.Attribute) and ast.unparse(value) not in seen:
+            yield from _iterators(_known(value, module)[1], module, seen | {ast.unparse(value)})
+
+
+def _is_generator(function: ast.AST, word: str) -> bool:
+    plain = isinstance(function, ast.FunctionDef) and function.name == word
+    return plain and any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(function))
 
 
 def _changed(values: Iterable[ast.expr], since: ast.AST, module: Module, seen: set[str]) -> ast.AST | None:
