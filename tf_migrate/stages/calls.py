@@ -26,6 +26,7 @@ from tf_migrate.stages.scopes import opened_by
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
+from tf_migrate.stages.texts import ASKED, asked_version
 from tf_migrate.stages.values import (
     PYTHON,
     SCOPE,
@@ -334,6 +335,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (effects.INITIALIZER_CLASSES, _python_value),
     (["tf.Session", "tf.InteractiveSession"], _session),
     (HOOKS, hook),
+    (ASKED, asked_version),
     (COUNTERS, _alone(counter)),
     (MONITORED_CLASSES, _monitored),
 )

@@ -7,7 +7,9 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages.containers import is_text
+from tf_migrate.stages.texts import compared
 from tf_migrate.stages.values import (
     LAYER,
     PYTHON,
@@ -27,6 +29,8 @@ REPHRASE = "write it with TensorFlow operations, or keep it out of the graph"
 
 class Operators:
     """Evaluates expressions that are made of others by operators."""
+
+    names: Names
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:
@@ -74,9 +78,9 @@ class Operators:
         values = [self.value(item) for item in (node.left, *node.comparators)]
         if all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
             return self._identity(node, values)
-        texts = [value.text for value in values]
-        if len(texts) == 2 and None not in texts and isinstance(node.ops[0], ast.Eq | ast.NotEq):
-            return Value(Stage.PYTHON, truth=(texts[0] == texts[1]) is isinstance(node.ops[0], ast.Eq))
+        known = compared(self.names, node, values)
+        if known is not None:
+            return known
         ordered = all(isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for operator in node.ops)
         tensors = any(value.stage in TENSORS for value in flatten(values))
         if tensors and not (ordered and len(node.ops) == 1):
