@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.lists import UPDATES, Listing
 from tf_migrate.stages.values import LAYER, Binding, Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
+    from tf_migrate.stages.objects import ObjectClass
+    from tf_migrate.syntax.module import Module
 
 _PLACE = "moving averages of statement "
 _POSITIONAL = 6
@@ -51,6 +55,10 @@ def updates_of_averages(evaluator: Evaluator, node: ast.Call) -> Value:
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     scope = node.args[1] if len(node.args) > 1 else words.get("scope")
     text = evaluator.value(scope).text if scope is not None else ""
+    if text is None and scope is not None and _is_of_object(evaluator, scope):
+        # Others are not below the scope of this object, which all of its own are.
+        text = ""
+        evaluator.apart.append(node)
     if evaluator.active or evaluator.fetching or evaluator.frames or text is None:
         raise Refused(node, "the updates of moving averages are asked for inside another expression", _STEP)
     if text and not _PLAIN.fullmatch(text):
@@ -60,6 +68,44 @@ def updates_of_averages(evaluator: Evaluator, node: ast.Call) -> Value:
             evaluator.note_reads({f"{_PLACE}{unit}": Binding(LAYER, unit, 0, node)})
     evaluator.lists.append(Listing(node, UPDATES, text, evaluator.unit))
     return Value(Stage.UPDATES, node=node)
+
+
+def _is_of_object(evaluator: Evaluator, scope: ast.expr) -> bool:
+    """Whether a name, which every object of a class is given, is that of the scope which all of the object is in.
+
+    TF1 looked for what begins with it: so it may begin no other object's, and no scope may be around an object.
+    """
+    module, function = evaluator.module, evaluator.module.function_of(scope)
+    owner = evaluator.methods.get(function) if isinstance(function, ast.FunctionDef) else None
+    if owner is None or function is not owner.constructor or not isinstance(scope, ast.Name):
+        return False
+    names = parameters(owner.constructor, bound=True)
+    starred = any(isinstance(item, ast.Starred) for call in owner.calls for item in call.args)
+    given = [dict(filled(call, names)).get(scope.id) for call in owner.calls if not starred]
+    texts = [item.value for item in given if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+    known = bool(texts) and len(texts) == len(given) and all(map(_PLAIN.fullmatch, texts))
+    apart = not any(one.startswith(other) for one, other in permutations(texts, 2))
+    within = any(isinstance(around, ast.With) for call in owner.calls for around in _around(module, call))
+    return known and apart and not within and _is_in_one(evaluator, scope, owner)
+
+
+def _is_in_one(evaluator: Evaluator, name: ast.Name, owner: ObjectClass) -> bool:
+    """Whether one block of a constructor, which opens a scope of that name, holds all that this is about."""
+    module = evaluator.module
+    outer = [item for item in owner.constructor.body if isinstance(item, ast.With) and item in _around(module, name)]
+    call = outer[0].items[0].context_expr if outer else None
+    opens = isinstance(call, ast.Call) and evaluator.names.resolve(call.func) == "tf.variable_scope"
+    plain = opens and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords
+    same = plain and isinstance(call, ast.Call) and ast.unparse(call.args[0]) == name.id
+    scope = next(scope for scope in module.every_scope if scope.node is owner.constructor)
+    return same and len(scope.bindings.get(name.id, [])) == 1
+
+
+def _around(module: Module, node: ast.AST) -> Iterator[ast.AST]:
+    current = module.parents.get(node)
+    while current is not None:
+        yield current
+        current = module.parents.get(current)
 
 
 def _may_be_below(node: ast.Call, known: str | None, text: str) -> bool:

@@ -35,7 +35,7 @@ def may_change(
     if stored is not None or binding.node is None or is_immutable(_assigned(binding, module), module, 0):
         return stored
     for load in loads:
-        if load is binding.node:
+        if load is binding.node or (binding.home is not None and _is_constant_of_module(load, module)):
             continue
         call = module.parents[load]
         handed = isinstance(call, ast.Call) and call in entered and name in keeping(entered[call], call)
@@ -45,6 +45,16 @@ def may_change(
     if keys is not None:
         return None
     return used_up(name, binding.node, module) or changed_elsewhere(name, binding.node, module)
+
+
+def _is_constant_of_module(load: ast.Name | ast.Attribute, module: Module) -> bool:
+    """Whether a name means one of the module, which holds nothing that can be changed."""
+    if not isinstance(load, ast.Name) or not is_immutable(load, module):
+        return False
+    scope = module.scopes[load]
+    while scope is not module.root and load.id not in scope.bindings and scope.parent is not None:
+        scope = scope.parent
+    return scope is module.root
 
 
 def key_of(load: ast.AST, module: Module) -> str | None:

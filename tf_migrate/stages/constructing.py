@@ -6,7 +6,7 @@ The constructor and what it calls are read as a part of the script, the methods 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.creation import exists_once
@@ -86,7 +86,7 @@ class Constructing(Entering):
 
     def _read_several(self, known: ObjectClass, given: dict[str, Value]) -> None:
         start, sure = len(self.units), self.covered
-        self._read_class(known, {**given, **self._held(known)}, ())
+        self._read_class(known, {**given, **self.defaults_of_all(known), **self._held(known)}, ())
         if len(given) > 1 and self.covered is not sure:
             what = f"`{known.node.name}` runs the initializer for all its objects, each time that one is made"
             raise Refused(known.constructor, what, "run it once, behind all objects")
@@ -107,7 +107,7 @@ class Constructing(Entering):
             # The modules that make objects have no TensorFlow: in the one graph of a process there is one object.
             return
         listed = [call for call in self.evaluator.listed if class_of(self.module, call) is known.node]
-        lists = [listing for unit in units for listing in unit.lists]
+        lists = [listing for unit in units for listing in unit.lists if listing.call not in self.evaluator.apart]
         if known.calls and self.users is None and not graphs and all(listing.is_own for listing in lists):
             # Each object knows what those before it put into a collection.
             self.related.update([known] if lists else [])
@@ -181,6 +181,8 @@ class Constructing(Entering):
             self._require_unplaced(known)
         for known in self.related:
             self._require_own_collections(known)
+        for call in self.evaluator.apart:
+            self._require_own_averages(call)
         late = {listing.key for unit in self.units if unit.node in self.listed_late for listing in unit.lists}
         other = next((call for call, names in self.evaluator.joined.items() if late.intersection(names)), None)
         if other is not None:
@@ -224,6 +226,23 @@ class Constructing(Entering):
         if placed is not None:
             what = f"an object of `{known.node.name}`, one of several, is made on a device"
             raise Refused(placed, what, "let the class say where its operations run")
+
+    def _require_own_averages(self, call: ast.Call) -> None:
+        """Refuses averages beside those of one object, which may be in a scope that begins as its own does."""
+        made = (unit.node for unit in self.units if unit.averages)
+        block = next(node for node in self._blocks(call) if isinstance(self.module.parents[node], ast.FunctionDef))
+        other = next((node for node in made if block not in self._blocks(node)), None)
+        if other is not None:
+            what = "averages are moved beside those of the scope that is asked for updates"
+            raise Refused(other, what, "ask for the updates of each object by themselves")
+
+    def _blocks(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The blocks around a statement, innermost first."""
+        around = self.module.parents.get(node)
+        while around is not None:
+            if isinstance(around, ast.stmt):
+                yield around
+            around = self.module.parents.get(around)
 
     def _require_own_collections(self, known: ObjectClass) -> None:
         """Refuses collections that something else than the objects of one class may share."""

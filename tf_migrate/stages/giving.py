@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TypeGuard
 
+from tf_migrate.stages import effects
 from tf_migrate.stages.entrances import local_names
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.handing import Handed, defaults, filled
+from tf_migrate.stages.handing import Handed, defaults, filled, parameters
 from tf_migrate.stages.initialization import Initialization
 from tf_migrate.stages.notes import own_name
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.values import Binding, Refused, Stage, Value
 
+_OPERATION = re.compile(r"tf\.nn\.[a-z]\w*")
 _PASSED = frozenset({Stage.PLACEHOLDER, Stage.TENSOR})
 
 
@@ -50,11 +53,25 @@ class Giving(Initialization):
         return given
 
     def _known(self, name: str, given: ast.expr) -> dict[str, Value | Binding]:
-        """A parameter that holds None, or an initializer of TensorFlow, by the call that makes it."""
+        """A parameter that holds None, an operation of `tf.nn`, an optimizer's class, or a call of an initializer."""
+        symbol = self.evaluator.names.resolve(given) or ""
+        if symbol in effects.OPTIMIZERS or _OPERATION.fullmatch(symbol):
+            return {name: Value(Stage.PYTHON, symbol=symbol, truth=True, is_none=False)}
         with self.evaluator.aside():
             value = self.evaluator.value(given)
         known = value.node is not None or bool(value.is_none)
         return {name: value} if value.stage is Stage.PYTHON and known else {}
+
+    def defaults_of_all(self, known: ObjectClass) -> dict[str, Value | Binding]:
+        """The parameters of a constructor that hold a function of TensorFlow because no call gives them anything."""
+        names = parameters(known.constructor, bound=True)
+        given = {name for call in known.calls for name, _ in filled(call, names)}
+        starred = any(isinstance(item, ast.Starred) for call in known.calls for item in call.args)
+        found: dict[str, Value | Binding] = {}
+        for name, default in defaults(known.constructor) if not starred and None not in given else ():
+            if name not in given and self.evaluator.names.resolve(default) is not None:
+                found |= self._known(name, default)
+        return found
 
     def _passed(self, argument: ast.expr) -> Binding | None:
         """A tensor or placeholder that has a name, which a method takes under one of its own."""

@@ -54,6 +54,8 @@ class Notes:
         self.moving: list[str | None] = []
         self.averaged: list[tuple[int, tuple[str | None, ...]]] = []
         """The statements with layers that move averages, and for each layer the outermost scope around it."""
+        self.apart: list[ast.Call] = []
+        """The calls that ask for updates in the scope of one of several objects."""
         self.in_place: list[ast.Call] = []
         """The layers whose output moves averages where it is computed."""
         self.inner: list[tuple[ast.Attribute, str]] = []

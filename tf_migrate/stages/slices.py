@@ -222,7 +222,10 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
         raise Refused(anew, f"`{name}`, which the graph was built with, may be bound anew here", _CHANGED)
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
-    if binding.value.stage is Stage.PYTHON and binding.value.function is None:
+    known = binding.value.function is not None or (
+        binding.value.symbol is not None and isinstance(binding.node, ast.arg)
+    )
+    if binding.value.stage is Stage.PYTHON and not known:
         _require_unchanged_value(program, run, name, binding)
 
 
