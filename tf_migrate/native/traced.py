@@ -14,7 +14,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.user_tests.case_function import Traced
-from tf_migrate.stages.user_tests.changing import Change as Assigned
+from tf_migrate.stages.user_tests.changing import Assigned
 from tf_migrate.stages.user_tests.fetching import Fetched
 from tf_migrate.stages.user_tests.own_names import first_binding, places_of
 from tf_migrate.stages.user_tests.set_up import build_name

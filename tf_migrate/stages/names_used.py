@@ -73,6 +73,11 @@ def _is_bound(module: Module, name: ast.Name) -> bool:
     return not isinstance(name.ctx, ast.Load) and not isinstance(node, ast.comprehension)
 
 
+def loads_in(module: Module, name: str, inside: Container[ast.AST]) -> list[ast.Name]:
+    """Where a name is read, of these nodes."""
+    return [load for load in module.loads.get(name, []) if load in inside]
+
+
 def scope_binding(module: Module, node: ast.Name) -> Scope | None:
     """The scope in which a name is bound; None where nothing in the module binds it."""
     scope: Scope | None = module.scopes.get(node, module.scope_of(node))

@@ -9,7 +9,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
 from tf_migrate.stages.stillness import is_assertion
 from tf_migrate.stages.user_tests.allowed import Own
-from tf_migrate.stages.user_tests.changing import Change, with_constants
+from tf_migrate.stages.user_tests.changing import Assigned, with_constants
 from tf_migrate.stages.user_tests.fetching import Fetching, is_simple
 from tf_migrate.stages.user_tests.peeking import Peeks
 from tf_migrate.stages.user_tests.state import State
@@ -94,7 +94,7 @@ class Behind:
         if any(map(self.touches, apart)):
             raise Refused(item, "a part of the graph is built beside a run", "build it before")
 
-    def changes(self, inside: Sequence[ast.stmt]) -> tuple[Change, ...]:
+    def changes(self, inside: Sequence[ast.stmt]) -> tuple[Assigned, ...]:
         """The assignments between runs; refuses one of what the function does not keep for them."""
         nodes = [*inside, *(known.node for known in self.runs.fetched)]
         peeks = Peeks(self.names, self.own, nodes)

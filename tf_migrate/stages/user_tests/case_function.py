@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from tf_migrate.stages.user_tests.cases import Case
-from tf_migrate.stages.user_tests.changing import Change
+from tf_migrate.stages.user_tests.changing import Assigned
 from tf_migrate.stages.user_tests.fetching import Fetched, Parameter
 from tf_migrate.stages.user_tests.set_up import Built
 
@@ -40,4 +40,4 @@ class Traced:
     guarded: bool
     kept: tuple[str, ...]
     several: bool
-    changes: tuple[Change, ...]
+    changes: tuple[Assigned, ...]

@@ -7,7 +7,6 @@ among them. TensorFlow 1 derived them from the number of operations in the graph
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Container, Sequence
 
 from tf_migrate.names.canonical import Names
@@ -21,7 +20,8 @@ from tf_migrate.stages.layers import is_layer
 from tf_migrate.stages.objects import require_readable
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.user_tests.cases import Case, is_decorated
+from tf_migrate.stages.user_tests.cases import OWN_SESSIONS, PLACED, RAISING, SHARED_SESSIONS, Case, is_decorated
+from tf_migrate.stages.user_tests.libraries import FREE
 from tf_migrate.stages.values import (
     PYTHON,
     SESSION,
@@ -35,13 +35,9 @@ from tf_migrate.stages.values import (
 from tf_migrate.stages.walk import Walk
 from tf_migrate.syntax.module import Module
 
-_SHARED = frozenset({"test_session", "cached_session"})
-_SESSIONS = _SHARED | {"session"}
-_PLACED = frozenset({"use_gpu", "force_gpu"})
-_RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError", "assertWarns")
+_RAISING = (*RAISING, "assertWarns")
 # What compares the values of tensors, eager ones too, and not the tensors themselves.
 _COMPARING = ("assertAll", "assertNotAll", "assertNear", "assertArrayNear", "assertNDArrayNear")
-_WITHOUT_GRAPHS = frozenset(sys.stdlib_module_names) | {"numpy", "scipy", "six", "absl", "mock"}
 _FIXED = frozenset(
     f"tf.{name}" for name in ("zeros_initializer", "ones_initializer", "constant_initializer")
 ) | frozenset(f"tf.initializers.{name}" for name in ("zeros", "ones", "constant"))
@@ -83,8 +79,8 @@ class CaseEvaluator(Evaluator):
 
     def _own_call(self, node: ast.Call, method: str) -> Value:
         """A call of a method that the test has from `tf.test.TestCase`."""
-        if method in _SESSIONS:
-            plain = all(word.arg in _PLACED and isinstance(word.value, ast.Constant) for word in node.keywords)
+        if method in OWN_SESSIONS:
+            plain = all(word.arg in PLACED and isinstance(word.value, ast.Constant) for word in node.keywords)
             if node is not self.entering or node.args or not plain:
                 raise Refused(node, f"this form of `self.{method}` is not understood", "enter it by `with`")
             return SESSION
@@ -124,7 +120,7 @@ class CaseEvaluator(Evaluator):
         else:
             statement, alias = imported[0]
             name = statement.module if isinstance(statement, ast.ImportFrom) else alias.name
-            free = (name or "").partition(".")[0] in _WITHOUT_GRAPHS
+            free = (name or "").partition(".")[0] in FREE
         if not free:
             what = f"`{ast.unparse(node.func)}` may build a part of the graph"
             raise Refused(node, what, "build it with operations of TensorFlow in the test itself")
@@ -236,7 +232,7 @@ class CaseWalk(Walk):
 
     def kind_of(self, item: ast.withitem) -> Kind | None:
         """What one context is; those of the test make sessions too."""
-        return "session" if self._is_own(item, _SESSIONS) else super().kind_of(item)
+        return "session" if self._is_own(item, OWN_SESSIONS) else super().kind_of(item)
 
     def begins_another(self, node: ast.With, scopes: tuple[ast.With, ...], *, graph: bool) -> None:
         """A block of sessions; the graph of a test is its own already."""
@@ -248,13 +244,15 @@ class CaseWalk(Walk):
     def enter(self, item: ast.withitem) -> None:
         """Enters the context of a session; the test keeps one that all but `self.session` give."""
         call = item.context_expr
-        if not (self._is_own(item, _SESSIONS) and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        if not (
+            self._is_own(item, OWN_SESSIONS) and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        ):
             super().enter(item)
             return
-        if call.func.attr not in _SHARED or not self.kept:
+        if call.func.attr not in SHARED_SESSIONS or not self.kept:
             # The end of a block does not close a session that the test keeps.
             self.opens(call, ast.Name(f"kept since {call.lineno}"))
-        self.kept = self.kept or call.func.attr in _SHARED
+        self.kept = self.kept or call.func.attr in SHARED_SESSIONS
         self.evaluator.entering = call
         value = self.evaluator.value(call)
         if item.optional_vars is not None:

@@ -20,6 +20,14 @@ _PLAIN_CASE = "unittest.TestCase"
 _SKIPPING = ("unittest.skip", "unittest.skipIf", "unittest.skipUnless")
 _GRAPHS = ("tf.Graph", "compat.Graph")
 _DEPTH = 10
+SHARED_SESSIONS = frozenset({"test_session", "cached_session"})
+"""Methods that give the one session which a test keeps."""
+OWN_SESSIONS = SHARED_SESSIONS | {"session"}
+"""Methods of a test that give sessions."""
+PLACED = frozenset({"use_gpu", "force_gpu"})
+"""What these may be given: nothing that changes what is computed."""
+RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+"""Methods of a test that expect an error."""
 _PARAMETERIZED = "absl.testing.parameterized"
 
 

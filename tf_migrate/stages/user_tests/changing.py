@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.names_used import loads_in, loads_of, stores_of
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import kin_of
 from tf_migrate.stages.user_tests.state import State
@@ -24,7 +24,7 @@ _FUNCTIONS = frozenset(f"tf.{name}" for name in _METHODS)
 
 
 @dataclass(frozen=True)
-class Change:
+class Assigned:
     """A run of an assignment: the statement that makes it, the variable, and constants that its value names."""
 
     site: RunSite
@@ -47,19 +47,19 @@ class Change:
 
 def changes_in(
     module: Module, names: Names, test: ast.FunctionDef, sites: Sequence[RunSite], statements: Sequence[ast.stmt]
-) -> tuple[Change, ...]:
+) -> tuple[Assigned, ...]:
     """The runs of a test that only make assignments, in order."""
     inside = set(ast.walk(test))
-    found: list[Change] = []
+    found: list[Assigned] = []
     for item in statements:
         variable = _variable(names, item)
         if variable is None or not isinstance(item, ast.Assign) or not isinstance(item.targets[0], ast.Name):
             continue
-        loads = [load for load in module.loads.get(item.targets[0].id, []) if load in inside]
+        loads = loads_in(module, item.targets[0].id, inside)
         running = [site for site in sites if isinstance(module.parents[site.node], ast.Expr)]
         runs = [site for site in running if site.kind == "Session.run" and _fetches(site.node, loads)]
         if loads and len(runs) == len(loads):
-            found += [Change(site, item, variable) for site in runs]
+            found += [Assigned(site, item, variable) for site in runs]
     return tuple(found)
 
 
@@ -79,7 +79,7 @@ def _fetches(call: ast.Call, loads: Sequence[ast.AST]) -> bool:
     return len(call.args) == 1 and not call.keywords and call.args[0] in loads
 
 
-def with_constants(state: State, change: Change, made: set[str], graph: set[str]) -> Change:
+def with_constants(state: State, change: Assigned, made: set[str], graph: set[str]) -> Assigned:
     """A change with the constants that its value names; refuses a value of the graph, and one that may be another.
 
     `made` are the names of what the function makes, `graph` those of the assignments too.
@@ -102,10 +102,10 @@ def with_constants(state: State, change: Change, made: set[str], graph: set[str]
     behind = [item for item in every if item.lineno > change.statement.lineno]
     if not all(map(state.computes, values)) or any(state.done_by(item, graph) & read for item in behind):
         raise Refused(change.call, "what is assigned may be another value by then", "assign it where it is made")
-    return Change(change.site, change.statement, change.variable, tuple(constants))
+    return Assigned(change.site, change.statement, change.variable, tuple(constants))
 
 
-def is_moved(module: Module, test: ast.FunctionDef, changes: Sequence[Change], item: ast.stmt) -> bool:
+def is_constant_of(module: Module, test: ast.FunctionDef, changes: Sequence[Assigned], item: ast.stmt) -> bool:
     """Whether a statement only makes a constant that changes name, and nothing else."""
     named = {name.id for change in changes for name, _ in change.constants}
     target = item.targets[0] if isinstance(item, ast.Assign) and len(item.targets) == 1 else None
@@ -113,4 +113,4 @@ def is_moved(module: Module, test: ast.FunctionDef, changes: Sequence[Change], i
         return False
     moved = {node for change in changes for node in ast.walk(change.statement)}
     inside = set(ast.walk(test))
-    return all(load in moved for load in module.loads.get(target.id, []) if load in inside)
+    return moved.issuperset(loads_in(module, target.id, inside))

@@ -8,21 +8,17 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.names_used import loads_in, loads_of, stores_of
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import changing_calls
-from tf_migrate.stages.user_tests.cases import graph_entered
+from tf_migrate.stages.user_tests.cases import OWN_SESSIONS, PLACED, RAISING, SHARED_SESSIONS, graph_entered
 from tf_migrate.stages.user_tests.changing import changes_in
 from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
 
-_SHARED = frozenset({"test_session", "cached_session"})
 _PLAIN = frozenset({"tf.Session", "tf.train.MonitoredSession", "tf.train.SingularMonitoredSession"})
 _RUNS = ("Session.run", "MonitoredSession.run")
-_OWN_SESSIONS = _SHARED | {"session"}
-_PLACED = frozenset({"use_gpu", "force_gpu"})
-_RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 _WITHOUT_VALUES = frozenset({"tf.errors.FailedPreconditionError", "tf.errors.OpError"})
 _ONE_RUN = "write a test for each run"
 
@@ -47,7 +43,7 @@ class Fetched:
 class Fetching:
     """Reads the runs of one test.
 
-    `statements` are those of its straight line, blocks of sessions dissolved and initializers left out. `hidden` is
+    `statements` are those of its body, blocks of sessions dissolved and initializers left out. `hidden` is
     what the runs fetch and feed by, which is none of the code around them. `graph` is the block of the graph that the
     test makes.
     """
@@ -102,7 +98,7 @@ class Fetching:
         """Whether there are several sessions: a test has one of its own, which all its blocks give."""
         blocks = [block for block in self.sessions if isinstance(block, ast.With)]
         methods = [call.func for block in blocks for call in map(_call_of, block.items)]
-        shared = [item for item in methods if isinstance(item, ast.Attribute) and item.attr in _SHARED]
+        shared = [item for item in methods if isinstance(item, ast.Attribute) and item.attr in SHARED_SESSIONS]
         return len(self.sessions) > 1 and (len(blocks) < len(self.sessions) or len(shared) < len(methods))
 
     @property
@@ -168,8 +164,8 @@ class Fetching:
         if self.names.resolve(call.func) in _PLAIN:
             return not call.args and not call.keywords
         own = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "self"
-        plain = all(word.arg in _PLACED and isinstance(word.value, ast.Constant) for word in call.keywords)
-        named = isinstance(call.func, ast.Attribute) and call.func.attr in _OWN_SESSIONS
+        plain = all(word.arg in PLACED and isinstance(word.value, ast.Constant) for word in call.keywords)
+        named = isinstance(call.func, ast.Attribute) and call.func.attr in OWN_SESSIONS
         return own and named and plain and not call.args
 
     def _initializes(self, item: ast.stmt) -> bool:
@@ -179,7 +175,7 @@ class Fetching:
             return True
         if not (isinstance(item, ast.Assign) and self._makes(call) and isinstance(item.targets[0], ast.Name)):
             return False
-        used = [load for load in self.module.loads.get(item.targets[0].id, []) if load in self.inside]
+        used = loads_in(self.module, item.targets[0].id, self.inside)
         running = {inner for site in self.own if site.initializer_only for inner in ast.walk(site.node)}
         return all(load in running for load in used)
 
@@ -227,7 +223,7 @@ class Fetching:
         refused = Refused(site.node, "what is fed is not known here", "write the feed dictionary into the call")
         name = feeds.id if isinstance(feeds, ast.Name) else ""
         made = [item for item in every if isinstance(item, ast.Assign) and name in stores_of(self.module, item)]
-        loads = [load for load in self.module.loads.get(name, []) if load in self.inside]
+        loads = loads_in(self.module, name, self.inside)
         if len(made) != 1 or loads != [feeds] or not isinstance(made[0].value, ast.Dict):
             raise refused
         values = made[0].value.values
@@ -301,7 +297,7 @@ class Fetching:
             return not any(map(self.runs_in, (*item.handlers, *item.orelse, *item.finalbody)))
         call = item.items[0].context_expr
         method = call.func if isinstance(call, ast.Call) else None
-        return len(item.items) == 1 and isinstance(method, ast.Attribute) and method.attr in _RAISING
+        return len(item.items) == 1 and isinstance(method, ast.Attribute) and method.attr in RAISING
 
     def require_own_graph(self, inside: Sequence[ast.AST]) -> None:
         """Refuses what is built or run beside the graph that the test makes."""

@@ -1,11 +1,12 @@
-"""Tests that run once, as one function: all that builds the graph moves into it, in order, and is traced once.
+"""Tests as one function each: all that builds the graph moves into it, in order, and is traced once.
 
 TensorFlow 1 built the graph by running Python code once; so does a function that is traced once, and in the same order
 of operations, scopes and variables. What such code computes need not be known. It may build and nothing else: no
 assignment, no assertion that nothing waits for, no session, as far as any code reaches that it names.
 
-Several runs of which none is fed are one that fetches all, as long as nothing is drawn at random. The numbers that a
-test draws are not TensorFlow 1's, as on the bridge: that mixed the number of operations in the graph into their seeds.
+Several runs of which none is fed are one call that fetches all, as long as nothing is drawn at random or changes in
+between; else each of them calls the function. The numbers that a test draws are not TensorFlow 1's, as on the bridge:
+that mixed the number of operations in the graph into their seeds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tf_migrate.stages.user_tests.asserting import asserts_as_operation
 from tf_migrate.stages.user_tests.behind import Behind
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.cases import Case, is_decorated, is_test, methods_of
-from tf_migrate.stages.user_tests.changing import is_moved
+from tf_migrate.stages.user_tests.changing import is_constant_of
 from tf_migrate.stages.user_tests.comparing import asserted_equal, means_identity
 from tf_migrate.stages.user_tests.fetching import Fetching, Parameter
 from tf_migrate.stages.user_tests.own_attributes import Stores
@@ -104,7 +105,7 @@ class _Reader:
         self._require_outside([*late, *behind], self.made)
         self._require_fed(parameters)
         changes = self.behind.changes(ordered)
-        ordered = [item for item in ordered if not is_moved(self.module, self.test, changes, item)]
+        ordered = [item for item in ordered if not is_constant_of(self.module, self.test, changes, item)]
         self._require_apart(staying, ordered)
         early = self._early(behind[0])
         self._require_first(ordered, early)
@@ -117,23 +118,23 @@ class _Reader:
         if self.several:
             self._require_repeatable(ordered, late, behind[0])
         return Traced(
-            self.case,
-            self.test,
-            self.runs.fetched,
-            parameters,
-            tuple(staying),
-            tuple(ordered),
-            tuple(late),
-            tuple(behind),
-            built,
-            tuple(self.alike),
-            tuple(sorted(self.renamed)),
-            stored,
-            self.idle,
-            self._is_guarded(built, [*staying, *self.runs.values]),
-            self._kept(ordered),
-            self.several,
-            changes,
+            case=self.case,
+            test=self.test,
+            fetched=self.runs.fetched,
+            parameters=parameters,
+            staying=tuple(staying),
+            inside=tuple(ordered),
+            late=tuple(late),
+            behind=tuple(behind),
+            built=built,
+            alike=tuple(self.alike),
+            renamed=tuple(sorted(self.renamed)),
+            stored=stored,
+            idle=self.idle,
+            guarded=self._is_guarded(built, [*staying, *self.runs.values]),
+            kept=self._kept(ordered),
+            several=self.several,
+            changes=changes,
         )
 
     def _require_repeatable(self, inside: Sequence[ast.stmt], late: Sequence[ast.stmt], first: ast.stmt) -> None:
