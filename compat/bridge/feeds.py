@@ -11,8 +11,12 @@ import tensorflow as tf
 from .conversions import conversion_of
 from .graph import Graph
 from .runtime import to_eager_tensor
+from .variable import GraphVariable
 
 __all__ = ["feed_values", "feeds"]
+
+_READING = ("ReadVariableOp",)
+_UPDATING = ("Assign", "ResourceApply", "ResourceSparseApply", "VarIsInitialized")
 
 
 def feeds(graph: Graph, feed_dict: Mapping[Any, Any] | None) -> dict[tf.Tensor, Any]:
@@ -57,14 +61,26 @@ def _feed(graph: Graph, key: Any, value: Any, fed: dict[tf.Tensor, Any]) -> None
         return
     else:
         try:
-            fed[graph.as_graph_element(key, allow_tensor=True, allow_operation=False)] = value
+            element = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
         except (TypeError, ValueError, KeyError) as error:
             raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+        fed[element] = value
+        if isinstance(key, GraphVariable) and key.shares_memory:
+            fed.update(dict.fromkeys(_reads(element), value))
         return
     if len(parts) != len(values):
         raise ValueError(f"Cannot feed {len(values)} values for the {len(parts)} parts of {key}")
     for part, part_value in zip(parts, values, strict=True):
         _feed(graph, part, part_value, fed)
+
+
+def _reads(element: tf.Tensor) -> list[tf.Tensor]:
+    """The tensors that read the variable of a graph element: TF1 gave all of them what was fed for the variable."""
+    users = element.op.inputs[0].consumers()
+    hidden = next((user for user in users if not user.type.startswith((*_READING, *_UPDATING))), None)
+    if hidden is not None:
+        raise TypeError(f"Cannot feed the variable {element.op.name}: {hidden.name} reads it where no feed reaches it")
+    return [user.outputs[0] for user in users if user.type.startswith(_READING)]
 
 
 def feed_values(fed: Mapping[tf.Tensor, Any]) -> list[Any]:

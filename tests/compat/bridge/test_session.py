@@ -79,6 +79,25 @@ def test_an_intermediate_tensor_can_be_fed():
         assert session.run([middle, result], {middle: 5.0}) == [5.0, 6.0]
 
 
+def test_what_is_fed_for_a_variable_is_read_everywhere():
+    # What TF 1.15.5 gives: its default variables are one tensor each, resource variables one for each read.
+    w, r = compat.Variable(2.0), compat.Variable(2.0, use_resource=True)
+    computed = [tf.identity(w), w * 2 + w, r * 2 + r]
+    grown = compat.assign_add(w, 1.0)
+    with compat.Session() as session:
+        session.run([w.initializer, r.initializer])
+        assert session.run([w, *computed], {w: 10.0, r: 10.0}) == [10.0, 10.0, 30.0, 6.0]
+        assert session.run([w, r, *computed]) == [2.0, 2.0, 2.0, 6.0, 6.0]
+        assert session.run(grown) == 3.0
+
+
+def test_a_variable_that_a_branch_reads_cannot_be_fed():
+    w = compat.Variable(2.0)
+    chosen = tf.cond(w > 5.0, lambda: w * 3.0, lambda: w * 1.0)
+    with compat.Session() as session, pytest.raises(TypeError, match="reads it where no feed reaches it"):
+        session.run(chosen, {w: 10.0})
+
+
 def test_feeding_by_name_and_sparse_placeholders():
     x = compat.placeholder(tf.float32, [], name="x")
     sparse = compat.sparse_placeholder(tf.float32, [2, 3])
