@@ -15,8 +15,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from .needed import left_out
 from .references import behind, standing_for, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
+from .store import current_pass, has_store
 
 _METHODS = {"Assign": "assign", "AssignAdd": "assign_add", "AssignSub": "assign_sub"}
 
@@ -28,8 +30,13 @@ def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:
         AttributeError: ``ref`` is neither a variable nor what an update of one gave.
     """
     variable = variable_of(ref)
+    asked = current_pass().updates if has_store() else None
+    if asked is not None and asked.leaves_out(variable):
+        return left_out(variable)
     with behind(ref):
         operation = update(variable)
+    if asked is not None:
+        asked.note(operation)
     with tf.control_dependencies([] if operation is None else [operation]):
         return standing_for(variable, tf.identity(variable.read_value(), name=name))
 

@@ -11,7 +11,7 @@ from .replicas import has_replicas
 
 
 class Identified:
-    """The operators of a variable that TF 1.x defined otherwise than TF2 does.
+    """The operators and methods of a variable that TF 1.x defined otherwise than TF2 does.
 
     ``v == w`` asks whether both are one variable, so variables are members of sets and keys of dictionaries; ``v += x``
     leaves the variable alone and binds the name to the sum.
@@ -31,6 +31,10 @@ class Identified:
 
     def __ipow__(self, other: Any) -> Any:
         return self**other
+
+    def initialized_value(self) -> tf.Tensor:
+        """The value of the variable, which has one from the start."""
+        return self.read_value()  # type: ignore[attr-defined,no-any-return]
 
     def __hash__(self) -> int:
         return id(self)

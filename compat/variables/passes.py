@@ -18,6 +18,7 @@ import tensorflow as tf
 from .traced_graph import TracedGraph
 
 if TYPE_CHECKING:
+    from .needed import Updates
     from .scope import VariableScope
     from .store import VariableStore
 
@@ -65,10 +66,12 @@ class Pass:
         counters: numbers of unnamed layers and the like, by whatever key their owner chooses.
         always_new: whether ``get_variable`` makes a variable at each call, as in TF1's eager execution.
         defers_updates: whether updates of layers are made by who asks for them, as in a graph, and not at once.
+        updates: those that :meth:`VariableStore.compute` tells apart; None elsewhere, where all are made.
     """
 
     always_new = False
     defers_updates = False
+    updates: Updates | None = None
 
     def __init__(self, store: VariableStore) -> None:
         self.store = store

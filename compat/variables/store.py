@@ -13,6 +13,7 @@ import tensorflow as tf
 from .graph_keys import GraphKeys
 from .identity import identified
 from .initial_value import InitialValue
+from .needed import Updates
 from .passes import Pass
 from .replicas import in_one_of_several
 from .traced_graph import TracedGraph
@@ -30,6 +31,8 @@ class _Books:
         self.members: dict[Hashable, list[Any]] = {}
         self.earlier: tuple[VariableStore, ...] = ()
         self.sealed = False
+        self.resources: set[str] = set()
+        """The variables that TF 1.x would have made with ``use_resource=True``."""
         self.lock = threading.RLock()
         """Held while a variable is looked up and made: functions may be traced in several threads at once."""
 
@@ -150,6 +153,56 @@ class VariableStore(tf.Module):
         self._books.sealed = True
         return result
 
+    def compute(self, builder: Callable[..., Any], *args: Any, part: int | None = None) -> Any:
+        """Runs graph-building code, and makes those updates in it that its results need, as a run of TF 1.x did.
+
+        For code that makes updates of variables as operations, for others to wait for or to leave alone. Call it in a
+        ``tf.function``, without entering the store. The code is traced twice, so it has to be the same each time; as
+        behind :meth:`build`, only the first time may create variables.
+
+        Args:
+            builder: called with the arguments given, which are tensors.
+            part: which of the results is wanted, of a builder that returns several.
+
+        Returns:
+            What is wanted of the results, with None in the place of operations.
+
+        Raises:
+            ValueError: it is not known which of the results need an update, or the code is another one each time.
+
+        Example:
+          >>> store = VariableStore()
+          >>> def build():
+          ...     total = compat.get_variable("total", [], initializer=tf.zeros_initializer())
+          ...     update = compat.assign_add(total, 1.0)
+          ...     return tf.constant(5.0), update
+          >>> @tf.function
+          ... def constant():
+          ...     return store.compute(build, part=0)
+          >>> @tf.function
+          ... def count():
+          ...     return store.compute(build, part=1)
+          >>> float(constant()), float(count())
+          (5.0, 1.0)
+        """
+
+        def results(updates: Updates, *given: Any) -> Any:
+            self.current_pass().updates = updates
+            found = builder(*given)
+            return found if part is None else found[part]
+
+        rehearsal, graph = Updates(), tf.__internal__.FuncGraph("rehearsal")
+        with tf.init_scope(), graph.as_default(), self:
+            given = [tf.raw_ops.Placeholder(dtype=each.dtype, shape=each.shape) for each in args]
+            found = results(rehearsal, *given)
+            needed = rehearsal.needed_by(found, [self._variables[name] for name in self._books.resources])
+        self._books.sealed = True
+        updates = Updates(needed)
+        with self:
+            found = results(updates, *args)
+        updates.require_same(rehearsal)
+        return tf.nest.map_structure(lambda each: None if isinstance(each, tf.Operation) else each, found)
+
     def initialize(self, variables: Sequence[tf.Variable] | None = None) -> None:
         """Gives variables their initial values again, in the order of creation: all, or those named.
 
@@ -207,6 +260,8 @@ class VariableStore(tf.Module):
         variable = self.create(name, initial_value, **properties)
         self._variables[name] = variable
         self._books.initial_values[name] = initial_value
+        if properties["use_resource"]:
+            self._books.resources.add(name)
         return variable
 
     def create(

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import line_start
-from tf_migrate.native.traced import repeated_edits, traced_change
+from tf_migrate.native.traced import Writer, repeated_edits
+from tf_migrate.native.updating import Computing
 from tf_migrate.native.writing import reads_results, settled, write
 from tf_migrate.plan import Became, Plan, TestPlan, forced
 from tf_migrate.rules import Change, Context
@@ -80,7 +81,9 @@ def _written(context: Context, test: TestPlan, changes: Sequence[Change]) -> _Na
     """A test as native code; None where it stays as it is. Raises Refused where its edits do not stay inside it."""
     inside = [change for change in changes if _is_inside(context, test.test, change)]
     if test.traced is not None:
-        made, name = traced_change(context, test.traced, inside)
+        writer = (Computing if test.traced.updating else Writer)(context, test.traced, inside)
+        edit, name = writer.written()
+        made = Change(None, (edit,), frozenset({"compat"} if test.traced.stored else ()))
         kept = [change if _still_stands(test, change) else settled(context, change) for change in inside]
         became = {item.site.node: Became(name, None) for item in test.traced.fetched}
         became |= {change.site.node: Became(None, None) for change in test.traced.changes}

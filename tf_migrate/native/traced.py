@@ -23,12 +23,6 @@ from tf_migrate.stages.values import Refused
 _WIDTH = 100
 
 
-def traced_change(context: Context, traced: Traced, changes: Sequence[Change]) -> tuple[Change, str]:
-    """The change that rewrites the body of a test, and the name of its function; `changes` are those inside it."""
-    edit, name = _Writer(context, traced, changes).written()
-    return Change(None, (edit,), frozenset({"compat"} if traced.stored else ())), name
-
-
 def repeated_edits(context: Context, traced: Traced) -> Iterator[Edit]:
     """Makes a method of the part of `setUp` that functions repeat, for each class that builds there."""
     source, name = context.module.source, build_name(context.module) or ""
@@ -47,7 +41,9 @@ def repeated_edits(context: Context, traced: Traced) -> Iterator[Edit]:
         yield Edit(start, start, source.newline.join(lines), line=True)
 
 
-class _Writer:
+class Writer:
+    """Writes one test."""
+
     def __init__(self, context: Context, traced: Traced, changes: Sequence[Change]) -> None:
         self.context = context
         self.traced = traced
@@ -82,8 +78,7 @@ class _Writer:
         first = traced.test.body[0 if described is None else 1]
         above = self._extent(first).comments
         apart = described is None or not self.source.line_text(above - 1).strip()
-        function = self._function(name)
-        blocks.append(function)
+        blocks.append(self._function(name))
         blocks[0] = blocks[0].lstrip("\n") if apart else blocks[0]
         blocks += self._calls(name)
         start = line_start(self.source, above)
@@ -158,27 +153,36 @@ class _Writer:
             lines.append(f"{indent}{store} = {self.context.compat}.VariableStore()\n")
         lines += ["\n"] if lines else []
         lines.append(f"{indent}@{self.context.tf}.function({self._options()})\n")
-        parameters = ", ".join(parameter.name for parameter in traced.parameters)
-        lines.append(f"{indent}def {name}({parameters}):\n")
-        if traced.kept:
-            lines.append(f"{indent}{self.unit}nonlocal {', '.join(traced.kept)}\n")
+        lines += self._opening(name)
         depth = 1
         if traced.stored:
             lines.append(f"{indent}{self.unit}with {store}:\n")
             depth = 2
         inner = indent + self.unit * depth
-        if traced.built:
-            lines.append(f"{inner}self.{build_name(self.context.module)}()\n")
-        lines += [f"{inner}{own} = {name}\n" for name, own in self.renamed]
-        body = [self._text(item, depth) for item in traced.inside]
-        if body and not traced.built:
-            body[0] = body[0].lstrip("\n")
+        body = self._body(depth)
         result = ", ".join(self._results())
         if traced.idle:
             result = f"({result})" if len(self._results()) > 1 else result
             plain = f"None if isinstance(value, {self.context.tf}.Operation) else value"
             result = self._each(plain, result, len(inner))
         return f"\n{''.join([*lines, *body])}{inner}return {result}\n\n"
+
+    def _opening(self, name: str) -> list[str]:
+        """The head of a function that builds, with the names of the test that it binds."""
+        traced, indent = self.traced, " " * self.column
+        parameters = ", ".join(parameter.name for parameter in traced.parameters)
+        kept = [f"{indent}{self.unit}nonlocal {', '.join(traced.kept)}\n"] if traced.kept else []
+        return [f"{indent}def {name}({parameters}):\n", *kept]
+
+    def _body(self, depth: int) -> list[str]:
+        """The statements that build."""
+        traced, inner = self.traced, " " * self.column + self.unit * depth
+        lines = [f"{inner}self.{build_name(self.context.module)}()\n"] if traced.built else []
+        lines += [f"{inner}{own} = {name}\n" for name, own in self.renamed]
+        body = [self._text(item, depth) for item in traced.inside]
+        if body and not traced.built:
+            body[0] = body[0].lstrip("\n")
+        return [*lines, *body]
 
     def _each(self, result: str, structure: str, column: int | None) -> str:
         """What an expression gives for each part of a structure; on one line where it stands at no known `column`."""
@@ -236,17 +240,21 @@ class _Writer:
 
     def _result(self, name: str, item: Fetched) -> str:
         """The call of the function in the place of a run, as the arrays that this gave."""
-        fed = sorted(item.fed.items(), key=lambda known: (known[1].lineno, known[1].col_offset))
-        arguments = [joined(self._node(value)) for _, value in fed]
-        if [known for known, _ in fed] != [parameter.name for parameter in self.traced.parameters]:
-            # Values are computed in the order of the text.
-            arguments = [f"{known}={value}" for (known, _), value in zip(fed, arguments, strict=True)]
-        call = call_text(name, arguments, self.column, whole=True)
+        call = self._call(name, item)
         results = self._results()
         if self.traced.several and len(results) > 1:
             call = f"{call}[{results.index(joined(self._node(item.node)))}]"
         around = self.context.module.parents[item.site.node]
         return self._as_arrays(call, [item.node], around.col_offset if isinstance(around, ast.Assign) else None)
+
+    def _call(self, name: str, item: Fetched) -> str:
+        """The call of a function with what a run feeds."""
+        fed = sorted(item.fed.items(), key=lambda known: (known[1].lineno, known[1].col_offset))
+        arguments = [joined(self._node(value)) for _, value in fed]
+        if [known for known, _ in fed] != [parameter.name for parameter in self.traced.parameters]:
+            # Values are computed in the order of the text.
+            arguments = [f"{known}={value}" for (known, _), value in zip(fed, arguments, strict=True)]
+        return call_text(name, arguments, self.column, whole=True)
 
     def _as_arrays(self, call: str, nodes: Sequence[ast.expr], column: int | None, *, several: bool = False) -> str:
         if self.traced.idle or not all(map(self._is_tensor, nodes)):

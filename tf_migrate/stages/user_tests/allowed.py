@@ -22,7 +22,7 @@ variable_scope
 """
 _COLLECTIONS = """
 GLOBAL_VARIABLES LOCAL_VARIABLES LOSSES MODEL_VARIABLES MOVING_AVERAGE_VARIABLES REGULARIZATION_LOSSES
-TRAINABLE_VARIABLES
+TRAINABLE_VARIABLES UPDATE_OPS
 """
 _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
@@ -44,6 +44,7 @@ _PRIVATE = frozenset(
         "tf.contrib.framework.smart_cond",
         "tensorflow.python.framework.function.Defun",
         "tensorflow.python.framework.smart_cond.smart_cond",
+        "tensorflow.python.layers.utils.constant_value",
         "tensorflow.python.layers.utils.smart_cond",
         "tensorflow.python.ops.rnn_cell_impl._zero_state_tensors",
         "tensorflow.python.ops.variables.PartitionedVariable",
@@ -51,10 +52,18 @@ _PRIVATE = frozenset(
     }
 )
 """Paths into the sources of TensorFlow."""
+UPDATING = effects.AVERAGING | {
+    "tensorflow.python.training.moving_averages.assign_moving_average",
+    "tf.assign",
+    "tf.assign_add",
+    "tf.assign_sub",
+    "tf.group",
+}
+"""What makes updates of variables: a run of TensorFlow 1 made those that what it fetched waited for."""
 _BUILT = (
     effects.PURE
     | effects.RANDOM
-    | (effects.LAYERS - effects.KERAS_CELLS)
+    | (effects.LAYERS - effects.KERAS_CELLS - effects.AVERAGING)
     | effects.RANDOM_LAYERS
     | (effects.CELLS - effects.KERAS_CELLS)
     | {f"tf.{name}" for name in _BUILDING.split()}
@@ -63,6 +72,7 @@ _BUILT = (
     | _RANDOM_OBJECTS
     | {DISTRIBUTIONS}
     | MODULES
+    | UPDATING
     | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
     | _PRIVATE
 )

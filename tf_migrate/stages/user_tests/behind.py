@@ -40,6 +40,19 @@ class Behind:
 
     def building(self, after: Sequence[ast.stmt], before: set[ast.stmt]) -> set[ast.stmt]:
         """The statements behind the first run that build: they need nothing that runs or other code gave before."""
+        made = set(self.made)
+        try:
+            return self._building(after, before, asking=False)
+        except Refused as first:
+            self.made &= made
+            self.asking.clear()
+            try:
+                return self._building(after, before, asking=True)
+            except Refused:
+                raise first from None
+
+    def _building(self, after: Sequence[ast.stmt], before: set[ast.stmt], *, asking: bool) -> set[ast.stmt]:
+        """The same; `asking` says that statements which may only ask do no more than that."""
         found: set[ast.stmt] = set()
         bound: set[str] = set()
         other: set[str] = set()
@@ -48,13 +61,15 @@ class Behind:
         for item in after:
             runs = self.runs.runs_in(item)
             if not runs and (loads_of(item) & (self.made - bound) or self.touches(item)):
-                if plain and self._is_early(item, bound | other, read):
+                early = plain and self._is_early(item, bound | other, read)
+                if early and not (asking and self._asked(item, before | found, bound)):
                     found.add(item)
                     self.made |= self.state.stores.of(item)
                     continue
                 self._require_asking(item, before | found, bound)
             if runs:
                 own = set() if is_simple(item) else self.state.done_by(item, self.made)
+                self._ask_inside(item, before | found, bound)
                 self._require_fetched_before(item, bound | other | own, read)
             bound |= stores_of(self.module, item)
             other |= {name for name in self.state.done_by(item, self.made) if not is_imported(self.module, name)}
@@ -73,13 +88,26 @@ class Behind:
         filled = {name for name in loads_of(node) - self.made if self.state.is_filled(name)}
         return filled | self.state.reached_changes(node)
 
+    def _ask_inside(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
+        """Notes what the statements of a block ask behind a run in it."""
+        body = item.body if isinstance(item, ast.For) else []
+        begun = next((place for place, inner in enumerate(body) if self.runs.runs_in(inner)), len(body))
+        for inner in body[begun + 1 :]:
+            if loads_of(inner, self.runs.hidden) & (self.made - bound) and not self.runs.runs_in(inner):
+                self._require_asking(inner, building, bound)
+                self.asking[item] = self.asking.get(item, set()) | self.asking.pop(inner)
+
     def _require_asking(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> None:
         """Refuses a statement behind a run that does more than ask what the function made."""
-        nodes = [*building, *(known.node for known in self.runs.fetched)]
-        asked = set() if self.touches(item) else Peeks(self.names, self.own, nodes).asked_in(item, self.made - bound)
+        asked = self._asked(item, building, bound)
         if not asked:
             raise Refused(item, "what is built behind a run depends on it", "build it before")
         self.asking[item] = asked
+
+    def _asked(self, item: ast.stmt, building: set[ast.stmt], bound: set[str]) -> set[str]:
+        """What a statement asks of what the function made, where it does nothing else."""
+        nodes = [*building, *(known.node for known in self.runs.fetched)]
+        return set() if self.touches(item) else Peeks(self.names, self.own, nodes).asked_in(item, self.made - bound)
 
     def _require_fetched_before(self, item: ast.stmt, done: set[str], read: set[str]) -> None:
         """Refuses a run that needs what was done since the first one, and one beside which the graph grows."""

@@ -21,7 +21,7 @@ class Traced:
     have another one in it. `stored` says that it makes variables, `idle` that operations may be fetched that do
     nothing, `guarded` that `setUp` cannot build outside a graph. `kept` are names of the function that are asked behind
     it. `several` says that each run calls the function, which else is called once; `changes` are the assignments
-    between them.
+    between them. `updating` says that it may make updates of variables, so that each run has a function of its own.
     """
 
     case: Case
@@ -41,3 +41,4 @@ class Traced:
     kept: tuple[str, ...]
     several: bool
     changes: tuple[Assigned, ...]
+    updating: bool

@@ -246,6 +246,11 @@ class Fetching:
         return all(map(self.state.is_still, between)) and done.isdisjoint(self.state.read_by(value))
 
     @property
+    def raises(self) -> bool:
+        """Whether a run is to end with an error."""
+        return any(map(self._is_raising, filter(self.runs_in, self.statements)))
+
+    @property
     def may_lack_values(self) -> bool:
         """Whether a run is to end with an error that may be the want of initial values: nothing sets them before it."""
         raising = [item for item in self.statements if self.runs_in(item) and self._is_raising(item)]

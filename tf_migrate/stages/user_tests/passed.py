@@ -20,7 +20,7 @@ def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[
     for decorator in test.decorator_list:
         if not touches(decorator):
             continue
-        rows = list(_rows(module, decorator))
+        rows = list(rows_of(module, decorator))
         if len(test.decorator_list) > 1 or test.args.vararg or not rows or None in rows:
             return every
         for row in rows:
@@ -28,7 +28,7 @@ def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[
     return found
 
 
-def _rows(module: Module, decorator: ast.expr) -> Iterator[Sequence[ast.expr] | None]:
+def rows_of(module: Module, decorator: ast.expr) -> Iterator[Sequence[ast.expr] | None]:
     """The values of each call of the test, by position; None where these are not written out."""
     name = callee(decorator.func, module) if isinstance(decorator, ast.Call) else None
     if not isinstance(decorator, ast.Call) or name not in _LISTING or decorator.keywords:

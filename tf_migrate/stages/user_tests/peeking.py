@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of
+from tf_migrate.stages.purity import callee
 from tf_migrate.stages.user_tests.allowed import Own, is_python, reach_of
 from tf_migrate.stages.user_tests.asserting import EVALUATING
 from tf_migrate.stages.user_tests.comparing import asserted_equal
@@ -126,8 +127,14 @@ class Peeks:
         methods = [ast.unparse(node.func) for node in outer if isinstance(node, ast.Call)]
         if any(method.rpartition(".")[2] in _DENYING for method in methods) and asked not in _SHAPES:
             return False
-        evaluated = any(method.startswith(EVALUATING) for method in methods)
+        # A function of NumPy takes no tensor.
+        computed = isinstance(outer[0], ast.BinOp) and any(self._is_numpy(node) for node in outer)
+        evaluated = any(method.startswith(EVALUATING) for method in methods) and not computed
         return isinstance(item, ast.Expr) and (asked in _SHAPES or not evaluated)
+
+    def _is_numpy(self, node: ast.AST) -> bool:
+        name = callee(node.func, self.names.module) if isinstance(node, ast.Call) else None
+        return (name or "").startswith("numpy.")
 
     def _is_known(self, node: ast.Attribute) -> bool:
         """Whether an attribute that is called is a method that can be looked into, or one of shapes."""

@@ -17,7 +17,7 @@ from collections.abc import Container, Iterable, Sequence
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.stillness import contains_assertion, is_comparison, is_description, kin_of, makes_function
+from tf_migrate.stages.stillness import is_comparison, is_description, kin_of, makes_function
 from tf_migrate.stages.user_tests.allowed import DRAWING, Own, reach_of, require_building, touches_graph
 from tf_migrate.stages.user_tests.asserting import asserts_as_operation
 from tf_migrate.stages.user_tests.behind import Behind
@@ -30,8 +30,10 @@ from tf_migrate.stages.user_tests.own_attributes import Stores
 from tf_migrate.stages.user_tests.own_names import own_names
 from tf_migrate.stages.user_tests.passed import passing_parameters
 from tf_migrate.stages.user_tests.reach import Reach
+from tf_migrate.stages.user_tests.repeating import Outer, require_callable, require_repeatable
 from tf_migrate.stages.user_tests.set_up import Built, built_by
 from tf_migrate.stages.user_tests.state import State
+from tf_migrate.stages.user_tests.updating import builds_updates, makes_constants
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -81,6 +83,8 @@ class _Reader:
         """Whether building may draw random numbers of NumPy."""
         self.idle = False
         """Whether operations may be fetched that do nothing."""
+        self.updating: Reach | None = None
+        """What building reaches, where updates of variables may be made."""
         self.behind = Behind(names, self.own, self.runs, self.made, self._touches, self.state)
         self.several = self.runs.several
         """Whether each run calls the function."""
@@ -116,7 +120,11 @@ class _Reader:
         self._require_apart_from_others(ordered, built, stored=stored)
         self._require_draws([*staying, *early], late)
         if self.several:
-            self._require_repeatable(ordered, late, behind[0])
+            require_callable(self.state, ordered, late, behind[0], self.made, self.behind.asking)
+        if self.updating is not None:
+            beside = bool(built or changes or self.asserts or self.runs.raises)
+            outer = Outer(self.state, staying, self._makes_constants, beside=beside)
+            require_repeatable(outer, self.updating, ordered, behind, self.made)
         return Traced(
             case=self.case,
             test=self.test,
@@ -135,21 +143,12 @@ class _Reader:
             kept=self._kept(ordered),
             several=self.several,
             changes=changes,
+            updating=self.updating is not None,
         )
 
-    def _require_repeatable(self, inside: Sequence[ast.stmt], late: Sequence[ast.stmt], first: ast.stmt) -> None:
-        """Refuses calls of the function at each run where one at the first would do something else."""
-        if late:
-            raise Refused(late[0], "both building and what follows need what this does", "do it before all building")
-        if not isinstance(first, ast.For | ast.If):
-            return
-        if self.behind.asking or any(map(contains_assertion, inside)):
-            raise Refused(first, "what builds may never be called", "run something before the block")
-        changed = self.state.done_by(first, self.made)
-        read = set().union(*map(self.state.read_by, inside))
-        again = changed & (read | kin_of(read, self.test, self.module, self.made))
-        if again or any(name.startswith("self.") for name in changed):
-            raise Refused(first, "the block of the first run may change what building reads", "run something before it")
+    def _makes_constants(self, item: ast.stmt) -> bool:
+        plain = not self._calls_passed(item) and not self.state.reached_changes(item)
+        return plain and makes_constants(self.names, self.own, item)
 
     def _kept(self, inside: Sequence[ast.stmt]) -> tuple[str, ...]:
         """The names that are asked behind the function, which have to be its own."""
@@ -188,7 +187,10 @@ class _Reader:
     def _inside(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> set[ast.stmt]:
         """The statements that move into the function: those that build, and Python code that has to go with them."""
         inside: set[ast.stmt] = set()
+        read = set().union(*(loads_of(item, self.runs.hidden) for item in after))
         for item in before:
+            if not loads_of(item) & self.made and self.stores.of(item) & read and self._makes_constants(item):
+                continue
             if loads_of(item) & self.made or self._touches(item):
                 inside.add(item)
                 self.made |= self.stores.of(item)
@@ -352,6 +354,9 @@ class _Reader:
         nodes = [*self.test.decorator_list, *nodes]
         stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
         several = len(self.runs.fetched) > 1
+        if builds_updates(reach):
+            self.several = self.idle = True
+            self.updating = reach
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
         if several and not DRAWING.isdisjoint(reach.symbols):
@@ -363,7 +368,7 @@ class _Reader:
         if several and stored and self.runs.differ:
             raise Refused(self.test, "several sessions hold values of the same variables", "use one session")
         self.draws = reach.draws
-        self.idle = "tf.no_op" in reach.symbols
+        self.idle = self.idle or "tf.no_op" in reach.symbols
         return stored
 
     def _require_apart_from_others(self, inside: Sequence[ast.stmt], built: Sequence[Built], *, stored: bool) -> None:

@@ -1,0 +1,186 @@
+"""Which updates of variables the results of graph-building code need.
+
+A run of TF 1.x made the updates that its fetches waited for, and no others; a ``tf.function`` makes all that it traces.
+So the code is traced twice: once aside, to see which updates the results wait for, and then with those alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import op_def_registry
+
+from ..bridge.ordering import ALIASES
+from .references import standing_for
+from .tracing import innermost_graph
+
+_BRANCHING = ("If", "StatelessIf")
+_CALLING = frozenset(
+    {
+        "Case",
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+        "StatelessCase",
+        "StatelessWhile",
+        "SymbolicGradient",
+        "While",
+    }
+)
+_HIDDEN = (
+    "Which of the results need an update is not known: it is made in the body of a loop, or in a function of its own."
+)
+_DISORDERED = (
+    "Results need a value of {} and an update of it in another order than TF 1.x had them, or in none. Read the value "
+    "under `tf.control_dependencies` of the update, or update under those of what is computed of it."
+)
+
+
+class Updates:
+    """The updates that one pass over the code asks for, in order, of which it makes the ``needed`` ones.
+
+    ``needed`` is None in the rehearsal, which makes all and notes them.
+    """
+
+    def __init__(self, needed: frozenset[int] | None = None) -> None:
+        self.needed = needed
+        self.variables: list[Any] = []
+        self._operations: dict[int, Any] = {}
+
+    def leaves_out(self, variable: Any) -> bool:
+        """Whether the next update, one of that variable, is not to be made."""
+        number = len(self.variables)
+        self.variables.append(variable)
+        return self.needed is not None and number not in self.needed
+
+    def note(self, operation: Any) -> None:
+        """Notes what makes the update that was asked for last."""
+        self._operations[len(self.variables) - 1] = operation
+
+    def needed_by(self, results: Any, resources: Iterable[Any] = ()) -> frozenset[int]:
+        """The numbers of the updates that results wait for.
+
+        Of the variables that are results TF 1.x gave what updates left, but not of those that are ``resources``.
+
+        Raises:
+            ValueError: an update is made where it cannot be told, in the body of a loop say, or results need a value
+                of a variable too, and the order of the two is not the same as in TF 1.x.
+        """
+        walk = _Walk(results)
+        hidden = any(id(each.graph) not in walk.graphs for each in self._operations.values())
+        if hidden and walk.calls:
+            raise ValueError(_HIDDEN)
+        needed = frozenset(number for number, each in self._operations.items() if id(each) in walk.seen)
+        made = [self._operations[number] for number in needed]
+        wanted = {id(each) for each in tf.nest.flatten(results)} & {id(each) for each in resources}
+        for number in needed:
+            variable = self.variables[number]
+            if id(variable) in wanted or walk.is_disordered(self._operations[number], made):
+                raise ValueError(_DISORDERED.format(variable.name))
+        return needed
+
+    def require_same(self, rehearsed: Updates) -> None:
+        """Raises ValueError where the rehearsal asked for other updates than the code does now."""
+        same = len(self.variables) == len(rehearsed.variables)
+        if not same or any(a is not b for a, b in zip(self.variables, rehearsed.variables, strict=True)):
+            raise ValueError("The code made other updates when it was traced again: it has to be the same each time.")
+
+
+class _Walk:
+    """A walk from results back to all that they need, into the branches of conditions, as TF 1.x's graph had them.
+
+    Attributes:
+        seen: what they need, tensors and operations, by identity.
+        graphs: the graphs that it came to: that of the results, and those of branches.
+        calls: whether they need an operation with a body of another kind.
+    """
+
+    def __init__(self, results: Any) -> None:
+        self.seen: dict[int, Any] = {}
+        self.graphs = {id(innermost_graph())}
+        self.calls = False
+        self._outer: dict[int, Any] = {}
+        self._conditions: dict[int, Any] = {}
+        flat = tf.nest.flatten(results, expand_composites=True)
+        self._results = [each for each in flat if isinstance(each, tf.Operation) or tf.is_symbolic_tensor(each)]
+        self._waiting = list(self._results)
+        while self._waiting:
+            each = self._waiting.pop()
+            if id(each) not in self.seen:
+                self.seen[id(each)] = each
+                self._waiting += self._needed_by(each)
+
+    def _needed_by(self, each: Any) -> Iterable[Any]:
+        if isinstance(each, tf.Tensor):
+            if each.op.type in _BRANCHING:
+                return self._branch(each.op, [each.value_index])
+            return [self._outer.get(id(each), each.op)]
+        if each.type in _BRANCHING:
+            return self._branch(each, range(len(each.outputs)))
+        self.calls = self.calls or each.type in _CALLING or op_def_registry.get(each.type) is None
+        return [*each.inputs, *each.control_inputs]
+
+    def _branch(self, condition: Any, indices: Iterable[int]) -> Iterator[Any]:
+        """What some of the results of a condition need: of its branches, no more than these results."""
+        self.seen[id(condition)] = condition
+        yield from (condition.inputs[0], *condition.control_inputs)
+        for graph in (condition._true_graph, condition._false_graph):
+            self.graphs.add(id(graph))
+            self._conditions[id(graph)] = condition
+            # Both branches take all that either captures.
+            self._outer.update(zip(map(id, graph.inputs), condition.inputs[1:], strict=True))
+            yield from (graph.outputs[index] for index in indices)
+
+    def is_disordered(self, update: Any, updates: Iterable[Any]) -> bool:
+        """Whether something is read of the variable of an update where TF 1.x gave, or may have given, another value.
+
+        A read of TF 1.x shared the memory of the variable, and so did aliases of it: they gave what the update left.
+        What is computed of other reads is that of before the update, where nothing says that it waits.
+        """
+        handle = update.inputs[0]
+        while id(update.graph) in self._conditions:
+            handle, update = self._outer[id(handle)], self._conditions[id(update.graph)]
+        later = self._behind(update)
+        others = set(map(id, updates))
+        early: set[int] = set()
+        late: set[int] = set()
+        read = early
+        for each in update.graph.get_operations():
+            if id(each) not in self.seen:
+                continue
+            if each is update:
+                read = late
+            elif _reads(each, handle) and id(each) not in later:
+                read.update(map(id, each.outputs))
+            for known in (early, late):
+                if known.isdisjoint(map(id, each.inputs)):
+                    continue
+                waits = id(each) in later
+                if waits if known is early else not (waits or each.type in ALIASES or self._behind(each) & others):
+                    return True
+                if each.type in ALIASES:
+                    known.update(map(id, each.outputs))
+        return not early.isdisjoint(map(id, self._results))
+
+    def _behind(self, update: Any) -> set[int]:
+        """The operations that wait for an update."""
+        later = {id(update)}
+        operations = update.graph.get_operations()
+        before = 0
+        while len(later) > before:
+            before = len(later)
+            for each in operations:
+                waits = any(id(tensor.op) in later for tensor in each.inputs)
+                if waits or any(id(other) in later for other in each.control_inputs):
+                    later.add(id(each))
+        return later - {id(update)}
+
+
+def _reads(operation: Any, handle: Any) -> bool:
+    return operation.type == "ReadVariableOp" and operation.inputs[0] is handle
+
+
+def left_out(variable: Any) -> tf.Tensor:
+    """What stands for the result of an update that nothing needs: the variable as it is."""
+    return standing_for(variable, variable.read_value())

@@ -1,0 +1,196 @@
+"""`VariableStore.compute`: which updates are made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import tensorflow as tf
+
+import compat
+
+assign_moving_average = compat.train.moving_averages.assign_moving_average
+
+
+def _total() -> Any:
+    return compat.get_variable("total", [], initializer=tf.zeros_initializer())
+
+
+def _value(store: compat.VariableStore) -> float:
+    found = store.find("total")
+    assert found is not None
+    return float(found.numpy())
+
+
+def _function(store: compat.VariableStore, build: Any, part: int | None = None) -> Any:
+    return tf.function(lambda *given: store.compute(build, *given, part=part), autograph=False)
+
+
+def _several() -> tuple[Any, ...]:
+    total = _total()
+    update = compat.assign_add(total, 1.0)
+    compat.add_to_collection("updates", update.op)
+    moved = assign_moving_average(total, 10.0, 0.5, zero_debias=False)
+    with tf.control_dependencies([moved]):
+        waiting = tf.constant(3.0)
+    return tf.constant(2.0), update, compat.get_collection("updates"), [waiting, total], waiting * 2.0
+
+
+@pytest.mark.parametrize(
+    ("part", "result", "left"),
+    [(0, 2.0, 0.0), (1, 1.0, 1.0), (2, [None], 1.0), (3, [3.0, 5.0], 5.0), (4, 6.0, 5.0)],
+)
+def test_those_that_a_result_waits_for(part: int, result: Any, left: float) -> None:
+    store = compat.VariableStore()
+    found = _function(store, _several, part)()
+    assert tf.nest.map_structure(lambda each: None if each is None else float(each), found) == result
+    assert _value(store) == left
+
+
+def _branching(training: Any) -> tuple[Any, ...]:
+    total = _total()
+
+    def update() -> tuple[Any, Any]:
+        return compat.assign_add(total, 1.0), assign_moving_average(total, 101.0, 0.5, zero_debias=False).op
+
+    added, moved = compat.cond(training, update, lambda: (tf.constant(0.0), tf.no_op()))
+    with tf.control_dependencies([moved]):
+        waiting = tf.constant(3.0)
+    return added, waiting, tf.constant(1.0)
+
+
+@pytest.mark.parametrize(
+    ("part", "training", "left"), [(0, True, 1.0), (0, False, 0.0), (1, True, 50.5), (1, False, 0.0), (2, True, 0.0)]
+)
+def test_in_a_branch(part: int, training: bool, left: float) -> None:
+    store = compat.VariableStore()
+    _function(store, _branching, part)(tf.constant(training))
+    assert _value(store) == left
+
+
+def test_an_update_in_a_branch_that_only_another_result_needs() -> None:
+    def build(x: Any) -> tuple[Any, Any]:
+        with tf.control_dependencies([compat.assign_add(_total(), 1.0)]):
+            waiting = tf.identity(x)
+        return compat.cond(x > 0.0, lambda: (waiting + 1.0, x + 2.0), lambda: (x, x))
+
+    for part, left in ((0, 1.0), (1, 0.0)):
+        store = compat.VariableStore()
+        _function(store, build, part)(tf.constant(1.0))
+        assert _value(store) == left
+
+
+def test_a_moving_average_of_a_layer() -> None:
+    def build() -> tuple[Any, Any]:
+        y = compat.layers.batch_normalization(tf.constant([[2.0], [4.0]]), momentum=0.5, training=True)
+        return y, compat.get_collection(compat.GraphKeys.UPDATE_OPS)
+
+    store = compat.VariableStore()
+    _function(store, build, 0)()
+    mean = store.find("batch_normalization/moving_mean")
+    assert mean is not None
+    assert mean.numpy().tolist() == [0.0]
+    _function(store, build, 1)()
+    assert mean.numpy().tolist() == [1.5]
+
+
+def test_names_of_variables_are_those_of_one_pass() -> None:
+    store = compat.VariableStore()
+
+    def build() -> Any:
+        with compat.variable_scope(None, default_name="part"):
+            return compat.get_variable("w", [], initializer=tf.ones_initializer()) + 0.0
+
+    _function(store, build)()
+    _function(store, build)()
+    assert [variable.name for variable in store.variables] == ["part/w:0"]
+
+
+def _in_a_loop() -> Any:
+    total = _total()
+    return tf.while_loop(lambda i: i < 3.0, lambda i: [compat.assign_add(total, 1.0)], [0.0])[0]
+
+
+def _read_before() -> Any:
+    total = _total()
+    value = tf.identity(total)
+    return value, compat.assign_add(total, 1.0)
+
+
+def _read_before_and_computed_behind() -> Any:
+    total = _total()
+    value = tf.identity(total)
+    with tf.control_dependencies([compat.assign_add(total, 1.0)]):
+        return value * 2.0
+
+
+def _read_of_a_resource() -> Any:
+    total = compat.get_variable("total", [], initializer=tf.zeros_initializer(), use_resource=True)
+    return total, compat.assign_add(total, 1.0)
+
+
+def _read_in_no_order() -> Any:
+    total = _total()
+    update = compat.assign_add(total, 1.0)
+    return update, total * 2.0
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (_in_a_loop, "the body of a loop"),
+        (_read_before, "another order than TF 1.x"),
+        (_read_before_and_computed_behind, "another order than TF 1.x"),
+        (_read_of_a_resource, "another order than TF 1.x"),
+        (_read_in_no_order, "another order than TF 1.x"),
+    ],
+)
+def test_what_cannot_be_told(build: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _function(compat.VariableStore(), build)()
+
+
+def test_what_is_computed_before_an_update() -> None:
+    def build() -> Any:
+        total = _total()
+        value = total * 2.0
+        with tf.control_dependencies([value]):
+            return value, compat.assign_add(total, 1.0), total
+
+    store = compat.VariableStore()
+    assert [float(each) for each in _function(store, build)()] == [0.0, 1.0, 1.0]
+
+
+def test_code_that_is_another_one_each_time() -> None:
+    times: list[int] = []
+
+    def build() -> Any:
+        times.append(0)
+        total = _total()
+        for _ in times:
+            compat.assign_add(total, 1.0)
+        return tf.constant(1.0)
+
+    with pytest.raises(ValueError, match="traced again"):
+        _function(compat.VariableStore(), build)()
+
+
+def test_a_value_that_is_there_from_the_start() -> None:
+    store = compat.VariableStore()
+
+    def build() -> Any:
+        first = compat.get_variable("first", [], initializer=tf.constant_initializer(4.0))
+        return compat.get_variable("second", initializer=first.initialized_value()) + 0.0
+
+    assert float(_function(store, build)()) == 4.0
+
+
+def test_variables_that_are_others_each_time() -> None:
+    store = compat.VariableStore()
+    numbers = iter(range(9))
+
+    def build() -> Any:
+        return compat.get_variable(f"w{next(numbers)}", [], initializer=tf.ones_initializer()) + 0.0
+
+    with pytest.raises(ValueError, match="must not create variables"):
+        _function(store, build)()

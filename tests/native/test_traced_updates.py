@@ -1,0 +1,267 @@
+"""Tests that build updates of variables: each run makes those that what it fetches waits for, and no others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.native.native import rewritten
+from tests.native.originals import pass_in_tensorflow_1
+from tests.native.test_cases import fails, passes, refusals
+from tests.native.test_traced_cases import CLASS, tiers
+from tests.native.test_traced_modules import HEAD as MODULES
+from tests.native.test_traced_modules import RUN
+
+HEAD = (
+    MODULES.replace("import function\n", "import function\nfrom tensorflow.python.training import moving_averages\n")
+    + """\
+class Averaged(Module):
+    def __init__(self, collection=None):
+        super(Averaged, self).__init__("averaged")
+        self._collection = collection
+        self.decay = 0.5
+
+    @property
+    def mean(self):
+        return self._mean
+
+    def _build(self, x, training):
+        initializer = tf.zeros_initializer()
+        self._mean = tf.get_variable("mean", [], initializer=initializer, trainable=False)
+
+        def update():
+            moved = moving_averages.assign_moving_average(
+                self._mean, tf.reduce_mean(x), self.decay, zero_debias=False, name="moved")
+            return moved.op
+
+        if utils.constant_value(training) is False:
+            return x - self._mean
+        y = utils.smart_cond(training, lambda: x - tf.reduce_mean(x), lambda: x - self._mean)
+        done = utils.smart_cond(training, update, tf.no_op)
+        if self._collection:
+            tf.add_to_collection(self._collection, done)
+            return y
+        with tf.control_dependencies([done]):
+            return tf.identity(y)
+
+
+class AnyCase(tf.test.TestCase):
+    def given(self, dtype=np.float32):
+        values = np.array([1.0, 3.0], dtype)
+        return values, tf.constant(values)
+
+
+"""
+)
+NATIVE = {
+    "in a collection": """\
+        averaged = Averaged(tf.GraphKeys.UPDATE_OPS)
+        y = averaged(tf.constant([1.0, 3.0]), True)
+        z = averaged(tf.constant([1.0, 3.0]), False)
+{run}            self.assertAllClose(sess.run(y), [-1.0, 1.0])
+            self.assertAllClose(sess.run(z), [1.0, 3.0])
+            sess.run(tf.get_collection(tf.GraphKeys.UPDATE_OPS))
+            self.assertAllClose(sess.run(z), [0.0, 2.0])
+            self.assertAllClose(sess.run(averaged.mean), 1.0)
+""",
+    "that the output waits for": """\
+        averaged = Averaged()
+        y = averaged(tf.constant([1.0, 3.0]), True)
+{run}            self.assertAllClose(sess.run(averaged.mean), 0.0)
+            self.assertAllClose(sess.run(y), [-1.0, 1.0])
+            self.assertAllClose(sess.run(averaged.mean), 1.0)
+            values, mean = sess.run([y, averaged.mean])
+        self.assertAllClose(values, [-1.0, 1.0])
+        self.assertAllClose(mean, 1.5)
+""",
+    "by a flag that is fed": """\
+        training = tf.placeholder(tf.bool, [])
+        averaged = Averaged()
+        y = averaged(tf.constant([1.0, 3.0]), training)
+{run}            for flag, expected in ((True, [-1.0, 1.0]), (False, [0.0, 2.0]), (True, [-1.0, 1.0])):
+                self.assertAllClose(sess.run(y, {training: flag}), expected)
+            self.assertAllClose(sess.run(y, {training: False}), [-0.5, 1.5])
+""",
+    "that the test waits for": """\
+        averaged = Averaged("own")
+        y = averaged(tf.constant([1.0, 3.0]), True)
+        done = tf.get_collection("own")
+        self.assertEqual(len(done), 1)
+        with tf.control_dependencies(done):
+            waiting = tf.identity(y)
+        group = tf.group(*done)
+{run}            self.assertAllClose(sess.run(y), [-1.0, 1.0])
+            self.assertAllClose(sess.run(averaged.mean), 0.0)
+            self.assertAllClose(sess.run(waiting), [-1.0, 1.0])
+            self.assertAllClose(sess.run(averaged.mean), 1.0)
+            self.assertIs(sess.run(group), None)
+            self.assertAllClose(sess.run(averaged.mean), 1.5)
+""",
+    "constants beside values, and what is asked": """\
+        values, x = self.given()
+        averaged = Averaged()
+        y = averaged(x, True)
+{run}            first = sess.run(y)
+            second, mean = sess.run([y, averaged.mean])
+            expected = (1.0 - averaged.decay) * np.mean(values)
+            expected = (1.0 - averaged.decay) * np.mean(values) + averaged.decay * expected
+        self.assertAllClose(mean, expected)
+        self.assertAllClose(first, values - np.sqrt(4.0 * averaged.decay + 2.0))
+""",
+    "asked in a loop": """\
+        x = tf.placeholder(tf.float32, [None])
+        averaged = Averaged()
+        y = averaged(x, True)
+{run}            for size in [1, 2]:
+                given = np.ones([size])
+                self.assertAllClose(sess.run(y, {x: given}), 0.0 * given)
+                found = sess.run(y, {x: 2.0 * given})
+                self.assertAllClose(found, given - np.sqrt(2.0 * averaged.decay))
+""",
+    "an assignment that nothing fetches": """\
+        line = tf.get_variable("line", [], initializer=tf.ones_initializer(), use_resource=True)
+        tf.assign(line, 5.0)
+        y = 2.0 * line
+        with tf.control_dependencies([y]):
+            added = tf.assign_add(line, 1.0)
+{run}            self.assertAllClose(sess.run(y), 2.0)
+            self.assertAllClose(sess.run([y, added]), [2.0, 2.0])
+            self.assertAllClose(sess.run(y), 4.0)
+""",
+    "of a layer": """\
+        x = tf.constant([[2.0], [4.0]])
+        y = tf.layers.batch_normalization(x, momentum=0.5, training=True, name="norm")
+        with tf.variable_scope("", reuse=True):
+            mean = tf.get_variable("norm/moving_mean", [1])
+        updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+{run}            self.assertAllClose(sess.run(tf.reduce_sum(y)), 0.0)
+            self.assertAllClose(sess.run(mean), [0.0])
+            sess.run(updates)
+            self.assertAllClose(sess.run(mean), [1.5])
+""",
+}
+TEST = f"{HEAD}{CLASS.replace('tf.test.TestCase', 'AnyCase')}    def testAny(self):\n"
+
+
+@pytest.mark.parametrize("body", NATIVE.values(), ids=NATIVE.keys())
+def test_each_run_makes_what_it_needs(body: str, tmp_path: Path) -> None:
+    result = rewritten(TEST + body.replace("{run}", RUN))
+    assert set(tiers(result)) == {"native"}, [site.reason for site in result.sites]
+    assert "ession" not in result.text.partition("class AnyTest")[2]
+    assert rewritten(result.text).text == result.text
+    passes(result.text, tmp_path, 1)
+    fails(result.text.replace("assertAllClose", "assertNotAllClose"), tmp_path)
+
+
+def test_they_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
+    pass_in_tensorflow_1((TEST + body.replace("{run}", RUN) for body in NATIVE.values()), tmp_path, legacy_python)
+
+
+def test_the_functions() -> None:
+    text = rewritten(TEST + NATIVE["that the test waits for"].replace("{run}", RUN)).text
+    assert (
+        """
+    def testAny(self):
+        store = compat.VariableStore()
+
+        def build():
+            averaged = Averaged("own")
+            y = averaged(tf.constant([1.0, 3.0]), True)
+            done = compat.get_collection("own")
+            self.assertEqual(len(done), 1)
+            with tf.control_dependencies(done):
+                waiting = tf.identity(y)
+            group = tf.group(*done)
+            return y, averaged.mean, waiting, group
+
+        @tf.function(autograph=False)
+        def compute_y():
+            return store.compute(build, part=0)
+"""
+        in text
+    )
+    assert text.count("store.compute(build, part=") == 4
+
+
+MORE = "what updates variables is needed for more than what runs fetch"
+DRAWS = "what updates variables draws random numbers too, or remembers something"
+BUILT = "        averaged = Averaged()\n        y = averaged(tf.constant([1.0, 3.0]), True)\n"
+REFUSED = {
+    "random numbers": (
+        "        averaged = Averaged()\n        y = averaged(tf.random_normal([2]), True)\n"
+        "{run}            sess.run(y)\n",
+        DRAWS,
+    ),
+    "random numbers of NumPy": (
+        "        def drawn():\n            return tf.constant(np.random.rand(2))\n"
+        "        averaged = Averaged()\n        y = averaged(drawn(), True)\n{run}            sess.run(y)\n",
+        DRAWS,
+    ),
+    "a name that building reads, bound again before another run": (
+        "        scale = 2.0\n        averaged = Averaged()\n        y = averaged(tf.constant([1.0, scale]), True)\n"
+        "{run}            sess.run(y)\n            scale = 3.0\n            sess.run(averaged.mean)\n",
+        "what builds may be another thing at a later run",
+    ),
+    "an array that building reads, changed before another run": (
+        "        given = np.ones([2])\n        averaged = Averaged()\n        y = averaged(tf.constant(given), True)\n"
+        "{run}            sess.run(y)\n            given[0] = 3.0\n            sess.run(averaged.mean)\n",
+        "what builds may be another thing at a later run",
+    ),
+    "a list that building fills": (
+        "        found = []\n        averaged = Averaged()\n"
+        "        y = averaged(tf.constant([1.0, 3.0]) + len(found), True)\n        found.append(y)\n"
+        "{run}            sess.run(y)\n",
+        "building may change `found`, and is repeated",
+    ),
+    "an iterator that building takes from": (
+        "        given = iter([1.0, 2.0])\n        averaged = Averaged()\n"
+        "        y = averaged(tf.constant([1.0, next(given)]), True)\n{run}            sess.run(y)\n",
+        "building may change `given`, and is repeated",
+    ),
+    "a loop of the graph": (
+        "        averaged = Averaged()\n        y = tf.map_fn(lambda x: averaged(x, True), tf.ones([2, 2]))\n"
+        "{run}            sess.run(y)\n",
+        "variables may be updated in a loop of the graph",
+    ),
+    "an error that a run ends with": (
+        BUILT + "{run}            with self.assertRaises(ValueError):\n                sess.run(y)\n",
+        MORE,
+    ),
+    "values that are asserted in building": (
+        BUILT + "        self.assertAllEqual(tf.ones([2]), [1.0, 1.0])\n{run}            sess.run(y)\n",
+        MORE,
+    ),
+    "an assignment between runs": (
+        BUILT + "        change = averaged.mean.assign(2.0)\n{run}            sess.run(y)\n"
+        "            sess.run(change)\n            sess.run(y)\n",
+        MORE,
+    ),
+    "an update by a method": (
+        BUILT + "        averaged.mean.assign_add(2.0)\n{run}            sess.run(y)\n",
+        "may update a variable",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_not_the_same_each_time(body: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TEST + body.replace("{run}", RUN)
+    assert reason in " ".join(refusals(text, monkeypatch))
+
+
+def test_what_decorators_give() -> None:
+    test = """\
+    @parameterized.parameters(({},))
+    def testAny(self, given):
+        averaged = Averaged(*GIVEN)
+        y = averaged(tf.constant([1.0, 3.0]), True)
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), [-1.0, 1.0])
+"""
+    head = HEAD + "class AnyTest(AnyCase, parameterized.TestCase):\n"
+    text = rewritten(head + test.replace("{}", '["own"]').replace("*GIVEN", "given[0]"))
+    assert set(tiers(text)) == {"bridge"}
+    text = rewritten(head + test.replace("{}", '"own"').replace("*GIVEN", "given"))
+    assert set(tiers(text)) == {"native"}

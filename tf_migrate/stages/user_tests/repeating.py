@@ -1,0 +1,127 @@
+"""Building that is repeated: each run calls a function, and a function of its own where building makes updates.
+
+The code that builds is traced for each then, more than once: so it has to do the same each time, and may change nothing
+that is not its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from tf_migrate.stages.names_used import loads_of, stores_of
+from tf_migrate.stages.stillness import FILLED, contains_assertion, kin_of, stored_into
+from tf_migrate.stages.user_tests.allowed import DRAWING
+from tf_migrate.stages.user_tests.passed import rows_of
+from tf_migrate.stages.user_tests.reach import Reach
+from tf_migrate.stages.user_tests.state import State
+from tf_migrate.stages.values import Refused
+
+_STEP = "write a test for each run"
+_LOOPS = frozenset(
+    {"tf.foldl", "tf.foldr", "tf.map_fn", "tf.nn.bidirectional_dynamic_rnn", "tf.nn.dynamic_rnn", "tf.scan"}
+    | {"tf.while_loop"}
+)
+_READING = ("as_list", "get_shape", "items", "keys", "values")
+
+
+def require_callable(
+    state: State,
+    inside: Sequence[ast.stmt],
+    late: Sequence[ast.stmt],
+    first: ast.stmt,
+    made: set[str],
+    asking: Mapping[ast.stmt, set[str]],
+) -> None:
+    """Refuses calls of the function at each run where one at the first would do something else."""
+    if late:
+        raise Refused(late[0], "both building and what follows need what this does", "do it before all building")
+    if not isinstance(first, ast.For | ast.If):
+        return
+    if asking.keys() - {first} or any(map(contains_assertion, inside)):
+        raise Refused(first, "what builds may never be called", "run something before the block")
+    changed = state.done_by(first, made)
+    read = set().union(*map(state.read_by, inside))
+    again = changed & (read | kin_of(read, state.test, state.module, made))
+    if again or any(name.startswith("self.") for name in changed):
+        raise Refused(first, "the block of the first run may change what building reads", "run something before it")
+
+
+def require_repeatable(
+    outer: Outer, reach: Reach, inside: Sequence[ast.stmt], behind: Sequence[ast.stmt], made: set[str]
+) -> None:
+    """Refuses building that is not the same each time; `inside` are its statements, `behind` those that follow."""
+    state, test = outer.state, outer.test
+    if outer.beside:
+        raise Refused(test, "what updates variables is needed for more than what runs fetch", _STEP)
+    if reach.draws or reach.remembers or not DRAWING.isdisjoint(reach.symbols):
+        raise Refused(test, "what updates variables draws random numbers too, or remembers something", _STEP)
+    if not _LOOPS.isdisjoint(reach.symbols):
+        raise Refused(test, "variables may be updated in a loop of the graph", "update them outside of it")
+    read = set().union(*map(loads_of, inside))
+    bound = set().union(*map(state.stores.of, behind))
+    changed = set().union(*(state.changed_by(item, made) for item in behind))
+    kin = read.union(*map(state.read_by, inside)) | kin_of(read, test, outer.module, made)
+    if (bound & read | changed & kin) - made or any(name.startswith("self.") for name in bound):
+        raise Refused(test, "what builds may be another thing at a later run", _STEP)
+    outer.require_same(inside)
+
+
+class Outer:
+    """What the code that builds reads of the test around it: values that it cannot change."""
+
+    def __init__(
+        self, state: State, staying: Sequence[ast.stmt], constant: Callable[[ast.stmt], bool], *, beside: bool
+    ) -> None:
+        self.state = state
+        self.beside = beside
+        """Whether more than the runs needs what is built."""
+        self.module = state.module
+        self.test = test = state.test
+        self.staying = staying
+        self.is_constant = constant
+        given = [argument.arg for argument in (*test.args.posonlyargs, *test.args.args)][1:]
+        self.given: dict[str, list[ast.expr]] = {name: [] for name in given}
+        for decorator in test.decorator_list:
+            for row in rows_of(self.module, decorator):
+                for name, value in zip(given, row or (), strict=False):
+                    self.given[name].append(value)
+        self.unread = {name for name, values in self.given.items() if not values or len(test.decorator_list) > 1}
+
+    def require_same(self, inside: Sequence[ast.stmt]) -> None:
+        """Refuses code that may change what it reads."""
+        outer = {name for item in self.staying for name in stores_of(self.module, item)} | set(self.given)
+        own = set().union(*(stores_of(self.module, item) for item in inside))
+        for item in inside:
+            for node in ast.walk(item):
+                if isinstance(node, ast.Name) and node.id in outer - own and not self._keeps(node):
+                    raise Refused(self.test, f"building may change `{node.id}`, and is repeated", "give it a copy")
+            if stored_into(item) & (outer - own):
+                raise Refused(self.test, "what builds changes what is not its own", _STEP)
+
+    def _keeps(self, node: ast.Name) -> bool:
+        """Whether code that reads a name leaves what it holds as it is."""
+        around = self.module.parents[node]
+        if isinstance(around, ast.keyword) and around.arg is None:
+            return True
+        if isinstance(around, ast.Attribute) and around.attr not in _READING:
+            return isinstance(around.ctx, ast.Load) and not self._is_called(around)
+        return all(not isinstance(value, FILLED | ast.Call) for value in self._values(node.id)) and self._is_plain(node)
+
+    def _is_called(self, node: ast.Attribute) -> bool:
+        around = self.module.parents[node]
+        return isinstance(around, ast.Call) and around.func is node
+
+    def _is_plain(self, node: ast.Name) -> bool:
+        if node.id in self.given:
+            return node.id not in self.unread
+        bound = [item for item in self.staying if node.id in stores_of(self.module, item)]
+        return all(self.state.is_still(item, drawing=True) or self.is_constant(item) for item in bound)
+
+    def _values(self, name: str) -> Iterable[ast.expr]:
+        """What a name holds, but for constants."""
+        for value in self.given.get(name, []):
+            yield from (inner for inner in ast.walk(value) if isinstance(inner, ast.expr))
+        for item in self.staying:
+            if isinstance(item, ast.Assign) and name in stores_of(self.module, item) and not self.is_constant(item):
+                yield from (inner for inner in ast.walk(item.value) if isinstance(inner, FILLED))

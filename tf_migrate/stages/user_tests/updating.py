@@ -1,0 +1,43 @@
+"""Tests that build updates of variables, which each run made where what it fetched waited for them, and else did not.
+
+Natively each run calls a function of its own, which makes what its results need.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.user_tests.allowed import UPDATING, Own, is_python, reach_of
+from tf_migrate.stages.user_tests.reach import Found, Reach
+from tf_migrate.stages.values import Refused
+
+_CONSTANTS = frozenset({"tf.constant", "tf.convert_to_tensor"})
+
+
+def builds_updates(reach: Reach) -> bool:
+    """Whether code that was followed may make updates of variables."""
+    return not UPDATING.isdisjoint(reach.symbols)
+
+
+class _Builds(Exception):
+    """Something other than a constant is reached."""
+
+
+def makes_constants(names: Names, own: Own, item: ast.stmt) -> bool:
+    """Whether a statement binds constants beside values, and makes nothing else of a graph: they need none."""
+
+    def stop(found: Found) -> None:
+        if found.symbol not in _CONSTANTS and not is_python(found.symbol):
+            raise _Builds
+
+    reach = reach_of(own, Reach(on_symbol=stop))
+    try:
+        reach.follow(names, [item])
+    except (_Builds, Refused):
+        return False
+    if _CONSTANTS.isdisjoint(reach.symbols):
+        return False
+    odd = (reach.anything, reach.compared, reach.updating, reach.looking, reach.unguarded, reach.remembers)
+    several = isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Tuple)
+    return several and not any(odd)
