@@ -65,6 +65,8 @@ class Function:
     beneath: Beneath | None = None
     unfed: tuple[Unit, ...] = ()
     """Placeholders that its statements name, and that nothing it gives needs."""
+    crossed: tuple[Unit, ...] = ()
+    """The statements whose tensors it computes for gradients only: it takes what is fed in their place."""
 
     @property
     def key(self) -> object:
@@ -126,7 +128,7 @@ class Plan:
     @property
     def uses_shims(self) -> bool:
         """Whether functions call shims beside those that their statements call."""
-        return any(function.unfed for function in self.functions)
+        return any(function.unfed or function.crossed for function in self.functions)
 
     @property
     def makers(self) -> dict[Iteration, Function]:

@@ -111,8 +111,27 @@ def _other_order() -> str:
 
 
 ANOTHER = SCRIPT.replace("k = h * v\n", "g = h\nk = g * v\n")
+TRAINED = SCRIPT.replace("var_list=[v]", "var_list=[v, w]")
+APPLIED = SCRIPT.replace(
+    "step = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(y), var_list=[v])",
+    "optimizer = tf.train.GradientDescentOptimizer(0.1)\n"
+    "pairs = optimizer.compute_gradients(tf.reduce_sum(y), [v, w])\nstep = optimizer.apply_gradients(pairs)",
+)
+SLOPES = SCRIPT.replace("with tf.Session", "slopes = tf.gradients(y * y, [h, x])\nwith tf.Session").replace(
+    "    print(sess.run(k,", "    print(sess.run(slopes, {h: [[4.0]], x: [[1.0, 3.0]]}))\n    print(sess.run(k,"
+)
 PROGRAMS = {
     "a class": NET,
+    "all variables are trained": NET.replace("minimize(error, var_list=self.ce)", "minimize(error)").replace(
+        "%.5f %.5f", "%.3f %.3f"
+    ),
+    "what the tensor is made of is trained": NET.replace("error, var_list=self.ce", "error, var_list=self.ae"),
+    "a variable of the script": TRAINED,
+    "gradients that are applied": APPLIED,
+    "gradients of tensors": SLOPES,
+    "no gradient goes through": SCRIPT.replace("h = tf.matmul(x, w)", "g = tf.matmul(x, w)\nh = tf.stop_gradient(g)")
+    .replace("var_list=[v]", "var_list=[v, w]")
+    .replace("{h: [[3.0]], x: [[1.0, 1.0]]}", "{h: [[3.0]]}"),
     "what is fed is fetched first": _other_order(),
     "a script": SCRIPT,
     "another name that the tensor gets": ANOTHER,
@@ -130,32 +149,43 @@ def test_computes_what_tf1_computed(code: str, run_legacy: Callable[..., str]) -
 
 FETCHED = "    print(sess.run(h, {x: [[1.0, 2.0]]}))\n"
 REFUSED = {
-    "all variables are trained": (NET, "minimize(error, var_list=self.ce)", "minimize(error)", "may train what"),
-    "what the tensor is made of is trained": (
-        NET,
-        "error, var_list=self.ce",
-        "error, var_list=self.ae",
-        "may train what",
+    "what the tensor is made of is not given": (
+        TRAINED,
+        "{h: [[3.0]], x: [[1.0, 1.0]]}",
+        "{h: [[3.0]]}",
+        "the placeholder `x` is not fed",
     ),
+    "an operation whose gradient needs its value": (
+        TRAINED,
+        "h = tf.matmul(x, w)",
+        "h = tf.tanh(tf.matmul(x, w))",
+        "gradients go through",
+    ),
+    "an operation of a method whose gradient needs its value": (
+        NET.replace("minimize(error, var_list=self.ce)", "minimize(error)"),
+        'tf.multiply(a, 2.0, name="scaled")',
+        'tf.nn.relu(a, name="scaled")',
+        "gradients go through",
+    ),
+    "a division": (TRAINED, "h = tf.matmul(x, w)", "h = tf.matmul(x, w) / 2.0", "gradients go through"),
     "a scope around both": (
         NET,
         "minimize(error, var_list=self.ce)",
         'minimize(error, var_list=tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope=""))',
         "of all variables of a scope",
     ),
-    "a variable of the script": (SCRIPT, "var_list=[v]", "var_list=[v, w]", "may train what"),
     "gradients": (
         SCRIPT.replace("step = tf", "slope = tf.gradients(y, [v])[0]\nstep = tf"),
         "sess.run(y, {k: [[7.0]]})",
         "sess.run(slope, {h: [[7.0]]})",
-        "gradients go through",
+        "the placeholder `x` is not fed",
     ),
-    "gradients that are applied": (
-        SCRIPT,
-        "step = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(y), var_list=[v])",
-        "optimizer = tf.train.GradientDescentOptimizer(0.1)\n"
-        "step = optimizer.apply_gradients(optimizer.compute_gradients(tf.reduce_sum(y), [v]))",
-        "may train what",
+    "a tensor with two names in a method": (
+        NET,
+        '            return tf.multiply(a, 2.0, name="scaled")\n',
+        '            scaled = tf.multiply(a, 2.0, name="scaled")\n'
+        "            return scaled if len(scope) else [scaled][0]\n",
+        "may have other names",
     ),
     "a name of another tensor": (
         SCRIPT,

@@ -187,7 +187,7 @@ CASES = {
         "g = tf.gradients(loss, [w])\nh = tf.gradients(tf.reduce_sum(g[0]), [w])\nsess.run(h, {x: [1.0]})",
         "computed from gradients",
     ),
-    "gradients of a tensor": ("g = tf.gradients(loss, [x])\nsess.run(g, {x: [1.0]})", "other than variables"),
+    "gradients of a tensor": ("g = tf.gradients(loss, [3.0])\nsess.run(g, {x: [1.0]})", "other than variables"),
     "gradients in the run": ("sess.run(tf.gradients(loss, [w]), {x: [1.0]})", "inside a function or a run"),
     "tensors compared": ("print(y == loss)\nsess.run(y, {x: [1.0]})", "compares tensors by identity"),
     "a tensor printed that no run computes": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -284,7 +285,8 @@ def test_methods_that_only_save_or_restore() -> None:
     assert printed(text) == "False 3\nTrue [2. 2.]\n['w']\n"
 
 
-def test_refused_where_an_object_saves_what_another_made() -> None:
+@pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
+def test_an_object_saves_what_another_made(hidden: bool, run_legacy: Callable[..., str]) -> None:
     keeper = """\
 class Keeper(object):
     def __init__(self, sess):
@@ -303,7 +305,14 @@ path"""
     code = code[:start] + code[end:].replace("model.save", "keeper.save")
     code = code.replace("sess.run(tf.gl", "keeper = Keeper(sess)\nsess.run(tf.gl")
     code = code.replace("print(model.load(path), model.w())\n", "").replace("model.load(path), ", "")
-    assert "`w` of another function cannot be seen" in (deciding_site(code).reason or "")
+    if hidden:
+        code = code.replace(
+            "        self.sess = sess\n        self.y", "        self.sess = sess\n        model = 2\n        self.y"
+        )
+        assert "`w` of another function cannot be seen" in (deciding_site(code).reason or "")
+    else:
+        assert tier_of(code) == "native"
+        assert printed(rewritten(code).text) == run_legacy(code)
 
 
 def test_refused_before_the_variables_have_values() -> None:

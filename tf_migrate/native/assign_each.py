@@ -6,14 +6,16 @@ made in that order.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tf_migrate.native.objects import prefix
 from tf_migrate.native.slots import require_no_slots
 from tf_migrate.plan import Function
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.pairs import AssignEach
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Refused
 
 NOTE = "# The variables of layers are made when the functions that use them are traced."
@@ -24,17 +26,29 @@ def assigns_each(function: Function) -> bool:
     return any(isinstance(update, AssignEach) and update.listed for update in function.updates)
 
 
-def traced_before(
-    program: Program, functions: Sequence[Function], names: Mapping[object, str]
-) -> tuple[dict[object, str], list[Function]]:
-    """The lines that make the variables of lists which functions assign to, by the functions that they stand behind.
+@dataclass
+class TracedBefore:
+    """The lines that make the variables of lists which functions assign to.
 
-    And the functions that have to stand in the order of what they compute, for these lines to be behind all.
+    `behind` are those by the functions that they stand behind, `placed` the functions that have to stand in the order
+    of what they compute, for these lines to be behind all, `late` what the script itself traces behind a unit of it.
     """
+
+    behind: dict[object, str]
+    placed: list[Function]
+    late: dict[int, str]
+
+
+def traced_before(program: Program, functions: Sequence[Function], names: Mapping[object, str]) -> TracedBefore:
+    """What is traced before functions that assign list by list."""
     traced: set[object] = set()
     lines: dict[object, str] = {}
     placed: list[Function] = []
+    across: list[Function] = []
     for function in sorted(filter(assigns_each, functions), key=lambda item: item.anchor):
+        if _is_across(program, functions, function):
+            across = across or _of_all(program, functions, function)
+            continue
         first = [maker for maker in makers(program, functions, function) if maker.key not in traced]
         home = program.home_of(function.anchor)
         near = [maker for maker in first if program.home_of(maker.anchor) is home]
@@ -44,7 +58,47 @@ def traced_before(
         if calls:
             lines[last.key] = lines.get(last.key, "") + "".join(["\n", f"{NOTE}\n", *calls])
         traced.update(maker.key for maker in first)
-    return lines, placed
+    return TracedBefore(lines, placed, _late(program, across, names))
+
+
+def _late(program: Program, functions: Sequence[Function], names: Mapping[object, str]) -> dict[int, str]:
+    """The lines of the script that trace functions of its objects, behind all statements that define these."""
+    if not functions:
+        return {}
+    calls = [f"{prefix(program, maker, None)}{names[maker.key]}.get_concrete_function()\n" for maker in functions]
+    return {max(_in_script(program, maker) for maker in functions): "".join(["\n", f"{NOTE}\n", *calls])}
+
+
+def _in_script(program: Program, function: Function) -> int:
+    """The unit of the script's own statement that defines a function, itself or by what it calls."""
+    home, place = program.home_of(function.anchor), program.units[function.anchor].node
+    while home is not None:
+        call = next(call for call, known in program.entered.items() if known is home)
+        home, place = program.module.function_of(call), program.module.statement_of(call)
+    return next(unit.index for unit in program.units if unit.node is place)
+
+
+def _is_across(program: Program, functions: Sequence[Function], assigning: Function) -> bool:
+    """Whether variables of the lists are made in the graph of several objects, which one run may need."""
+    owner = program.owner_of(program.home_of(assigning.anchor))
+    groups = [{program.owner_of(program.home_of(unit.index)) for unit in _making(function)} for function in functions]
+    return owner is not None and any(owner in group and len(group) > 1 for group in groups)
+
+
+def _making(function: Function) -> list[Unit]:
+    return [unit for unit in (*function.taped, *function.rest) if unit.creates]
+
+
+def _of_all(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:
+    """The functions that make all variables of the graph, in TF1's order, once all objects are made."""
+    place = program.units[assigning.anchor].node
+    for update in (update for update in assigning.updates if isinstance(update, AssignEach)):
+        require_no_slots(program, update)
+    inside = all(run.function is not None for run in program.runs)
+    if not inside or len(program.resets) > 0 or program.case is not None or assigning.beneath is not None:
+        raise Refused(place, "the variables of layers of another object are listed", "list them where they are made")
+    known = [item for item in functions if item.once is None and not program.units[item.anchor].chosen]
+    return _covering(program, known, _wanted(program, len(program.units)), place)
 
 
 def makers(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:
@@ -60,10 +114,14 @@ def makers(program: Program, functions: Sequence[Function], assigning: Function)
     place = program.units[assigning.anchor].node
     wanted = _wanted(program, first)
     _require_apart(program, assigning, wanted)
+    return _covering(program, _defined(program, functions, assigning), wanted, place)
+
+
+def _covering(program: Program, functions: Sequence[Function], wanted: Sequence[int], place: ast.AST) -> list[Function]:
+    """Functions that make these variables in this order."""
     rest, found = list(wanted), []
-    near = _defined(program, functions, assigning)
     while rest:
-        best, new = max(_next(near, wanted, rest), key=lambda item: len(item[1]), default=(None, []))
+        best, new = max(_next(functions, wanted, rest), key=lambda item: len(item[1]), default=(None, []))
         if best is None or not new:
             raise Refused(place, "no functions make the variables of these lists in TF1's order", "use them in one run")
         found.append(best)

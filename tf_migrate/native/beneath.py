@@ -40,7 +40,9 @@ class BeneathWriter:
         core = Core(beneath.outputs, beneath.units, beneath.parameters, (function,))
         store = self.stores.get(owner)
         made = any(inner.needs_store for inner in core.units)
-        if made and (store is None or None in self.stores):
+        mine = self.program.owner_of(self.program.home_of(function.anchor))
+        apart = mine in self.stores and self.stores[mine] is not store
+        if made and (store is None or apart):
             raise Refused(unit.node, "layers of an object and of the script take part in one run", "build them in one")
         known = writer.locals if store is None else replace(writer.locals, store=store.name)
         name = self._kept(replace(writer, core=None, locals=known), core, owner)
@@ -66,7 +68,9 @@ class BeneathWriter:
 
     def _spec(self, writer: FunctionWriter, given: Unit, owner: ObjectClass, unit: Unit) -> str:
         """What a parameter is like, kept by the object where only that can tell; empty where all can."""
-        assert owner.name is not None and given.value.node is not None
+        if given.value.node is None:
+            return ""
+        assert owner.name is not None
         if self.program.owner_of(self.program.home_of(given.index)) is not owner:
             return ""
         words = (node for node in ast.walk(given.value.node) if isinstance(node, ast.Name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.inputs import Inputs
@@ -30,6 +30,8 @@ class CallWriter:
     renamed: dict[str, str]
     inputs: Inputs
     monitor: MonitorWriter | None = None
+    fed: dict[int, str] = field(default_factory=dict)
+    """The parameters that hold what is fed in the place of tensors which are computed as well."""
 
     def edit(self, call: Call) -> Edit:
         """The edit that replaces one run, or the whole statement that unpacks its results."""
@@ -158,7 +160,13 @@ class CallWriter:
                 raise Refused(
                     call.run.site.node, "values are computed for several placeholders, in another order", step
                 )
-            local = [self.renamed.get(self._own_name(feed), self._own_name(feed)) for feed in feeds]
+            crossed = {unit.index for unit in function.crossed}
+            local = [
+                self.fed[feed.placeholder.unit]
+                if feed.placeholder.unit in crossed
+                else self.renamed.get(self._own_name(feed), self._own_name(feed))
+                for feed in feeds
+            ]
             arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
         before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
         return self._laid_out(call, f"{before}{self.names[function.key]}", [*arguments, *elements])

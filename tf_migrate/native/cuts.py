@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 
+from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Function
+from tf_migrate.planning.beneath import is_seen
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Refused, Stage
+
+_COPIES = ("tf.identity", "tf.stop_gradient")
 
 
 def specs_of(
@@ -17,7 +22,9 @@ def specs_of(
     for function in functions:
         for unit in function.parameters:
             if unit.value.stage is Stage.TENSOR:
-                given = f"{names[_giving(program, functions, function, unit).key]}.get_concrete_function()"
+                other = _giving(program, functions, function, unit)
+                before = prefix(program, other, program.home_of(function.anchor))
+                given = f"{before}{names[other.key]}.get_concrete_function()"
                 text = f'{tf}.TensorSpec.from_tensor({given}.structured_outputs, name="{local(unit)}")'
                 specs.setdefault(function, {})[unit.index] = text
     return specs
@@ -26,13 +33,21 @@ def specs_of(
 def _giving(program: Program, functions: Sequence[Function], function: Function, fed: Unit) -> Function:
     """The function that gives the tensor in whose place another one takes what is fed."""
     for other in functions:
-        near = program.home_of(other.anchor) is program.home_of(function.anchor) and other.anchor < function.anchor
-        if near and _gives(program, other, fed):
+        if other.anchor < function.anchor and _is_near(program, other, function) and _gives(program, other, fed):
             _require_first(program, other, fed)
             return other
     name = fed.binds[0].rpartition(".")[2]
     what = f"what is fed in the place of `{name}` has a type and a shape that no function shows"
     raise Refused(fed.node, what, f"fetch `{name}` by itself as well")
+
+
+def _is_near(program: Program, other: Function, function: Function) -> bool:
+    """Whether a function can ask another one what that gives: of its own method, or of an object made before."""
+    home, owner = program.home_of(function.anchor), program.owner_of(program.home_of(other.anchor))
+    if program.home_of(other.anchor) is home:
+        return True
+    mine = program.owner_of(home)
+    return mine is not None and owner is not None and mine is not owner and is_seen(program, owner, home)
 
 
 def _gives(program: Program, other: Function, fed: Unit) -> bool:
@@ -41,7 +56,16 @@ def _gives(program: Program, other: Function, fed: Unit) -> bool:
         return False
     binding = program.resolved.get(other.results[0].node)
     given = all(unit.value.stage is Stage.PLACEHOLDER for unit in other.parameters)
-    return binding is not None and binding.unit == fed.index and given and not program.units[other.anchor].chosen
+    alike = binding is not None and binding.unit in (fed.index, _unchanged(program, fed))
+    return alike and given and not program.units[other.anchor].chosen
+
+
+def _unchanged(program: Program, fed: Unit) -> int:
+    """The unit of the tensor of which a fed one, made by `tf.stop_gradient` or `tf.identity`, is a copy."""
+    call = fed.node.value if isinstance(fed.node, ast.Assign) else None
+    symbol = program.names.resolve(call.func) if isinstance(call, ast.Call) else None
+    binding = program.resolved.get(call.args[0]) if isinstance(call, ast.Call) and len(call.args) == 1 else None
+    return binding.unit if binding is not None and symbol in _COPIES else fed.index
 
 
 def _require_first(program: Program, other: Function, fed: Unit) -> None:

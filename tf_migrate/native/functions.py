@@ -10,6 +10,7 @@ from itertools import takewhile
 from tf_migrate.files.source import Source
 from tf_migrate.native.inputs import Inputs
 from tf_migrate.native.layout import extent, joined, line_start, reindent
+from tf_migrate.native.listing import list_of
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
@@ -22,7 +23,7 @@ from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Rate, Stage, Update, Value, Variable
+from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Rate, Stage, Update, Value
 
 INDENT = " " * 4
 _WIDTH = 88
@@ -62,6 +63,9 @@ class FunctionWriter:
     core: Core | None = None
     core_name: str = ""
     specs: Mapping[int, str] = field(default_factory=dict)
+    fed: Mapping[int, str] = field(default_factory=dict)
+    """The parameters that hold what is fed in the place of tensors which are computed as well."""
+    crossed: Sequence[Unit] = ()
 
     @property
     def source(self) -> Source:
@@ -72,6 +76,8 @@ class FunctionWriter:
         """The whole text of one function, without blank lines around it."""
         if self.core is not None and function not in self.core.users:
             return replace(self, core=None).function(name, function)
+        if function.crossed != self.crossed:
+            return replace(self, crossed=function.crossed).function(name, function)
         lines = list(self._head(name, function.parameters))
         lines += [f"{INDENT}{self.compat}.random.new_sequence()"] if function in self.drawing else []
         lines += [f"{INDENT}{self.local(unit)} = {self.compat}.unfed({self.spec(unit)})" for unit in function.unfed]
@@ -142,7 +148,9 @@ class FunctionWriter:
                 yield from (f"{INDENT * 2}{spec}," for spec in specs)
                 yield f"{INDENT}]"
                 yield ")"
-        yield f"def {name}({', '.join(self.local_names(parameters))}):"
+        crossed = {unit.index for unit in self.crossed}
+        named = [[self.fed[unit.index]] if unit.index in crossed else self.local_names([unit]) for unit in parameters]
+        yield f"def {name}({', '.join(name for names in named for name in names)}):"
 
     def spec(self, unit: Unit) -> str:
         """What a parameter is like."""
@@ -187,6 +195,7 @@ class FunctionWriter:
                 arguments = ", ".join(self._shared_names(core))
                 results = ", ".join(map(self.local, core.outputs))
                 lines.append(f"{INDENT * depth}{results} = {self.core_name}({arguments})")
+                lines += self._replaced(core.outputs, depth)
                 continue
             around = tuple(scope for scope in unit.around if scope in kept or (scope in hiding and unit.hidden))
             start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
@@ -201,7 +210,15 @@ class FunctionWriter:
                 lines.append(f"{INDENT * (depth + level)}with {context}:")
             entered = around
             lines += text.split("\n")
+            replaced = [] if within else self._replaced([unit], depth)
+            entered = () if replaced else entered
+            lines += replaced
         return lines
+
+    def _replaced(self, units: Sequence[Unit], depth: int) -> list[str]:
+        """The lines that put what is fed in the place of what these statements computed."""
+        names = [(self.local(unit), self.fed[unit.index]) for unit in units if unit in self.crossed]
+        return [f"{INDENT * depth}{local} = {self.compat}.fed({local}, {given})" for local, given in names]
 
     def _tape(self, function: Function, minimized: list[Minimize], uses: int) -> list[str]:
         persistent = "persistent=True" if uses > 1 else ""
@@ -345,47 +362,3 @@ def _numbered(minimized: Sequence[Minimize]) -> Iterator[tuple[int, Minimize]]:
 
 def _with_number(name: str, number: int) -> str:
     return f"{name}_{number}" if number else name
-
-
-def list_of(
-    variables: Sequence[Variable],
-    program: Program,
-    text: Callable[[ast.expr], str],
-    renamed: dict[str, str],
-    kept: Mapping[ast.Call, str],
-) -> str:
-    """An expression for a list of variables, in the order given; whole containers are unpacked."""
-    pieces: list[str] = []
-    remaining = list(variables)
-    while remaining:
-        first = remaining[0]
-        target = kept.get(first.call, renamed.get(first.target, first.target))
-        together = [
-            variable
-            for variable in program.variables
-            if variable.target == first.target and variable.unit == first.unit and variable.trainable
-        ]
-        if first.key is None:
-            pieces.append(target)
-            remaining.pop(0)
-        elif len(together) > 1 and remaining[: len(together)] == together and _is_whole(first, program):
-            pieces.append(f"*{target}.values()" if _is_dict(first, program) else f"*{target}")
-            del remaining[: len(together)]
-        else:
-            assert isinstance(first.key, ast.expr)
-            pieces.append(f"{target}[{ast.unparse(first.key)}]")
-            remaining.pop(0)
-    return f"[{', '.join(pieces)}]"
-
-
-def _is_whole(variable: Variable, program: Program) -> bool:
-    """Whether a container holds new trainable variables and nothing else."""
-    value = program.units[variable.unit].value
-    return value.parts is not None and all(
-        len(part.variables) == 1 and part.variables[0].unit == variable.unit and part.variables[0].trainable
-        for part in value.parts
-    )
-
-
-def _is_dict(variable: Variable, program: Program) -> bool:
-    return program.units[variable.unit].value.keys is not None

@@ -37,23 +37,31 @@ def local_names(program: Program, namer: Namer) -> dict[str, str]:
         for method in known.methods.values()
         if method in program.ends
         for inner in ast.walk(method)
-        if isinstance(inner, ast.Name)
+        if isinstance(inner, ast.Name) and not _is_handed(program, inner)
     }
     given = {word for function in program.outside for inner in ast.walk(function) for word in _word(inner)}
     taken |= given
     found: dict[str, str] = {}
+    mixed = any(isinstance(handed.argument, ast.Attribute) for handed in program.handed)
     for unit in program.units:
         for key in unit.binds if unit.moves else ():
             if "." not in key or key in found:
                 continue
             word = key.rpartition(".")[2]
+            others = set(found.values()) if mixed else set()
             alias = unit.node.value if isinstance(unit.node, ast.Assign) else None
             plain = isinstance(alias, ast.Name) and alias.id == word and word not in given
-            if plain and isinstance(alias, ast.Name) and _bound_once(program, alias):
+            if plain and isinstance(alias, ast.Name) and _bound_once(program, alias) and word not in others:
                 found[key] = word
             else:
-                found[key] = word if word not in taken else namer.fresh(f"own_{word}")
+                found[key] = word if word not in taken | others else namer.fresh(f"own_{word}")
     return found
+
+
+def _is_handed(program: Program, name: ast.Name) -> bool:
+    """Whether a name is a parameter that holds another object's tensor, under the name that this has there."""
+    binding = program.resolved.get(name)
+    return binding is not None and (binding.attribute or "").rpartition(".")[2] == name.id
 
 
 def _word(node: ast.AST) -> list[str]:
@@ -116,6 +124,8 @@ def _is_respelled(node: ast.expr, binding: Binding | None) -> bool:
     """Whether a node may be spelled in another way than what it means was where that was made."""
     if isinstance(node, ast.Attribute):
         return True
+    if binding is not None and binding.attribute is not None:
+        return binding.value.stage in _NAMED
     made = None if binding is None or binding.value.stage not in _NAMED else binding.node
     return isinstance(node, ast.Name) and isinstance(made, ast.Name) and made.id != node.id
 

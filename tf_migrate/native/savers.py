@@ -60,7 +60,7 @@ class SaverWriter:
         variables = [variable for variable in self._variables(unit) if variable.unit < unit.index]
         names = {known.call: self.reach(known.unit, self.called(known), unit) for known in variables}
         pieces = [self.listed(variables, names)[1:-1]]
-        stores = [store for store in self.stores.values() if store.unit < unit.index]
+        stores = [store for store in dict.fromkeys(self.stores.values()) if store.unit < unit.index]
         pieces += [f"*{self.reach(store.unit, store.name, unit)}.variables" for store in stores]
         own = [update for update in updates if not needs_store(self.program, update)]
         optimizers = [self.reach(update.unit, self.optimizer(update), unit) for update in own]

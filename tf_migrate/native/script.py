@@ -17,12 +17,13 @@ from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.cuts import specs_of
 from tf_migrate.native.draws import draw_edits
-from tf_migrate.native.functions import FunctionWriter, Locals, list_of
+from tf_migrate.native.functions import FunctionWriter, Locals
 from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keeping import Keeper
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
+from tf_migrate.native.listing import list_of
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
@@ -31,6 +32,7 @@ from tf_migrate.native.options import option_edits, said_lines
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
 from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
+from tf_migrate.native.renaming import renaming_edits
 from tf_migrate.native.restarts import restart_edit
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.sharing import shared_core
@@ -38,11 +40,12 @@ from tf_migrate.native.stores import Store, store_options, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Function, Plan
+from tf_migrate.planning.beneath import is_seen
 from tf_migrate.planning.drawing import drawing_apart
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Stage, Variable
+from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
 
 _CALLED = ("iter", "list", "next", "tuple", "zip")
 """Functions of Python's that written code calls."""
@@ -66,6 +69,7 @@ class Script:
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
     stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
     rates: dict[Rate, Given] = field(default_factory=dict)
+    fed: dict[int, str] = field(default_factory=dict)
     uses_shims: bool = False
     locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
     placer: Placer = field(init=False)
@@ -83,7 +87,7 @@ class Script:
         self.edits += attribute_edits(self.program, self.renamed)
         self.edits += [*handed_edits(self.program, self.renamed), *outside_edits(self.program, self.renamed)]
         self.edits += fetched_edits(self.program, self.plan.calls)
-        self._rename()
+        self.edits += list(renaming_edits(self.program, self.plan.renamed, self.namer, self.renamed, self.kept))
         keeper = Keeper(self.program, self._namer, self.kept, self.placer.made)
         self.edits += list(keeper.edits(self.plan.attributes))
         self.edits += [restart_edit(self.program, restart, self.edits, self._list) for restart in self.program.restarts]
@@ -101,7 +105,9 @@ class Script:
         self._rewrite_gradients()
         monitor = self._monitor()
         self.edits += [] if monitor is None else monitor.names_given()
-        writer = CallWriter(self.program, self.context.tf, self.names, self._render, self.renamed, inputs, monitor)
+        writer = CallWriter(
+            self.program, self.context.tf, self.names, self._render, self.renamed, inputs, monitor, self.fed
+        )
         # What is inside of another run's feeds comes first: the other's text contains it.
         for call in sorted(self.plan.calls, key=lambda call: len(ast.unparse(call.run.site.node))):
             edit = writer.edit(call)
@@ -153,32 +159,12 @@ class Script:
                 what = f"the native code calls Python's own `{word}`, and that name is bound here"
                 raise Refused(self.program.units[0].node, what, f"give `{word}` another name")
 
-    def _rename(self) -> None:
-        """Variables, and values of methods, whose name comes to mean something else get one of their own."""
-        source = self.program.module.source
-        for binding in sorted(self.plan.renamed, key=lambda binding: binding.unit):
-            assert isinstance(binding.node, ast.Name)
-            old = binding.node.id
-            python = binding.value.stage is Stage.PYTHON
-            new = self.namer.fresh(f"first_{old}" if python else f"{old}_variable")
-            if python:
-                pass
-            elif sum(variable.target == old for variable in self.program.variables) == 1:
-                self.renamed[old] = new
-            else:
-                self.kept.update(dict.fromkeys((variable.call for variable in binding.value.variables), new))
-            meant = [node for node, known in self.program.resolved.items() if known is binding]
-            nodes = [node for node in meant if isinstance(node, ast.Name)]
-            self.edits += [Edit(*source.span(node), new) for node in (binding.node, *nodes)]
-            for unit in (unit for unit in self.program.units if unit.begins.get(old) is binding):
-                start = source.start(unit.node)
-                self.edits.append(Edit(start, start, f"{old} = {new}{source.newline}{' ' * unit.node.col_offset}"))
-
     def _choose_names(self) -> None:
         words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")]
         self.locals = Locals(*words)
         self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
-        for owner, store in self.stores.items():
+        for store in dict.fromkeys(self.stores.values()):
+            owner = next(owner for owner, known in self.stores.items() if known is store)
             line = f"{store.name} = {self.context.compat}.VariableStore({store_options(self.program, owner)})\n"
             self.placer.made.setdefault(store.unit, []).insert(0, line)
             self.uses_shims = True
@@ -186,6 +172,10 @@ class Script:
         for function in self.plan.functions:
             several = len({self._owner(update.unit) for update in steps}) < len(steps)
             self.names[function.key] = self._namer(function.anchor).fresh(*function_names(function, several))
+            for unit in function.crossed:
+                self.fed[unit.index] = self.fed.get(unit.index) or self._namer(function.anchor).fresh(
+                    f"fed_{unit.binds[0].rpartition('.')[2]}"
+                )
         for update in sorted(steps, key=lambda update: update.unit):
             self.optimizers[update] = self._optimizer(update, several=len(steps) > 1)
 
@@ -225,7 +215,7 @@ class Script:
                     meant = self.program.listed.get(taken.call, ())
                     named = self._list(meant, {**self.kept, **self._seen(meant, unit)})
                     if taken.call in [listing.call for listing in unit.lists]:
-                        named = f"{self._store_of(unit, taken.call).name}.trainable_variables"
+                        named = f"{self._store_of(unit, taken.call)}.trainable_variables"
                     listed = self._render(*source.span(own)) if own else named
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
@@ -235,14 +225,17 @@ class Script:
         store, source = self._store_of(unit, call), self.program.module.source
         if call.args or call.keywords or call not in ast.walk(unit.node):
             return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
-        return Edit(*source.span(call), f"{store.name}.trainable_variables", encloses=True)
+        return Edit(*source.span(call), f"{store}.trainable_variables", encloses=True)
 
-    def _store_of(self, unit: Unit, call: ast.Call) -> Store:
-        """The store whose variables a call of a unit lists."""
+    def _store_of(self, unit: Unit, listing: ast.Call | None = None) -> str:
+        """The store whose variables a unit makes, or lists, as it knows it."""
         store = self.stores.get(self._owner(unit.index))
-        if store is None:
-            raise Refused(call, "the variables of layers of another object are listed", "list them where they are made")
-        return store
+        if store is not None:
+            return self._reach(store.unit, store.name, unit)
+        if listing is not None:
+            what = "the variables of layers of another object are listed"
+            raise Refused(listing, what, "list them where they are made")
+        return self.locals.store
 
     def _list(self, variables: Sequence[Variable], kept: Mapping[ast.Call, str] | None = None) -> str:
         source = self.program.module.source
@@ -278,6 +271,7 @@ class Script:
             inputs,
             self.rates,
             drawing_apart(self.program, self.plan.functions),
+            fed=self.fed,
         )
         self.uses_shims = self.uses_shims or bool(writer.drawing)
         anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())
@@ -288,21 +282,26 @@ class Script:
             writer = replace(writer, core=core, core_name=namer.fresh(*core_names(core)))
             self.placer.add_function(core.last.index, writer.shared(core))
         objects = BeneathWriter(self.program, self.placer, self.stores, self._namer, self._reach, self._seen)
-        behind, near = traced_before(self.program, self.plan.functions, self.names)
+        before = traced_before(self.program, self.plan.functions, self.names)
         specs = specs_of(self.program, self.plan.functions, self.names, writer.local, self.context.tf)
         groups = traced_at_once(self.program, self.plan.calls, self.plan.functions)
-        placed = self.plan.functions if specs else near
+        if before.late and groups:
+            place = self.program.units[min(before.late)].node
+            raise Refused(place, "variables of several objects are looked up, and assigned to list by list", "do one")
+        for index, line in before.late.items():
+            self.placer.add(index, line)
+        placed = self.plan.functions if specs else before.placed
         for function in sorted(early_first(groups, self.plan.functions, placed), key=_traced_last):
             name = self.names[function.key]
             owner = self._owner(function.anchor)
-            store = self.stores[owner].name if owner in self.stores else self.locals.store
+            store = self._store_of(self.program.units[function.anchor])
             own = replace(writer, fresh=self._namer(function.anchor).fresh, locals=replace(self.locals, store=store))
             if function.beneath is not None:
                 own = objects.around(own, function, function.beneath)
             text = replace(own, specs={**own.specs, **specs.get(function, {})}).function(name, function)
             if owner is not None:
                 text += f"\nself.{name} = {name}\n"
-            text += behind.get(function.key, "")
+            text += before.behind.get(function.key, "")
             text += "".join(group.lines(self.program, self.names) for group in groups if function is group.defined[-1])
             self.placer.functions.append(text)
             self.placer.add_function(function.anchor, text)
@@ -360,7 +359,7 @@ class Script:
             return name
         owner = self.program.owner_of(home)
         inside = owner is not None and here in owner.methods.values()
-        beside = owner is not None and owner.name is not None and self.program.module.function_of(owner.name) is here
+        beside = owner is not None and is_seen(self.program, owner, here)
         if owner is None or not (inside or beside):
             raise Refused(unit.node, f"`{name}` of another function cannot be seen here", "make both in one function")
         if not name.startswith("self.") and (made, name) not in self.shown:

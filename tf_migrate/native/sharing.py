@@ -52,7 +52,7 @@ def _core(program: Program, last: Unit, functions: Sequence[Function]) -> Core |
     home = program.home_of(last.index)
     if any(program.home_of(unit.index) is not home for unit in units):
         return None
-    near = (function for function in functions if program.home_of(function.anchor) is home)
+    near = (item for item in functions if program.home_of(item.anchor) is home and not item.crossed)
     users = tuple(function for function in near if _holds(function, units))
     outputs = tuple(
         unit for unit in units if unit is last or any(_is_read(function, unit, units) for function in users)

@@ -32,17 +32,34 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
     for unit in program.units:
         if unit.creates or unit.index in stepping:
             made.setdefault(_owner(program, unit), []).append(unit)
-    for function in functions:
-        owners = {_owner(program, unit) for unit in (*function.taped, *function.rest) if unit.creates}
-        if len(owners) > 1:
-            place = program.units[function.anchor].node
-            raise Refused(place, "layers of several objects take part in one run", "build them in one class")
-    found = {}
+    found: dict[ObjectClass | None, Store] = {}
+    together = _together(program, functions)
     for owner, units in made.items():
+        if owner in together and together[0] in found:
+            # The objects of one graph share the store of the first one that makes variables.
+            found[owner] = found[together[0]]
+            continue
         listing = [unit for unit in program.units if unit.lists and _owner(program, unit) is owner]
         homes = {program.home_of(unit.index) for unit in (*units, *listing)}
-        found[owner] = Store(f"self.{word}" if owner is not None and len(homes) > 1 else word, units[0].index)
+        kept = owner is not None and (len(homes) > 1 or owner in together)
+        found[owner] = Store(f"self.{word}" if kept else word, units[0].index)
     return found
+
+
+def _together(program: Program, functions: Sequence[Function]) -> list[ObjectClass | None]:
+    """The owners of layers that take part in one run with those of another, in the order in which they make them."""
+    found: dict[ObjectClass | None, int] = {}
+    for function in functions:
+        making = [unit for unit in (*function.taped, *function.rest) if unit.creates]
+        owners = {_owner(program, unit) for unit in making}
+        if len(owners) < 2:
+            continue
+        if None in owners or function.beneath is None:
+            place = program.units[function.anchor].node
+            raise Refused(place, "layers of several objects take part in one run", "build them in one class")
+        found.update((owner, 0) for owner in owners)
+    order = [_owner(program, unit) for unit in program.units if unit.creates]
+    return sorted(found, key=order.index)
 
 
 def _owner(program: Program, unit: Unit) -> ObjectClass | None:

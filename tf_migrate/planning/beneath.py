@@ -1,13 +1,15 @@
 """Functions made beside an object whose constructor built a part of what they compute.
 
 The object computes that part itself, by a function that it keeps as an attribute: only there can be seen what the
-statements of the constructor read. So `optimizer.minimize(model.loss)` may stand in the script.
+statements of the constructor read. So `optimizer.minimize(model.loss)` may stand in the script, or in a method of
+another object, which may also hand to the first what it computes of.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from tf_migrate.plan import Beneath
 from tf_migrate.planning.order import keeps_names
@@ -15,7 +17,8 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice, close
-from tf_migrate.stages.values import Binding, Refused
+from tf_migrate.stages.values import MOVED, Binding, Refused
+from tf_migrate.syntax.unbound import is_global
 
 _STEP = "build what the run needs in one method, or pass the value on as an attribute"
 
@@ -24,11 +27,11 @@ def beneath_of(program: Program, run: Run, found: Slice, anchor: int) -> Beneath
     """What the one object beside which a function is made computes for it; None where that is nothing."""
     home = program.home_of(anchor)
     units = tuple(unit for unit in found.units if program.home_of(unit.index) is not home)
+    mine = program.owner_of(home)
+    units = tuple(unit for unit in units if mine is None or program.owner_of(program.home_of(unit.index)) is not mine)
     owners = {program.owner_of(program.home_of(unit.index)) for unit in units}
     owner = next(iter(owners), None)
-    if len(owners) != 1 or owner is None or program.owner_of(home) is not None or program.case is not None:
-        return None
-    if owner.name is None or program.module.function_of(owner.name) is not home:
+    if len(owners) != 1 or owner is None or program.case is not None or not is_seen(program, owner, home):
         return None
     inside = {unit.index for unit in units}
     outside = [unit for unit in found.units if unit.index not in inside]
@@ -36,10 +39,54 @@ def beneath_of(program: Program, run: Run, found: Slice, anchor: int) -> Beneath
     read = {binding.unit for binding in _bindings(run, outside)}
     outputs = tuple(unit for unit in units if unit.index in read)
     if not outputs or not all(len(unit.binds) == 1 for unit in outputs):
-        raise Refused(run.site.node, f"the run needs several values of `{owner.name.id}` that have one name", _STEP)
-    _require_apart(run, owner, found, outside)
-    _, parameters, _ = close(program, [unit.reads for unit in units])
+        raise Refused(run.site.node, f"the run needs several values of `{_name(owner)}` that have one name", _STEP)
+    _require_apart(run, owner, found, outside if mine is None else [])
+    needed = {binding for unit in units for binding in unit.reads.values()}
+    given = {binding for binding in needed if binding.unit in {unit.index for unit in outside} and _moves(binding)}
+    _, parameters, _ = close(program, [unit.reads for unit in units], given | run.cut)
+    if any(binding in needed for binding in run.crossed):
+        raise Refused(run.site.node, "an object computes more of a tensor that is fed", _STEP)
+    if mine is not None:
+        _require_attributes(program, run, [*outputs, *parameters])
+    elif given:
+        raise Refused(run.site.node, "an object takes what the script computes, which uses what it computes", _STEP)
     return Beneath(owner, units, outputs, parameters)
+
+
+def _name(owner: ObjectClass) -> str:
+    return "" if owner.name is None else owner.name.id
+
+
+def _moves(binding: Binding) -> bool:
+    return binding.value.stage in MOVED
+
+
+def is_seen(program: Program, owner: ObjectClass, home: ast.AST | None) -> bool:
+    """Whether code of a function, or of the script, knows an object by its name: a local one, or one of the module."""
+    if owner.name is None:
+        return False
+    module, word, mine = program.module, owner.name.id, program.owner_of(home)
+    if mine is None:
+        return module.function_of(owner.name) is home
+    around = [scope for scope in module.every_scope if scope.node is home]
+    own = any(word in scope.bindings for scope in around)
+    alike = mine.name is not None and is_global(module, mine.name) and is_global(module, owner.name)
+    return alike and len(module.root.bindings.get(word, [])) == 1 and not own
+
+
+def _require_attributes(program: Program, run: Run, units: Iterable[Unit]) -> None:
+    """Refuses what one object hands to another under a name that means something only where it is made."""
+    for unit in units:
+        local = program.home_of(unit.index) is not None and "." not in unit.binds[0]
+        if local or len(unit.binds) > 1 or unit.value.iteration is not None or unit.value.default is not None:
+            raise Refused(run.site.node, f"`{unit.binds[0]}` goes from object to object", "make it an attribute")
+
+
+def own(run: Run, found: Slice, beneath: Beneath) -> Slice:
+    """What of a slice is not left to the object."""
+    units = tuple(unit for unit in found.units if unit not in beneath.units)
+    read = set(_bindings(run, units))
+    return replace(found, units=units, captured=tuple(item for item in found.captured if item[1] in read))
 
 
 def whole(
@@ -50,7 +97,7 @@ def whole(
     if inner & set(taped):
         taped = tuple(sorted({*taped, *inner}, key=lambda unit: unit.index))
         rest = tuple(unit for unit in rest if unit not in inner)
-    if not keeps_names((*taped, *rest)):
+    if not keeps_names((*taped, *rest), run.cut):
         raise Refused(run.site.node, "a name is rebound between what an object computes", "give each value its name")
     return taped, rest
 

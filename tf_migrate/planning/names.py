@@ -11,7 +11,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.lists import GLOBAL, Listing
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
-from tf_migrate.stages.values import Minimize, Refused, flatten
+from tf_migrate.stages.values import Minimize, Refused, Stage, flatten
 from tf_migrate.syntax.module import Scope
 
 _NAMES = ("name", "op")
@@ -142,9 +142,15 @@ def _require_choices_behind_variables(program: Program) -> None:
     for choice in (unit for unit in program.units if unit.chosen):
         making = {variable.unit for variable in program.variables}
         for unit in program.units[choice.index + 1 :]:
-            if unit.makers or unit.describes or unit.index in making:
+            named = _is_apart(program, choice, unit)
+            if (unit.makers and not named) or unit.describes or unit.index in making:
                 what = "variables or summaries are made behind a condition that builds a part of the graph"
                 raise Refused(choice.node, what, "build it behind them")
+
+
+def _is_apart(program: Program, choice: Unit, unit: Unit) -> bool:
+    """Whether nothing but assignments depends on a choice, and a statement makes its variables in a scope beside it."""
+    return choice.value.stage is Stage.EFFECT and not choice.scopes and bool(program.scope_of(unit))
 
 
 def _kind(symbol: str) -> str:

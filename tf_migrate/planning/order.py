@@ -8,7 +8,7 @@ from collections.abc import Container
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Assign, Binding, Minimize, Reads, Refused, Stage, Update
+from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
 
 
 def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
@@ -86,6 +86,8 @@ def is_unordered(program: Program, run: Run) -> bool:
     for update in run.updates:
         changed = {variable.call for variable in updated_variables(program, update)} | _counting(update)
         before, _, _ = close(program, [update.reads])
+        if isinstance(update, Apply) and any(_is_ungated(program, unit) for unit in before):
+            return True
         beside = [other.reads for other in run.updates if other is not update]
         if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
@@ -94,6 +96,17 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False
+
+
+def _is_ungated(program: Program, unit: Unit) -> bool:
+    """Whether gradients are taken that TF1 may have applied one by one, to variables that others are computed of."""
+    calls = [inner for inner in ast.walk(unit.node) if isinstance(inner, ast.Call)]
+    listed = {binding.value.stage for binding in unit.reads.values()} & {Stage.VARIABLE, Stage.VARIABLES}
+    return bool(listed) and any(
+        program.names.resolve(call.func) == "tf.gradients"
+        and not any(word.arg == "gate_gradients" for word in call.keywords)
+        for call in calls
+    )
 
 
 def _counting(update: Update) -> set[ast.Call]:

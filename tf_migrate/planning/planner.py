@@ -11,14 +11,14 @@ from tf_migrate.names.exports import Users
 from tf_migrate.plan import Call, Function, Plan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.batches import parsers_of, require_queues
-from tf_migrate.planning.beneath import beneath_of, whole
+from tf_migrate.planning.beneath import beneath_of, own, whole
 from tf_migrate.planning.drawing import require_one_drawer
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.stages.analysis import analyse, analyse_test
-from tf_migrate.stages.cuts import require_cuts
+from tf_migrate.stages.cuts import crossing
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
@@ -140,7 +140,8 @@ def _starting_anew(program: Program, restarts: Container[Restart]) -> Program:
 
 def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Binding], restarts: set[Restart]) -> Call:
     found = slice_of(program, run)
-    require_cuts(program, run, found.units)
+    run = replace(run, crossed=crossing(program, run, found.units))
+    found = slice_of(program, run) if run.crossed else found
     require_needed(program, run, found)
     seen = set(variables_seen(program, run, found))
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
@@ -201,24 +202,28 @@ def _function(
     anchors = [place for anchor in anchors for place in _places(program, anchor)]
     if not anchors:
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
+    crossed = tuple(program.units[binding.unit] for binding in run.crossed)
     beneath = beneath_of(program, run, found, max(anchors))
     if beneath is not None and found.unfed:
         name = found.unfed[0].binds[0]
         raise Refused(run.site.node, f"the placeholder `{name}` of another object is not fed", f"feed `{name}`")
-    if beneath is not None and run.cut:
+    beside = program.owner_of(program.home_of(max(anchors))) is None
+    if beneath is not None and run.cut and beside:
         raise Refused(run.site.node, "a tensor of another object is fed", "feed it in a method of the object")
-    if beneath is None:
-        kept.update(_kept_by_objects(program, run, found, max(anchors)))
-    else:
+    if beneath is None or not beside:
+        kept.update(
+            _kept_by_objects(program, run, found if beneath is None else own(run, found, beneath), max(anchors))
+        )
+    if beneath is not None:
         taped, rest = whole(run, beneath, taped, rest)
     reads = tuple(run.reads.values())
     once = run.site.node if _sees_values(run) else None
     # What is fed is computed before the run takes an element.
-    parameters = tuple(sorted(found.parameters, key=lambda unit: unit.value.iteration is not None))
+    parameters = tuple(sorted((*found.parameters, *crossed), key=lambda unit: unit.value.iteration is not None))
     made = Function(
         parameters, taped, rest, run.updates, results, run.fetches, form, max(anchors), reads, once, beneath
     )
-    return replace(made, unfed=found.unfed)
+    return replace(made, unfed=found.unfed, crossed=crossed)
 
 
 def _places(program: Program, unit: int) -> Iterator[int]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from tf_migrate.stages.bodies import Body
 from tf_migrate.stages.built_to_run import built_for, fetched_by
+from tf_migrate.stages.choosing import Choosing
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.feeds import filled
-from tf_migrate.stages.returning import Returning
 from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import (
     AMBIGUOUS,
@@ -74,7 +74,7 @@ class _BlockBody(Body):
         return given is not None and all(item.arg != name for item in ast.walk(given) if isinstance(item, ast.arg))
 
 
-class Blocks(Returning):
+class Blocks(Choosing):
     """Takes loops and conditions that compute tensors, or make cells, and do nothing else."""
 
     def builds_to_run(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
@@ -236,6 +236,7 @@ class Blocks(Returning):
             known.finders,
             known.moving,
             known.gradients,
+            known.derived,
             known.summaries,
             known.hidden,
             known.savers,
@@ -266,41 +267,6 @@ class Blocks(Returning):
             if binding is not None and binding.value.stage in _STAYING:
                 found[name] = self.moved_beginning(name, binding, node)
         return found
-
-    def chooses(self, node: ast.stmt, value: Value) -> bool:
-        """Whether a statement in a branch gives a tensor a name that nothing else binds.
-
-        Who runs it without that name being bound got an error; so a function may compute it whatever the branch was.
-        """
-        target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-        names = target.elts if isinstance(target, ast.Tuple) else [target]
-        known = self.evaluator
-        made = (known.makers, known.gradients, known.summaries, known.savers, known.lists, known.created)
-        if value.stage is not Stage.TENSOR or known.running or any(made) or not self._is_branch(node):
-            return False
-        return all(isinstance(name, ast.Name) and self._is_bound_once(name) for name in names)
-
-    def _is_branch(self, node: ast.stmt) -> bool:
-        """Whether nothing but conditions is between a statement and the straight line."""
-        depth, parent = 0, self.module.parents.get(node)
-        while isinstance(parent, ast.If) and depth < self.depth:
-            depth, parent = depth + 1, self.module.parents.get(parent)
-        return depth == self.depth
-
-    def _is_bound_once(self, name: ast.Name) -> bool:
-        scope = self.module.scope_of(name)
-        given = scope.node.args if isinstance(scope.node, ast.FunctionDef) else None
-        parameter = given is not None and any(
-            item.arg == name.id for item in ast.walk(given) if isinstance(item, ast.arg)
-        )
-        return len(scope.bindings.get(name.id, [])) == 1 and not parameter
-
-    def is_chosen(self, name: str, node: ast.stmt) -> bool:
-        """Whether a name, behind a condition, means the tensor that one of its branches makes."""
-        binding = self.evaluator.env.get(name)
-        unit = self.units[binding.unit] if binding is not None and 0 <= binding.unit < len(self.units) else None
-        made = unit is not None and unit.chosen and name in unit.binds and binding is not None
-        return made and unit is not None and isinstance(node, ast.If) and unit.node in ast.walk(node)
 
     def goes_on(self, node: ast.stmt, target: ast.expr, value: Value, reads: Reads) -> Reads:
         """What `total = total + loss` reads, where the number that it begins with moves as well."""

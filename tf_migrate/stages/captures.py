@@ -6,6 +6,7 @@ import ast
 from collections.abc import Container, Mapping, Sequence
 
 from tf_migrate.stages.entrances import keeping
+from tf_migrate.stages.objects import class_of
 from tf_migrate.stages.purity import is_immutable
 from tf_migrate.stages.shared_objects import changed_elsewhere, used_up
 from tf_migrate.stages.uses import only_reads
@@ -20,17 +21,19 @@ def may_change(
     entered: Mapping[ast.AST, ast.FunctionDef],
     built: Container[ast.AST],
     keys: Container[str] | None = None,
+    held: ast.Name | None = None,
 ) -> ast.AST | None:
     """A place that may change the object a name is bound to, or None where the module shows that none does.
 
     An iterator changes where it is made: as soon as anything goes through it.
 
     `entered` are the calls whose functions are read as a part of the module, `built` those that give tensors only,
-    `keys` the only ones by which a dictionary is read.
+    `keys` the only ones by which a dictionary is read, `held` the only name of the object whose attribute it is.
     """
     owner, _, word = name.rpartition(".")
     loads: Sequence[ast.Name | ast.Attribute]
-    loads = module.attributes.get(word, []) if owner else module.loads.get(name, [])
+    found = (load for load in module.attributes.get(word, ()) if not _is_of_another(load, owner, held, module))
+    loads = list(found) if owner else module.loads.get(name, [])
     stored = next((load for load in loads if not isinstance(load.ctx, ast.Load) and load is not binding.node), None)
     if stored is not None or binding.node is None or is_immutable(_assigned(binding, module), module, 0):
         return stored
@@ -55,6 +58,14 @@ def _is_constant_of_module(load: ast.Name | ast.Attribute, module: Module) -> bo
     while scope is not module.root and load.id not in scope.bindings and scope.parent is not None:
         scope = scope.parent
     return scope is module.root
+
+
+def _is_of_another(node: ast.Attribute, owner: str, held: ast.Name | None, module: Module) -> bool:
+    """Whether an attribute is not one of an object of the class `owner`, which no other class is derived from."""
+    if isinstance(node.value, ast.Name) and node.value.id == "self":
+        known = class_of(module, node)
+        return known is not None and known.name != owner
+    return held is not None and not (isinstance(node.value, ast.Name) and node.value.id == held.id)
 
 
 def key_of(load: ast.AST, module: Module) -> str | None:

@@ -212,6 +212,7 @@ class Constructing(Entering):
                         isinstance(node.ctx, ast.Load)
                         and node not in self.evaluator.resolved
                         and node not in self.decisions.dead
+                        and not self.is_handed(node)
                         and self._may_be(node, known, leak)
                     ):
                         what = f"`{ast.unparse(node)}`, a part of the graph, is used where no run is"

@@ -1,18 +1,18 @@
 """Tensors that a run feeds though they are no placeholders: what is fed takes their place.
 
-TF1 computes nothing that only they need. Gradients still went through them, to what they are made of: so a training
-step may only train variables that they are not made of.
+TF1 computes nothing that only they need. Gradients still went through them, to what they are made of. Where a training
+step may go on to variables that they are made of, they are computed beside what is fed, for the gradients only.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Apply, Minimize, Refused
+from tf_migrate.stages.values import Apply, Binding, Minimize, Refused
 
 _MAKING = """
 add divide identity layers.conv2d layers.dense matmul multiply nn.conv2d nn.relu nn.sigmoid nn.softmax nn.tanh
@@ -20,14 +20,20 @@ reduce_max reduce_mean reduce_sum reshape sigmoid stop_gradient subtract tanh
 """
 _NEW = frozenset(f"tf.{word}" for word in _MAKING.split())
 """Operations that always give a tensor of their own: no other name means what they give."""
+_STRAIGHT = frozenset(f"tf.{word}" for word in ("add", "identity", "matmul", "multiply", "reshape", "subtract"))
+"""Operations whose gradient needs no value of what they give, which is another one where that is fed."""
 _DEPTH = 3
 _STEP = "feed a placeholder, `tf.placeholder_with_default` for instance"
 
 
-def require_cuts(program: Program, run: Run, units: Collection[Unit]) -> None:
-    """Refuses to feed tensors of which `units`, that the run computes, may need more than is fed."""
+def crossing(program: Program, run: Run, units: Collection[Unit]) -> frozenset[Binding]:
+    """The fed tensors through which gradients may go that a run takes.
+
+    Refuses to feed tensors of which `units`, that the run computes, may need more than is fed.
+    """
     cut = run.cut
     below, _, captured = close(program, [program.units[binding.unit].reads for binding in cut])
+    crossed = [binding for binding in cut if not _stops(program, program.units[binding.unit])]
     fed = [program.units[binding.unit] for binding in cut]
     if not set(fed).isdisjoint(units):
         what = "a tensor is fed of which unnamed layers are counted together with others"
@@ -38,13 +44,22 @@ def require_cuts(program: Program, run: Run, units: Collection[Unit]) -> None:
             raise Refused(run.site.node, what, _STEP)
     if any(unit.averages or unit.in_place for unit in (*below, *fed)):
         raise Refused(run.site.node, "a tensor is fed that layers compute which move averages", _STEP)
-    if cut and any(unit.gradients for unit in units):
-        raise Refused(run.site.node, "gradients go through a tensor that is fed", _STEP)
+    taken = any(unit.gradients or unit.differentiates for unit in units)
     held = {variable.call for _, binding in captured for variable in binding.value.variables}
     making = [unit for unit in (*below, *fed) if unit.creates]
-    for update in run.updates if cut else ():
+    for update in run.updates:
         if isinstance(update, Apply) or (isinstance(update, Minimize) and not _trains(program, update, held, making)):
-            raise Refused(run.site.node, "a training step may train what a tensor that is fed is made of", _STEP)
+            taken = True
+    for binding in crossed if taken else ():
+        if not _is_new(program, _made(program.units[binding.unit]), last=_STRAIGHT):
+            raise Refused(run.site.node, "gradients go through a tensor that is fed", _STEP)
+    return frozenset(crossed if taken else ())
+
+
+def _stops(program: Program, unit: Unit) -> bool:
+    """Whether no gradient goes through a statement."""
+    made = _made(unit)
+    return isinstance(made, ast.Call) and program.names.resolve(made.func) == "tf.stop_gradient"
 
 
 def _made(unit: Unit) -> ast.expr | None:
@@ -69,17 +84,17 @@ def _trains(program: Program, update: Minimize, held: Collection[ast.Call], maki
     return bool(bindings)
 
 
-def _is_new(program: Program, node: ast.expr | None, depth: int = 0) -> bool:
-    """Whether an expression gives a tensor that nothing else has."""
+def _is_new(program: Program, node: ast.expr | None, depth: int = 0, *, last: Container[str] = _NEW) -> bool:
+    """Whether an expression gives a tensor that nothing else has; `last` are the operations that may give it."""
     if isinstance(node, ast.BinOp):
-        return True
+        return last is _NEW or isinstance(node.op, ast.Add | ast.Sub | ast.Mult)
     if not isinstance(node, ast.Call) or depth > _DEPTH:
         return False
     symbol = program.names.resolve(node.func)
     if symbol is not None:
-        return symbol in _NEW
+        return symbol in last
     found = [function for function in _functions(program, node) if function is not None]
-    return bool(found) and all(_gives_new(program, function, depth + 1) for function in found)
+    return bool(found) and all(_gives_new(program, function, depth + 1, last) for function in found)
 
 
 def _functions(program: Program, call: ast.Call) -> Iterator[ast.FunctionDef | None]:
@@ -95,7 +110,17 @@ def _functions(program: Program, call: ast.Call) -> Iterator[ast.FunctionDef | N
         yield owner.method_of(call)
 
 
-def _gives_new(program: Program, function: ast.FunctionDef, depth: int) -> bool:
+def _gives_new(program: Program, function: ast.FunctionDef, depth: int, last: Container[str]) -> bool:
     """Whether all that a function returns is new, and is given away by no other way."""
     returned = [inner.value for inner in ast.walk(function) if isinstance(inner, ast.Return)]
-    return bool(returned) and all(_is_new(program, value, depth) for value in returned)
+    made = [_bound_to(program, function, value) if isinstance(value, ast.Name) else value for value in returned]
+    return bool(made) and all(_is_new(program, value, depth, last=last) for value in made)
+
+
+def _bound_to(program: Program, function: ast.FunctionDef, name: ast.Name) -> ast.expr | None:
+    """What a function binds to a name of its own that it returns, and uses for nothing else."""
+    uses = [inner for inner in ast.walk(function) if isinstance(inner, ast.Name) and inner.id == name.id]
+    bound = [inner for inner in uses if inner is not name]
+    statement = program.module.parents[bound[0]] if len(bound) == 1 else None
+    plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.targets[0] is bound[0]
+    return statement.value if plain and isinstance(statement, ast.Assign) else None

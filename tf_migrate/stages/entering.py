@@ -24,6 +24,7 @@ from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, SESSION, B
 
 # What the body of a function that runs the session may not hold.
 _UNREAD = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Nonlocal | ast.Yield
+_HANDED = frozenset({Stage.PLACEHOLDER, Stage.TENSOR})
 _ONE_GRAPH = "build each graph in a script of its own"
 Scopes: TypeAlias = tuple[ast.With, ...]
 
@@ -221,11 +222,13 @@ class Entering(Later):
         return True
 
     def names_again(self, node: ast.Assign, value: Value, scopes: Scopes) -> bool:
-        """Takes `self.x = x` for a placeholder: both names mean the one that is fed."""
+        """Takes `self.x = x` for a placeholder, or for what another object made: both names mean the same."""
         key = self.evaluator.key_of(node.targets[0]) if len(node.targets) == 1 else None
         known = self.evaluator.env.get(self.evaluator.key_of(node.value) or "")
-        alone = value.stage is Stage.PLACEHOLDER and value.parts is None and not self.depth
-        if known is None or key is None or "." not in key or not alone or not isinstance(known.node, ast.Name):
+        if known is None or key is None or "." not in key or value.parts is not None or self.depth:
+            return False
+        given = isinstance(node.value, ast.Name) and known.attribute is not None and value.stage in _HANDED
+        if not (given or (value.stage is Stage.PLACEHOLDER and isinstance(known.node, ast.Name))):
             return False
         self.dropped.append(node)
         self.place(node, scopes)

@@ -33,8 +33,8 @@ class Giving(Initialization):
         names = [argument.arg for argument in function.args.args]
         given: dict[str, Value | Binding] = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
         for name, argument in filled(call, names):
-            passed = None if owner is None or function is owner.constructor else self._passed(argument)
-            if passed is not None and name is not None and isinstance(argument, ast.Name):
+            passed = None if owner is None else self._passed(argument, made=function is owner.constructor)
+            if passed is not None and name is not None:
                 self.require_free(function, name, passed, argument)
                 self.handed.append(Handed(call, argument, function, name))
                 given[name] = passed
@@ -73,11 +73,15 @@ class Giving(Initialization):
                 found |= self._known(name, default)
         return found
 
-    def _passed(self, argument: ast.expr) -> Binding | None:
-        """A tensor or placeholder that has a name, which a method takes under one of its own."""
-        binding = self.evaluator.env.get(argument.id) if isinstance(argument, ast.Name) else None
-        known = binding is not None and binding.value.stage in _PASSED and binding.value.parts is None
-        return binding if known and binding is not None and self.is_named(binding) else None
+    def _passed(self, argument: ast.expr, *, made: bool) -> Binding | None:
+        """A tensor or placeholder that a method takes under a name of its own: of a script, or of another object.
+
+        The constructor of an object that is `made` takes those of objects only.
+        """
+        binding = self.evaluator.env.get(self.evaluator.key_of(argument) or "")
+        if binding is None or binding.value.stage not in _PASSED or binding.value.parts is not None:
+            return None
+        return binding if binding.attribute is not None or (self.is_named(binding) and not made) else None
 
     def require_free(self, function: ast.FunctionDef, name: str, binding: Binding, node: ast.AST) -> None:
         """Refuses a tensor whose own name means something else in a function that knows it as `name`."""
@@ -93,6 +97,10 @@ class Giving(Initialization):
 
     def is_session(self, argument: ast.expr) -> TypeGuard[ast.Name]:
         return isinstance(argument, ast.Name) and self.evaluator.lookup(argument).stage is Stage.SESSION
+
+    def is_handed(self, node: ast.expr) -> bool:
+        """Whether an expression is nothing but what a call hands to a function."""
+        return any(handed.argument is node for handed in self.handed)
 
     def hand(self, call: ast.Call, argument: ast.Name, function: ast.FunctionDef, name: str) -> Value:
         self.handed.append(Handed(call, argument, function, name))

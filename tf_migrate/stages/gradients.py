@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.containers import is_fresh
 from tf_migrate.stages.lists import require_trainable, stored_variables
 from tf_migrate.stages.rates import with_rate
 from tf_migrate.stages.values import (
+    PYTHON,
     TENSOR,
     Apply,
     Gradients,
@@ -16,14 +19,20 @@ from tf_migrate.stages.values import (
     Stage,
     Value,
     Variable,
+    combine,
     container,
     flatten,
+    is_fed,
     many,
 )
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
+_GIVEN_BY_PLACE = ("ys", "xs", "grad_ys")
+_OPTIONS = frozenset({"gate_gradients", "name"})
+_OF_TENSORS = frozenset({Stage.PLACEHOLDER, Stage.TENSOR})
+_DIFFERENTIATED = _OF_TENSORS | {Stage.VARIABLE, Stage.VARIABLES}
 _NOT_YET = "leave it to the bridge, or take the gradients another way"
 
 
@@ -49,11 +58,15 @@ def _trainable(evaluator: Evaluator) -> tuple[Variable, ...]:
 
 
 def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
-    """`tf.gradients(loss, variables)`."""
+    """`tf.gradients(loss, variables)`: a tape takes those, and the call itself those of tensors, or of given ones."""
+    words = {keyword.arg: keyword.value for keyword in node.keywords}
+    listed = node.args[1] if len(node.args) > 1 else words.get("xs")
+    target = PYTHON if listed is None else evaluator.value(listed)
+    if {part.stage for part in flatten([target])} <= _OF_TENSORS or "grad_ys" in words or len(node.args) == 3:
+        return _of_tensors(evaluator, node, target, words)
     if len(node.args) != 2 or node.keywords:
         raise Refused(node, "this form of `tf.gradients` is not understood by the native tier", _NOT_YET)
     _require_statement(evaluator, node)
-    target = evaluator.value(node.args[1])
     if target.stage is Stage.VARIABLES:
         require_trainable(node, target)
         _note(evaluator, node, node.args[0], None)
@@ -64,6 +77,22 @@ def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     _note(evaluator, node, node.args[0], None)
     count = 1 if target.parts is None else len(target.parts)
     return container((TENSOR,) * count)
+
+
+def _of_tensors(evaluator: Evaluator, node: ast.Call, target: Value, words: Mapping[str | None, ast.expr]) -> Value:
+    """A call that stays: inside of a function TensorFlow 2 takes such gradients as TensorFlow 1 did in a graph."""
+    positional = len(node.args) > len(_GIVEN_BY_PLACE) or any(isinstance(item, ast.Starred) for item in node.args)
+    if positional or not words.keys() <= {*_GIVEN_BY_PLACE, *_OPTIONS} or evaluator.fetching:
+        raise Refused(node, "this form of `tf.gradients` is not understood by the native tier", _NOT_YET)
+    named = (word for key, word in words.items() if key not in _OPTIONS)
+    parts = list(flatten(evaluator.value(item) for item in (*node.args, *named)))
+    if any(part.stage not in _DIFFERENTIATED and part.is_none is not True for part in parts):
+        raise Refused(node, "gradients are taken of something other than tensors and variables", _NOT_YET)
+    evaluator.derived.append(node)
+    made = replace(combine(parts), fed=any(map(is_fed, parts)))
+    if target.stage is Stage.VARIABLES:
+        return replace(made, several=True)
+    return container((made,) * len(list(flatten([target]))))
 
 
 def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:

@@ -19,6 +19,8 @@ _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 def own_name(key: str, binding: Binding) -> str:
     """The name that a value has where it is made, whatever others it got since."""
     named = isinstance(binding.node, ast.Name) and binding.value.stage in _NAMED
+    if binding.attribute is not None and binding.value.stage in _NAMED:
+        return binding.attribute
     return binding.node.id if named and isinstance(binding.node, ast.Name) else key
 
 
@@ -66,6 +68,8 @@ class Notes:
         """The blocks around that give arguments to layers."""
         self.hidden: list[Hidden] = []
         """The summaries that functions and blocks make."""
+        self.derived: list[ast.Call] = []
+        """The calls of `tf.gradients` that stay."""
         self.waits: ast.Name | None = None
         """The list of updates that what is built waits for."""
         self.aliases: dict[Binding, ast.Attribute] = {}
@@ -115,6 +119,11 @@ class Notes:
         if found:
             # The name of a scope of the script may be known only at run time.
             self.averaged.append((unit, (None,) * len(found) if scopes else tuple(found)))
+        return bool(found)
+
+    def taken_derived(self) -> bool:
+        """Whether a call of `tf.gradients` stays since this was asked last."""
+        found, self.derived = self.derived, []
         return bool(found)
 
     def note_reads(self, reads: Reads) -> None:

@@ -71,6 +71,8 @@ class Unit:
     """Whether it stands in a branch of an `if`, and nothing but what that branch makes may read it."""
     hidden: tuple[Hidden, ...] = ()
     """The summaries that functions make which it calls, or blocks in it."""
+    differentiates: bool = False
+    """Whether it calls `tf.gradients` where a function calls it too."""
 
     @property
     def needs_store(self) -> bool:

@@ -92,11 +92,18 @@ class Run:
     fetched: Reads = field(default_factory=dict)
     """What a run of a monitored session reads without these."""
     monitored: bool = False
+    crossed: frozenset[Binding] = frozenset()
+    """The fed tensors that are computed as well, because gradients go through them."""
+
+    @property
+    def replaced(self) -> frozenset[Binding]:
+        """The tensors that it feeds though they are no placeholders."""
+        return frozenset(feed.placeholder for feed in self.feeds if feed.placeholder.value.stage is Stage.TENSOR)
 
     @property
     def cut(self) -> frozenset[Binding]:
-        """The tensors that it feeds though they are no placeholders."""
-        return frozenset(feed.placeholder for feed in self.feeds if feed.placeholder.value.stage is Stage.TENSOR)
+        """The fed tensors of which nothing is computed."""
+        return self.replaced - self.crossed
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:

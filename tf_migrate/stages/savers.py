@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, flatten
+from tf_migrate.syntax.unbound import is_global
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -44,6 +45,15 @@ def saves_all(evaluator: Evaluator, node: ast.Call) -> bool:
     if isinstance(listed, ast.Call) and evaluator.names.resolve(listed.func) in _ALL:
         return not listed.args and not listed.keywords
     return listed is None or (isinstance(listed, ast.Constant) and listed.value is None)
+
+
+def is_of_saver(evaluator: Evaluator, node: ast.Call) -> bool:
+    """Whether a call saves or restores by a Saver that a name of the module holds."""
+    held = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS else None
+    if not isinstance(held, ast.Name) or not is_global(evaluator.module, held):
+        return False
+    binding = evaluator.env.get(held.id)
+    return binding is not None and binding.value.symbol == SAVER
 
 
 def method_of_saver(evaluator: Evaluator, node: ast.Call, method: str, receiver: Value) -> Value:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tf_migrate.stages.averages import is_place
 from tf_migrate.stages.captures import is_dictionary, key_of, may_change
 from tf_migrate.stages.elements import require_whole
-from tf_migrate.stages.objects import ObjectClass
+from tf_migrate.stages.objects import ObjectClass, leaks
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.renaming import can_be_renamed
@@ -232,7 +232,11 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
 def _require_unchanged_value(program: Program, run: Run, name: str, binding: Binding) -> None:
     """Refuses a list, or another value, that may hold something else by the time that a function is traced."""
     keys = _keys_read(program, run, name, binding)
-    place = may_change(name, binding, program.module, program.entered, program.built, keys)
+    held = next((known for known in program.objects if name.startswith(known.key(""))), None)
+    alone = (
+        held.name if held is not None and held.name is not None and leaks(program.module, held, {}) is None else None
+    )
+    place = may_change(name, binding, program.module, program.entered, program.built, keys, alone)
     if place is not None:
         raise Refused(place, f"`{name}`, which the graph was built with, may be changed here", _CHANGED)
 

@@ -145,7 +145,8 @@ class Targets:
         anew = self.evaluator.module.bound_globally.get(name)
         if anew is not None and home is None and value.is_graph:
             raise Refused(anew, f"`{name}`, a part of the graph, may be bound anew here", "give the other value a name")
-        self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, self.depth, node, home)
+        attribute = name if "." in name else None
+        self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, self.depth, node, home, attribute)
         if any(item.text is not None for item in value.items or ()):
             self.evaluator.written.append((name, bound))
         for variable in value.variables:

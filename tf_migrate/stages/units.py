@@ -83,4 +83,6 @@ class Units(Surroundings):
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
         unit = replace(unit, makers=makers, made=known, finders=finders, hidden=self.taken_hidden(node, value))
-        self.units.append(replace(unit, averages=averages, in_place=in_place))
+        self.units.append(
+            replace(unit, averages=averages, in_place=in_place, differentiates=self.evaluator.taken_derived())
+        )

@@ -281,7 +281,8 @@ class Value:
 class Binding:
     """One binding of a name: its value, the index of the unit that made it, the number of blocks around that.
 
-    `home` is the function whose local name it is. Bindings are compared by identity.
+    `home` is the function whose local name it is, `attribute` the key of the object's attribute that it is. Bindings
+    are compared by identity.
     """
 
     value: Value
@@ -289,6 +290,7 @@ class Binding:
     depth: int
     node: ast.AST | None = field(default=None, compare=False)
     home: ast.FunctionDef | None = field(default=None, compare=False)
+    attribute: str | None = field(default=None, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return self is other

@@ -24,6 +24,7 @@ from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes, object_takers
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
+from tf_migrate.stages.savers import is_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.units import Units
@@ -111,7 +112,8 @@ class Walk(Units):
             self.building.add(known)
             self.bind(node.name, PYTHON, node)
             return
-        inside = next((call for call in ast.walk(node) if isinstance(call, ast.Call) and call in self.sites), None)
+        calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
+        inside = next((call for call in calls if call in self.sites or is_of_saver(self.evaluator, call)), None)
         if inside is not None and node not in self.entrances.values():
             if not isinstance(node, ast.FunctionDef):
                 raise Refused(inside, "the session runs inside a class", "the native tier reads scripts so far")
