@@ -129,6 +129,13 @@ NATIVE = {
             self.assertAllClose(sess.run([y, added]), [2.0, 2.0])
             self.assertAllClose(sess.run(y), 4.0)
 """,
+    "of a layer, whose averages another one reads": """\
+        x = tf.constant([[2.0], [4.0]])
+        y = tf.layers.batch_normalization(x, momentum=0.5, training=True, name="norm")
+        z = tf.layers.batch_normalization(x, momentum=0.5, training=False, name="norm", reuse=True)
+{run}            self.assertAllClose(sess.run(tf.reduce_sum(y)), 0.0)
+            self.assertAllClose(sess.run(z), [[2.0], [4.0]], atol=0.01)
+""",
     "of a layer": """\
         x = tf.constant([[2.0], [4.0]])
         y = tf.layers.batch_normalization(x, momentum=0.5, training=True, name="norm")
