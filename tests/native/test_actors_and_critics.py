@@ -130,6 +130,17 @@ for name, shape in tf.train.list_variables(path):
 """
 )
 PASSED_ON = AGENT.replace("self.a = tf.stop_gradient(a)", "self.a = a")
+SHARED = (
+    AGENT.replace(
+        "def __init__(self, sess, rate, gamma, a, a_):", "def __init__(self, sess, rate, gamma, replacement, a, a_):"
+    )
+    .replace("        self.gamma = gamma\n", "        self.gamma = gamma\n        self.replacement = replacement\n")
+    .replace("R + self.gamma", 'self.replacement["tau"] * R + self.gamma')
+    .replace("0.01, 0.9, actor.a", "0.01, 0.9, REPLACEMENT, actor.a")
+    .replace("    actor.learn(s)\n", "    actor.learn(s)\n    clipped = np.clip(s, *LIMITS)\n")
+    .replace("REPLACEMENT = [", "LIMITS = [-1.0, 2.0]\nREPLACEMENT = [")
+    .replace("Actor(sess, 2.0", "Actor(sess, LIMITS[1]")
+)
 PROGRAMS = {
     "soft replacement": AGENT,
     "hard replacement": AGENT.replace(")][0]", ")][1]"),
@@ -138,6 +149,7 @@ PROGRAMS = {
     "parameters that are called what others are": AGENT.replace("gamma, a, a_):", "gamma, a_, a):")
     .replace("tf.stop_gradient(a)", "tf.stop_gradient(a_)")
     .replace("self._build_net(S_, a_,", "self._build_net(S_, a,"),
+    "a dictionary that both objects hold": SHARED,
     "by their names, in no scope": PASSED_ON.replace(
         "0.9, actor.a, actor.a_)", "gamma=0.9, a_=actor.a_, a=actor.a)"
     ).replace('        with tf.variable_scope("C_train"):\n            self.train_op', "        self.train_op"),
@@ -184,6 +196,26 @@ TURNS = TURNS.replace(
     '        with tf.variable_scope("A_train"):\n',
     '        self.b = self.a * a_grads\n        with tf.variable_scope("A_train"):\n',
 )
+CHANGED = {
+    "by the other object": ("        return loss\n", '        self.replacement["tau"] = 0.5\n        return loss\n'),
+    "by the script": ("    clipped", '    REPLACEMENT["tau"] = 0.5\n    clipped'),
+    "a list by what clips": ("np.clip(s, *LIMITS)", "np.clip(s, LIMITS[0], LIMITS[1], LIMITS[1:])"),
+    "a list by a constructor": (
+        "        self.bound = bound\n",
+        "        self.bound = bound\n        LIMITS[1] = 3.0\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED.keys())
+def test_refused_where_what_objects_hold_changes(change: tuple[str, str]) -> None:
+    old, new = change
+    assert old in SHARED
+    code = SHARED.replace(old, new)
+    assert tier_of(code) == "bridge"
+    assert "may be changed here" in (deciding_site(code).reason or ""), deciding_site(code).reason
+
+
 REFUSED = {
     "the name of the object means another one in a method": (
         "def __init__(self, sess, rate, gamma, a, a_):\n",

@@ -6,6 +6,7 @@ import ast
 
 from tf_migrate.stages import purity
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.unbound import is_global
 
 _READING_CALLS = frozenset(
     {*("int", "float", "len", "str", "bool", "round", "abs", "range", "any", "all", "hash", "id")}
@@ -27,6 +28,8 @@ READING_METHODS = frozenset(_READING_WORDS.split())
 """Methods that give a value of its own."""
 _PASSING_METHODS = frozenset({"copy", "get", "items", "ravel", "reshape", "transpose", "values"})
 """Methods that may give a part of an object, or a view of it."""
+_CLIPPED = 3
+"""What `numpy.clip` takes: behind that comes the array that it writes to."""
 _RUNNING = frozenset({"run", "eval"})
 
 
@@ -58,9 +61,14 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
             passed = parent.attr in _PASSING_METHODS and only_reads(call, module, seen)
             return passed or parent.attr in READING_METHODS
         return isinstance(parent.ctx, ast.Load) and parent.attr in ("shape", "size", "ndim", "dtype")
+    if isinstance(parent, ast.Starred):
+        child, parent = parent, module.parents[parent]
     given = _name_given(child, parent, module)
     if given is not None:
         return _name_only_reads(given, module, seen)
+    kept = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
+    if isinstance(kept, ast.Attribute):
+        return _attribute_only_reads(kept, module, seen)
     return _is_read_by_call(child, parent, module, seen)
 
 
@@ -104,6 +112,45 @@ def _name_only_reads(name: ast.Name, module: Module, seen: frozenset[str]) -> bo
     return not (changed or beyond) and all(only_reads(load, module, seen | {key}) for load in loads)
 
 
+def _attribute_only_reads(kept: ast.Attribute, module: Module, seen: frozenset[str]) -> bool:
+    """Whether a module only looks at what attributes of a name hold, whatever objects they are of."""
+    key = f".{kept.attr}"
+    if key in seen:
+        return True
+    nodes = module.attributes.get(kept.attr, [])
+    loads = [node for node in nodes if isinstance(node.ctx, ast.Load)]
+    changed = any(is_changed_in_place(node, module) for node in nodes)
+    return not changed and all(only_reads(load, module, seen | {key}) for load in loads)
+
+
+def _entered(call: ast.Call, module: Module) -> tuple[ast.FunctionDef, int] | None:
+    """The constructor of a class of the module that a call enters, and how many of its parameters are filled before."""
+    word = call.func.id if isinstance(call.func, ast.Name) and is_global(module, call.func) else ""
+    made = [node for node in module.tree.body if isinstance(node, ast.ClassDef) and node.name == word]
+    if len(made) != 1 or len(module.root.bindings.get(word, [])) != 1 or made[0].decorator_list or made[0].keywords:
+        return None
+    found = [node for node in made[0].body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+    return (found[0], 1) if len(found) == 1 and not found[0].decorator_list else None
+
+
+def _parameter_only_reads(child: ast.AST, call: ast.Call, module: Module, seen: frozenset[str]) -> bool:
+    """Whether a constructor of the module only looks at an argument of a call, or keeps it for others that do."""
+    entered = _entered(call, module)
+    if entered is None or any(isinstance(item, ast.Starred) for item in call.args):
+        return False
+    function, bound = entered
+    names = [item.arg for item in (*function.args.posonlyargs, *function.args.args)][bound:]
+    places = [name for name, argument in zip(names, call.args, strict=False) if argument is child]
+    places += [word.arg for word in call.keywords if word is child and word.arg is not None]
+    named = [item for item in ast.walk(function.args) if isinstance(item, ast.arg) and item.arg in places]
+    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id in places]
+    inner = [use for use in uses if not isinstance(use.ctx, ast.Load)]
+    key = f"{function.lineno} {places}"
+    if len(named) != 1 or inner:
+        return False
+    return key in seen or all(only_reads(use, module, seen | {key}) for use in uses)
+
+
 def is_changed_in_place(node: ast.expr, module: Module) -> bool:
     """Whether a name, or an attribute, is the target of `+=` or the like: a list or an array is changed by it."""
     parent = module.parents[node]
@@ -121,6 +168,8 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
     if not isinstance(parent, ast.Call) or parent.func is child:
         return False
     name = purity.callee(parent.func, module)
+    if _parameter_only_reads(child, parent, module, seen):
+        return True
     if name is None:
         # `"…".format(x)`, and methods such as `sess.run(fetches, {placeholder: x})`, which copies what it is fed.
         method = parent.func.attr if isinstance(parent.func, ast.Attribute) else ""
@@ -129,6 +178,8 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
         return True
     if name in _PASSING_CALLS:
         return only_reads(parent, module, seen)
+    if name == "numpy.clip":
+        return len(parent.args) <= _CLIPPED and all(word.arg in ("a", "a_min", "a_max") for word in parent.keywords)
     return name in _READING_CALLS or name.startswith(_READING_LIBRARIES) or purity.is_pure_call(parent, module)
 
 
