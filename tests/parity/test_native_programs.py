@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.parity.test_command import run, trees
+from tf_migrate.parity.analysis import analyse
 
 GOLDEN = Path(__file__).parents[1] / "native" / "golden"
 
@@ -37,3 +38,16 @@ def test_parity(tmp_path: Path, name: str) -> None:
     status, output = run(legacy, new, "--", "train.py")
     assert status == 0, output
     assert "parity:" in output
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_what_only_speaks_of_sessions(tier: str, tmp_path: Path) -> None:
+    program = """'tf.Session() runs it.'
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [])
+sess = tf.InteractiveSession()
+print(sess.run(x * 2.0, {x: 1.0}))
+"""
+    legacy, new = trees(tmp_path, program, tier=tier)
+    assert "Session()" in (new / "train.py").read_text()
+    assert analyse(legacy, new).tiers == {tier: 1}

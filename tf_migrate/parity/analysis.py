@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
-from tf_migrate.files.source import parse, read
+from tf_migrate.files.source import SourceError, parse, read
 from tf_migrate.options import Options
 from tf_migrate.report.model import Site
 
@@ -116,8 +116,9 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     report = pipeline.run(tree.code, options).report
     sites = [site for site in report.sites if not site.initializer_only]
     texts = {path: text for path in {file.name for file in tree.code} if (text := _text(migrated / path)) is not None}
-    native = [path for path in {site.path for site in sites} if _is_native(path, sites, texts)]
-    sites = [replace(site, tier="bridge") if _keeps_sessions(site, migrated) else site for site in sites]
+    bridged = {path for path in {site.path for site in sites} if _makes_sessions(migrated / path)}
+    native = [path for path in {site.path for site in sites} - bridged if _is_native(path, sites, texts)]
+    sites = [replace(site, tier="bridge") if _is_kept(site, bridged) else site for site in sites]
     made: dict[str, set[str]] = {path: set() for path in native}
     for site in sites:
         for path in _defining(site, texts) if site.path in native else ():
@@ -148,7 +149,7 @@ def _is_native(path: str, sites: list[Site], texts: Mapping[str, str]) -> bool:
     inside = [site for site in sites if site.path == path]
     if any(site.tier != "native" for site in inside) or path not in texts:
         return False
-    return all(_defining(site, texts) for site in inside if site.function) and "Session(" not in texts[path]
+    return all(_defining(site, texts) for site in inside if site.function)
 
 
 def _defining(site: Site, texts: Mapping[str, str]) -> list[str]:
@@ -163,7 +164,17 @@ def _text(file: Path) -> str | None:
     return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else None
 
 
-def _keeps_sessions(site: Site, migrated: Path) -> bool:
+def _is_kept(site: Site, bridged: Container[str]) -> bool:
     """Whether the migrated file runs a session where the rewriting would make functions of the sites today."""
-    file = migrated / site.path
-    return site.tier == "native" and file.is_file() and "Session(" in file.read_text("utf-8", "replace")
+    return site.tier == "native" and site.path in bridged
+
+
+def _makes_sessions(file: Path) -> bool:
+    """Whether a migrated file of code or a notebook makes sessions of any kind; one that cannot be read might."""
+    try:
+        tree = parse(read(file.name, file.read_bytes()))
+    except (OSError, SourceError):
+        return file.is_file()
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    names = (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in calls)
+    return any(name.endswith("Session") for name in names)
