@@ -227,6 +227,10 @@ CASES = {
         "same = tf.identity(w)\nsess.run([train, same], {x: [1.0]})",
         "shares the memory of a variable",
     ),
+    "a list with an alias of a variable beside its update": (
+        "both = [y, tf.identity(w)]\nsess.run([train, both], {x: [1.0]})",
+        "shares the memory of a variable",
+    ),
     "an update and a copy of one variable": (
         "v = w.assign(3.0)\nu = w.assign_add(1.0)\nsess.run([u, v])",
         "updates `w` twice",

@@ -239,7 +239,7 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
 def _require_known_order(run: Run) -> None:
     """Refuses a tensor that may alias a variable the run updates: TF1 reads it after the update."""
     for leaf in run.leaves:
-        aliases = leaf.value.stage is Stage.TENSOR and leaf.value.variables and leaf.value.parts is None
+        aliases = any(part.stage is Stage.TENSOR and part.variables for part in flatten([leaf.value]))
         if aliases and run.updates:
             raise Refused(
                 leaf.node,
