@@ -73,9 +73,13 @@ def _is_computed(call: ast.Call, module: Module) -> bool:
 def changed_by(item: ast.AST, module: Module, harmless: Container[ast.AST] = ()) -> set[str]:
     """The names of what a statement may change in place: what it stores into, and what it gives to other code.
 
-    `harmless` are calls that change nothing.
+    `harmless` are calls that change nothing, and give nothing of what they are given to the code around them.
     """
-    return stored_into(item).union(*map(loads_of, changing_calls(item, module, harmless)))
+    found = stored_into(item)
+    for call in changing_calls(item, module, harmless):
+        inner = (known for known in calls_in(call) if known in harmless)
+        found |= loads_of(call, {node for known in inner for node in ast.walk(known)})
+    return found
 
 
 def changing_calls(item: ast.AST, module: Module, harmless: Container[ast.AST] = ()) -> list[ast.Call]:

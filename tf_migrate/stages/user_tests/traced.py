@@ -112,7 +112,6 @@ class _Reader:
         ordered = [item for item in ordered if not is_constant_of(self.module, self.test, changes, item)]
         self._require_apart(staying, ordered)
         early = self._early(behind[0])
-        self._require_first(ordered, early)
         if self.asserts and changes:
             raise Refused(self.test, "values are asserted beside runs that change them", "fetch them in a run")
         building = [*filter(makes_function, staying), *ordered, *(item.node for item in self.runs.fetched)]
@@ -125,6 +124,7 @@ class _Reader:
             beside = bool(built or changes or self.asserts or self.runs.raises)
             outer = Outer(self.state, staying, self._makes_constants, beside=beside)
             require_repeatable(outer, self.updating, ordered, behind, self.made)
+        self._require_first(ordered, early)
         return Traced(
             case=self.case,
             test=self.test,
