@@ -58,6 +58,8 @@ CHANGED = {
     "an iterator over two lists": ("b = [row for row in zip(rows, rows)]\nc = zip(rows)", "len(list(c))", ""),
     "an iterator under another name": ("c = iter(rows)\nd = c", "len(list(d))", ""),
     "a generator": ("c = (row for row in rows)", "len(list(c))", ""),
+    "bound by its text": ("b = 2.0", "b", "globals()['b'] = 9.0"),
+    "bound by code that is a text": ("b = 2.0", "b", "exec('b = 9.0')"),
     "another import": ("from math import pi as b", "b", "from math import e as b"),
 }
 
@@ -73,6 +75,12 @@ def test_what_changes_under_any_name_is_refused(before: str, value: str, behind:
 # What TensorFlow 1.15.5 prints.
 KEPT = {
     "changed before": ("b = a[0]\na[0, 0] = 9.0\nc = a[0]", "c", "", "[9. 2.]\n"),
+    "names that are asked for": (
+        "b = 2.0",
+        "b",
+        "print('b' in globals(), len(vars(list)) > 9)",
+        "True True\n[2. 2.]\n",
+    ),
     "only looked at": ("b = a[0]", "b", "for row in a:\n    print(row.sum())", "3.0\n7.0\n[1. 2.]\n"),
     "shapes and numbers of it": ("n = a.shape[1]\nm = float(a[0, 1])", "(n + m)", "a[0] = 9.0", "[4. 4.]\n"),
     "a copy": ("b = np.array(a[0])", "b", "a[0] = 9.0", "[1. 2.]\n"),

@@ -9,7 +9,7 @@ from tf_migrate.stages.entrances import keeping
 from tf_migrate.stages.objects import class_of
 from tf_migrate.stages.purity import is_immutable
 from tf_migrate.stages.shared_objects import changed_elsewhere, used_up
-from tf_migrate.stages.uses import only_reads
+from tf_migrate.stages.uses import bound_by_text, only_reads
 from tf_migrate.stages.values import Binding
 from tf_migrate.syntax.module import Module
 
@@ -34,7 +34,8 @@ def may_change(
     loads: Sequence[ast.Name | ast.Attribute]
     found = (load for load in module.attributes.get(word, ()) if not _is_of_another(load, owner, held, module))
     loads = list(found) if owner else module.loads.get(name, [])
-    stored = next((load for load in loads if not isinstance(load.ctx, ast.Load) and load is not binding.node), None)
+    stores = (load for load in loads if not isinstance(load.ctx, ast.Load) and load is not binding.node)
+    stored = next(stores, None if owner else bound_by_text(module))
     if stored is not None or binding.node is None or is_immutable(_assigned(binding, module), module, 0):
         return stored
     for load in loads:

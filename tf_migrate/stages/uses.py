@@ -31,6 +31,25 @@ _PASSING_METHODS = frozenset({"copy", "get", "items", "ravel", "reshape", "trans
 _CLIPPED = 3
 """What `numpy.clip` takes: behind that comes the array that it writes to."""
 _RUNNING = frozenset({"run", "eval"})
+_NAMESPACES = ("exec", "globals", "locals", "vars")
+
+
+def bound_by_text(module: Module) -> ast.AST | None:
+    """A place that may bind any name of the module: it runs a text as code, or stores into the names of a scope."""
+    for word in _NAMESPACES:
+        for load in module.loads.get(word, ()) if word not in module.root.bindings else ():
+            call = module.parents[load]
+            if word == "exec" or not isinstance(call, ast.Call) or not (call.args or _is_asked(call, module)):
+                return load
+    return None
+
+
+def _is_asked(names: ast.Call, module: Module) -> bool:
+    """Whether the names of a scope are only looked for, or copied: `"x" in globals()`."""
+    around = module.parents[names]
+    if isinstance(around, ast.Attribute):
+        return around.attr in ("copy", "keys")
+    return isinstance(around, ast.Compare)
 
 
 def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()) -> bool:
