@@ -1,11 +1,13 @@
-"""Tests as they were written, run by real TensorFlow 1.15.5: all modules in one process, which imports it once."""
+"""Tests of users, as they were written or rewritten: all modules in one process, which imports TensorFlow once."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 _RUNNER = """\
 import runpy, sys, unittest
@@ -22,16 +24,57 @@ for path in sys.argv[1:]:
 print("all passed")
 """
 
+_LISTENER = """\
+import json, runpy, sys, unittest
+import numpy as np
+import tensorflow as tf
+
+def plain(value):
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, (int, float, np.number, np.ndarray)):
+        return np.round(np.asarray(value, float), 4).tolist()
+    return str(type(value))
+
+asserted, found = [], []
+for name in ("assertAllClose", "assertEqual"):
+    setattr(tf.test.TestCase, name, lambda self, value, *others: asserted.append(plain(value)))
+for path in sys.argv[2:]:
+    del asserted[:]
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(runpy.run_path(path, run_name="any_test")["AnyTest"]).run(result)
+    found.append((list(asserted), "".join(trace for _, trace in result.failures + result.errors)))
+with open(sys.argv[1], "w") as out:
+    json.dump(found, out)
+"""
+
+
+def asserted(modules: Iterable[str], folder: Path, python: Path) -> list[tuple[list[Any], str]]:
+    """What the tests of each module's `AnyTest` assert of, in order, with four decimals, and how they failed."""
+    paths = _written(modules, folder)
+    _run(python, _LISTENER, str(folder / "asserted.json"), *paths)
+    return [(values, error) for values, error in json.loads((folder / "asserted.json").read_text())]
+
 
 def pass_in_tensorflow_1(modules: Iterable[str], folder: Path, python: Path) -> None:
     """Checks that the tests of each module pass in TensorFlow 1, and that there are any."""
+    paths = _written(modules, folder)
+    assert paths
+    assert _run(python, _RUNNER, *paths).endswith("all passed\n")
+
+
+def _written(modules: Iterable[str], folder: Path) -> list[str]:
+    folder.mkdir(exist_ok=True)
     paths = []
     for index, text in enumerate(modules):
         paths.append(folder / f"any{index}_test.py")
         paths[-1].write_text(text, encoding="utf-8")
+    return [str(path) for path in paths]
+
+
+def _run(python: Path, program: str, *arguments: str) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
-    command = [str(python), "-c", _RUNNER, *map(str, paths)]
+    command = [str(python), "-c", program, *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert paths
-    assert done.stdout.endswith("all passed\n")
+    return done.stdout
