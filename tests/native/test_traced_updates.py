@@ -191,8 +191,8 @@ def test_the_functions() -> None:
     assert text.count("store.compute(build, part=") == 4
 
 
-MORE = "what updates variables is needed for more than what runs fetch"
-DRAWS = "what updates variables draws random numbers too, or remembers something"
+MORE = "what each run builds anew is needed for more than what runs fetch"
+DRAWS = "what each run builds anew draws random numbers, or remembers something"
 BUILT = "        averaged = Averaged()\n        y = averaged(tf.constant([1.0, 3.0]), True)\n"
 REFUSED = {
     "random numbers": (
@@ -229,7 +229,7 @@ REFUSED = {
     "a loop of the graph": (
         "        averaged = Averaged()\n        y = tf.map_fn(lambda x: averaged(x, True), tf.ones([2, 2]))\n"
         "{run}            sess.run(y)\n",
-        "variables may be updated in a loop of the graph",
+        "what each run builds anew holds a loop of the graph",
     ),
     "an error that a run ends with": (
         BUILT + "{run}            with self.assertRaises(ValueError):\n                sess.run(y)\n",

@@ -15,7 +15,7 @@ from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.changing import Assigned
-from tf_migrate.stages.user_tests.fetching import Fetched
+from tf_migrate.stages.user_tests.fetching import Fetched, Parameter
 from tf_migrate.stages.user_tests.own_names import first_binding, places_of
 from tf_migrate.stages.user_tests.set_up import build_name
 from tf_migrate.stages.values import Refused
@@ -152,7 +152,8 @@ class Writer:
             store = self.namer.fresh("store", "variables")
             lines.append(f"{indent}{store} = {self.context.compat}.VariableStore()\n")
         lines += ["\n"] if lines else []
-        lines.append(f"{indent}@{self.context.tf}.function({self._options()})\n")
+        specs = [self._spec(parameter) for parameter in traced.parameters]
+        lines.append(f"{indent}@{self.context.tf}.function({self._options(specs)})\n")
         lines += self._opening(name)
         depth = 1
         if traced.stored:
@@ -189,13 +190,15 @@ class Writer:
         name, arguments = f"{self.context.tf}.nest.map_structure", [f"lambda value: {result}", structure]
         return call_text(name, arguments, column or 0, whole=column is None)
 
-    def _options(self) -> str:
-        specs = []
-        for parameter in self.traced.parameters:
-            shape, dtype = argument(parameter.call, "shape", 1), argument(parameter.call, "dtype", 0)
-            assert dtype is not None
-            where = "None" if shape is None else joined(self._node(shape))
-            specs.append(f"{self.context.tf}.TensorSpec({where}, {joined(self._node(dtype))})")
+    def _spec(self, parameter: Parameter) -> str:
+        """Shape and dtype of a placeholder."""
+        shape, dtype = argument(parameter.call, "shape", 1), argument(parameter.call, "dtype", 0)
+        assert dtype is not None
+        where = "None" if shape is None else joined(self._node(shape))
+        return f"{self.context.tf}.TensorSpec({where}, {joined(self._node(dtype))})"
+
+    def _options(self, specs: Sequence[str]) -> str:
+        """How a function is traced that takes tensors of these specifications."""
         plain = "autograph=False"
         if not specs:
             return plain
@@ -251,7 +254,7 @@ class Writer:
         """The call of a function with what a run feeds."""
         fed = sorted(item.fed.items(), key=lambda known: (known[1].lineno, known[1].col_offset))
         arguments = [joined(self._node(value)) for _, value in fed]
-        if [known for known, _ in fed] != [parameter.name for parameter in self.traced.parameters]:
+        if [known for known, _ in fed] != [known.name for known in self.traced.parameters if known.name in item.fed]:
             # Values are computed in the order of the text.
             arguments = [f"{known}={value}" for (known, _), value in zip(fed, arguments, strict=True)]
         return call_text(name, arguments, self.column, whole=True)

@@ -21,7 +21,8 @@ class Traced:
     have another one in it. `stored` says that it makes variables, `idle` that operations may be fetched that do
     nothing, `guarded` that `setUp` cannot build outside a graph. `kept` are names of the function that are asked behind
     it. `several` says that each run calls the function, which else is called once; `changes` are the assignments
-    between them. `updating` says that it may make updates of variables, so that each run has a function of its own.
+    between them. `updating` says that each run has a function of its own: it may make updates of variables,
+    or runs feed different placeholders.
     """
 
     case: Case

@@ -94,6 +94,11 @@ class Fetching:
         return len({ast.dump(known.node) for known in self.fetched}) == 1
 
     @property
+    def feeds_differ(self) -> bool:
+        """Whether runs feed different placeholders."""
+        return len({frozenset(known.fed) for known in self.fetched}) > 1
+
+    @property
     def differ(self) -> bool:
         """Whether there are several sessions: a test has one of its own, which all its blocks give."""
         blocks = [block for block in self.sessions if isinstance(block, ast.With)]
@@ -312,9 +317,7 @@ class Fetching:
 
     def parameters(self, items: Sequence[ast.stmt]) -> tuple[tuple[Parameter, ...], list[ast.stmt]]:
         """The placeholders among statements, in order, and the statements beside them."""
-        fed = self.fetched[0].fed
-        if any(known.fed.keys() != fed.keys() for known in self.fetched):
-            raise Refused(self.test, "runs of a test feed different placeholders", _ONE_RUN)
+        fed = {name: value for known in self.fetched for name, value in known.fed.items()}
         found, rest = [], []
         for item in items:
             call = item.value if isinstance(item, ast.Assign) and len(item.targets) == 1 else None

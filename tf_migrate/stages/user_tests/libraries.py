@@ -30,6 +30,11 @@ TileByDim TrainableVariable nets.MLP
 """
 MODULES = frozenset(f"sonnet.{name}" for name in _MODULES.split())
 """Modules of Sonnet 1 that make variables and build with them: they update none."""
+_WITHOUT_VARIABLES = """
+BatchApply BatchFlatten BatchReshape FlattenTrailingDimensions MergeDims SelectInput SliceByDim TileByDim
+"""
+MODULES_WITHOUT_VARIABLES = frozenset(f"sonnet.{name}" for name in _WITHOUT_VARIABLES.split())
+"""Those among them that make none of their own."""
 DRAWING_MODULE = "sonnet.nets.MLP"
 """The one among them that draws random numbers where it is told to drop out."""
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tf_migrate.stages import effects
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.stillness import FILLED, contains_assertion, kin_of, stored_into
-from tf_migrate.stages.user_tests.allowed import DRAWING
+from tf_migrate.stages.user_tests.allowed import DRAWING, is_python
+from tf_migrate.stages.user_tests.libraries import MODULES_WITHOUT_VARIABLES
 from tf_migrate.stages.user_tests.passed import rows_of
 from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.state import State
@@ -22,6 +24,12 @@ _LOOPS = frozenset(
     {"tf.foldl", "tf.foldr", "tf.map_fn", "tf.nn.bidirectional_dynamic_rnn", "tf.nn.dynamic_rnn", "tf.scan"}
     | {"tf.while_loop"}
 )
+_COMPUTING = effects.PURE - effects.COLLECTED
+_EFFECTS = (
+    *("tf.confusion_matrix", "tf.image.", "tf.linalg.expm", "tf.losses.", "tf.math.confusion_matrix", "tf.train."),
+    *("tf.io.", "tf.read_file"),
+)
+"""What may make assertions, or read files, which a function does whether it is needed or not."""
 _READING = ("as_list", "get_shape", "items", "keys", "values")
 
 
@@ -47,17 +55,29 @@ def require_callable(
         raise Refused(first, "the block of the first run may change what building reads", "run something before it")
 
 
+def require_independent(test: ast.FunctionDef, reach: Reach) -> None:
+    """Refuses runs that feed different placeholders, where natively one may need what it does not feed.
+
+    A function does all that has an effect, makes all assertions and reads all variables, needed or not; it leaves out
+    other operations that what it gives does not need, as a run did.
+    """
+    for symbol in reach.symbols:
+        plain = symbol in _COMPUTING and not symbol.startswith(_EFFECTS)
+        if not (plain or symbol == "tf.name_scope" or symbol in MODULES_WITHOUT_VARIABLES or is_python(symbol)):
+            raise Refused(test, "runs of a test feed different placeholders", _STEP)
+
+
 def require_repeatable(
     outer: Outer, reach: Reach, inside: Sequence[ast.stmt], behind: Sequence[ast.stmt], made: set[str]
 ) -> None:
     """Refuses building that is not the same each time; `inside` are its statements, `behind` those that follow."""
     state, test = outer.state, outer.test
     if outer.beside:
-        raise Refused(test, "what updates variables is needed for more than what runs fetch", _STEP)
+        raise Refused(test, "what each run builds anew is needed for more than what runs fetch", _STEP)
     if reach.draws or reach.remembers or not DRAWING.isdisjoint(reach.symbols):
-        raise Refused(test, "what updates variables draws random numbers too, or remembers something", _STEP)
+        raise Refused(test, "what each run builds anew draws random numbers, or remembers something", _STEP)
     if not _LOOPS.isdisjoint(reach.symbols):
-        raise Refused(test, "variables may be updated in a loop of the graph", "update them outside of it")
+        raise Refused(test, "what each run builds anew holds a loop of the graph", "update them outside of it")
     read = set().union(*map(loads_of, inside))
     bound = set().union(*map(state.stores.of, behind))
     changed = set().union(*(state.changed_by(item, made) for item in behind))

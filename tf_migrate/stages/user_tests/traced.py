@@ -30,7 +30,7 @@ from tf_migrate.stages.user_tests.own_attributes import Stores
 from tf_migrate.stages.user_tests.own_names import own_names
 from tf_migrate.stages.user_tests.passed import passing_parameters
 from tf_migrate.stages.user_tests.reach import Reach
-from tf_migrate.stages.user_tests.repeating import Outer, require_callable, require_repeatable
+from tf_migrate.stages.user_tests.repeating import Outer, require_callable, require_independent, require_repeatable
 from tf_migrate.stages.user_tests.set_up import Built, built_by
 from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.user_tests.updating import builds_updates, makes_constants
@@ -84,7 +84,7 @@ class _Reader:
         self.idle = False
         """Whether operations may be fetched that do nothing."""
         self.updating: Reach | None = None
-        """What building reaches, where updates of variables may be made."""
+        """What building reaches, where each run has a function of its own."""
         self.behind = Behind(names, self.own, self.runs, self.made, self._touches, self.state)
         self.several = self.runs.several
         """Whether each run calls the function."""
@@ -351,12 +351,12 @@ class _Reader:
         reach = Reach(free=frozenset(site.node for site in self.runs.own))
         nodes = [*(item for part in built for item in part.statements), *nodes]
         # What decorators pass may be called.
-        nodes = [*self.test.decorator_list, *nodes]
-        stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
+        stored = require_building(reach_of(self.own, reach), self.names, [*self.test.decorator_list, *nodes], self.test)
         several = len(self.runs.fetched) > 1
-        if builds_updates(reach):
-            self.several = self.idle = True
-            self.updating = reach
+        if self.runs.feeds_differ:
+            require_independent(self.test, reach)
+        if builds_updates(reach) or self.runs.feeds_differ:
+            self.several, self.idle, self.updating = True, builds_updates(reach), reach
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
         if several and not DRAWING.isdisjoint(reach.symbols):
