@@ -30,6 +30,38 @@ class Total(object):
             return tf.reduce_sum(product)
 
 
+NUMBERS = [1.0]
+
+
+def numbered(x):
+    NUMBERS.append(2.0)
+    return x * float(len(NUMBERS))
+
+
+def defaulted(x, numbers=[]):
+    numbers.append(2.0)
+    return x * float(len(numbers))
+
+
+class Kept(object):
+    numbers = []
+
+    def __call__(self, x):
+        self.numbers.append(2.0)
+        return x * float(len(self.numbers))
+
+
+class Numbered(object):
+    number = 0
+
+    def __call__(self, x):
+        type(self).number += 1
+        return x * float(self.number)
+
+
+NUMBERED = Numbered()
+
+
 class AnyTest(tf.test.TestCase):
     def testAny(self):
 """
@@ -138,6 +170,7 @@ RUNS = """\
             sess.run(a, {x: [1.0]})
             sess.run(b, {x: [1.0], y: [2.0]})
 """
+REMEMBERS = "what each run builds anew draws random numbers, or remembers something"
 DIFFER = "runs of a test feed different placeholders"
 REFUSED = {
     "a variable that may be read behind a placeholder": (
@@ -153,6 +186,11 @@ REFUSED = {
     "an assertion of a loss": ("        a, b = Total()(x), tf.losses.mean_squared_error(x, y)\n", DIFFER),
     "random numbers": ("        a, b = Total()(x), y + tf.random_normal([1])\n", DIFFER),
     "a file": ("        a, b = Total()(x), tf.read_file(tf.as_string(y[0]))\n", DIFFER),
+    "a list of the module": ("        a, b = Total(numbered)(x), Total(numbered)(y)\n", REMEMBERS),
+    "a list that is a default": ("        a, b = Total(defaulted)(x), Total(defaulted)(y)\n", REMEMBERS),
+    "a list of a class": ("        a, b = Total(Kept())(x), Total(Kept())(y)\n", REMEMBERS),
+    "an attribute of a class": ("        a, b = Total(Numbered())(x), Total(Numbered())(y)\n", REMEMBERS),
+    "an object of the module": ("        a, b = Total(NUMBERED)(x), Total(NUMBERED)(y)\n", REMEMBERS),
     "a list that building fills": (
         "        found = []\n        a, b = Total()(x), y + len(found)\n        found.append(a)\n",
         "building may change `found`, and is repeated",

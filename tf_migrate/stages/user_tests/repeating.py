@@ -55,16 +55,35 @@ def require_callable(
         raise Refused(first, "the block of the first run may change what building reads", "run something before it")
 
 
-def require_independent(test: ast.FunctionDef, reach: Reach) -> None:
+def require_independent(state: State, reach: Reach, nodes: Iterable[ast.AST]) -> None:
     """Refuses runs that feed different placeholders, where natively one may need what it does not feed.
 
     A function does all that has an effect, makes all assertions and reads all variables, needed or not; it leaves out
-    other operations that what it gives does not need, as a run did.
+    other operations that what it gives does not need, as a run did. The code of `nodes` builds for each.
     """
+    if reach.remembers or any(map(state.reached_by, nodes)) or _may_remember(reach):
+        raise Refused(state.test, "what each run builds anew draws random numbers, or remembers something", _STEP)
     for symbol in reach.symbols:
         plain = symbol in _COMPUTING and not symbol.startswith(_EFFECTS)
         if not (plain or symbol == "tf.name_scope" or symbol in MODULES_WITHOUT_VARIABLES or is_python(symbol)):
-            raise Refused(test, "runs of a test feed different placeholders", _STEP)
+            raise Refused(state.test, "runs of a test feed different placeholders", _STEP)
+
+
+def _may_remember(reach: Reach) -> bool:
+    """Whether something may be kept from one building to the next: all but what an object is given as it is made."""
+    for module, name in reach.globals:
+        bound = reach.names[module].module.root.bindings.get(name, [])
+        if any(isinstance(value, FILLED | ast.Call) for value in bound):
+            return True
+    values = (item.value for _, kind in reach.named for item in kind.body if isinstance(item, ast.Assign))
+    if any(isinstance(inner, FILLED | ast.Call) for value in values for inner in ast.walk(value)):
+        return True
+    making = (item for _, kind in reach.named for item in kind.body if isinstance(item, ast.FunctionDef))
+    given = {inner for item in making if item.name == "__init__" for inner in ast.walk(item)}
+    stored = (node for node in reach.seen if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load))
+    if not all(node in given and isinstance(node.value, ast.Name) and node.value.id == "self" for node in stored):
+        return True
+    return any(isinstance(node, ast.Name) and node.id in ("setattr", "vars") for node in reach.seen)
 
 
 def require_repeatable(
