@@ -274,7 +274,7 @@ REFUSED = {
     "different placeholders": (
         "        x = tf.placeholder(tf.float32, [])\n        y = Scaled()(x)\n"
         "{run}            sess.run(y, {x: 1.0})\n            sess.run(y + 1.0)\n",
-        "runs of a test feed different placeholders",
+        "what each run builds anew draws random numbers, or remembers something",
     ),
     "what is fetched changes": (
         "        y = Scaled()(tf.ones([2]))\n        z = y\n"
