@@ -47,6 +47,8 @@ _OTHERWISE = frozenset({"Generator", "RandomState", "default_rng", "seed", "set_
 
 def computes(name: str, call: ast.Call) -> bool:
     """Whether a call of a function of NumPy, by its name behind `numpy.`, only computes a value."""
+    if any(word.arg == "copy" or getattr(word.value, "id", "") == "object" for word in call.keywords):
+        return False  # `numpy.array(rows, copy=False)` may give the array itself, one of objects holds them
     return _writes_nowhere(len(call.args) if name in _WITHOUT_OUTPUT else _GIVEN.get(name, -1), call)
 
 

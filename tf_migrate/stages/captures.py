@@ -6,10 +6,11 @@ import ast
 from collections.abc import Container, Mapping, Sequence
 
 from tf_migrate.stages.entrances import keeping
+from tf_migrate.stages.kept import handed_out
 from tf_migrate.stages.objects import class_of
 from tf_migrate.stages.purity import is_immutable
 from tf_migrate.stages.shared_objects import changed_elsewhere, used_up
-from tf_migrate.stages.uses import bound_by_text, only_reads
+from tf_migrate.stages.uses import bound_by_text, by_text, only_reads
 from tf_migrate.stages.values import Binding
 from tf_migrate.syntax.module import Module
 
@@ -35,7 +36,9 @@ def may_change(
     found = (load for load in module.attributes.get(word, ()) if not _is_of_another(load, owner, held, module))
     loads = list(found) if owner else module.loads.get(name, [])
     stores = (load for load in loads if not isinstance(load.ctx, ast.Load) and load is not binding.node)
-    stored = next(stores, None if owner else bound_by_text(module))
+    stored = next(stores, None) or bound_by_text(module)
+    if stored is None and owner:
+        stored = by_text(word, module) or handed_out(owner, module, entered)
     if stored is not None or binding.node is None or is_immutable(_assigned(binding, module), module, 0):
         return stored
     for load in loads:

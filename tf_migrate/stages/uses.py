@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages import purity
+from tf_migrate.stages.kept import keeps, plain_constructor, reached_by_text
 from tf_migrate.syntax.module import Module
-from tf_migrate.syntax.unbound import is_global
 
 _READING_CALLS = frozenset(
     {*("int", "float", "len", "str", "bool", "round", "abs", "range", "any", "all", "hash", "id")}
@@ -30,6 +30,8 @@ _PASSING_METHODS = frozenset({"copy", "get", "items", "ravel", "reshape", "trans
 """Methods that may give a part of an object, or a view of it."""
 _CLIPPED = 3
 """What `numpy.clip` takes: behind that comes the array that it writes to."""
+_OF_ASTYPE = 1
+"""What `astype` takes: behind that it may be told to give the array itself."""
 _RUNNING = frozenset({"run", "eval"})
 _NAMESPACES = ("exec", "globals", "locals", "vars")
 
@@ -62,6 +64,7 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
     if isinstance(parent, ast.BinOp):
         # Numbers and arrays are computed anew; a list that is joined to another one holds the same items.
         joined = any(isinstance(side, ast.List | ast.ListComp) for side in (parent.left, parent.right))
+        joined = joined or (isinstance(parent.op, ast.Add | ast.Mult) and _holds_lists(child, module))
         return not joined or only_reads(parent, module, seen)
     if isinstance(parent, ast.UnaryOp | ast.Compare | ast.FormattedValue | ast.If | ast.While | ast.Assert | ast.Expr):
         return True
@@ -78,7 +81,8 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
         call = module.parents[parent]
         if isinstance(call, ast.Call) and call.func is parent:
             passed = parent.attr in _PASSING_METHODS and only_reads(call, module, seen)
-            return passed or parent.attr in READING_METHODS
+            shared = any(word.arg == "copy" for word in call.keywords) or len(call.args) > _OF_ASTYPE
+            return passed or (parent.attr in READING_METHODS and not (parent.attr == "astype" and shared))
         return isinstance(parent.ctx, ast.Load) and parent.attr in ("shape", "size", "ndim", "dtype")
     if isinstance(parent, ast.Starred):
         child, parent = parent, module.parents[parent]
@@ -86,9 +90,19 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
     if given is not None:
         return _name_only_reads(given, module, seen)
     kept = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
-    if isinstance(kept, ast.Attribute):
+    if isinstance(kept, ast.Attribute) and _is_parameter(child, module):
         return _attribute_only_reads(kept, module, seen)
     return _is_read_by_call(child, parent, module, seen)
+
+
+def _holds_lists(node: ast.AST, module: Module) -> bool:
+    """Whether a name is bound, somewhere, to a list that is written out and holds others: its copies hold them too."""
+    bound = module.scope_of(node).bindings.get(node.id, []) if isinstance(node, ast.Name) else []
+    stores = [module.parents.get(name) for name in bound if isinstance(name, ast.Name)]
+    values = [*bound, *(store.value for store in stores if isinstance(store, ast.Assign))]
+    items = [item for value in values if isinstance(value, ast.List | ast.Tuple) for item in value.elts]
+    made = [value.elt for value in values if isinstance(value, ast.ListComp)]
+    return not all(purity.is_immutable(item, module) for item in (*items, *made))
 
 
 def _name_given(child: ast.AST, parent: ast.AST, module: Module) -> ast.Name | None:
@@ -103,7 +117,9 @@ def _name_given(child: ast.AST, parent: ast.AST, module: Module) -> ast.Name | N
         names = target.elts if isinstance(target, ast.Tuple) else []
         plain = len(names) == len(parent.elts) and not any(isinstance(item, ast.Starred) for item in parent.elts)
         target = names[parent.elts.index(child)] if plain and isinstance(child, ast.expr) else target
-    return target if isinstance(target, ast.Name) else None
+    if not isinstance(target, ast.Name) or module.scope_of(target).is_class:
+        return None  # what a class binds is reached as an attribute
+    return target
 
 
 def _targets_only_read(target: ast.expr, module: Module, seen: frozenset[str]) -> bool:
@@ -132,33 +148,27 @@ def _name_only_reads(name: ast.Name, module: Module, seen: frozenset[str]) -> bo
 
 
 def _attribute_only_reads(kept: ast.Attribute, module: Module, seen: frozenset[str]) -> bool:
-    """Whether a module only looks at what attributes of a name hold, whatever objects they are of."""
+    """Whether a module only looks at what attributes of a name hold, whatever objects they are of.
+
+    One is given a parameter of a constructor, whose calls `_parameter_only_reads` looks at.
+    """
     key = f".{kept.attr}"
     if key in seen:
         return True
     nodes = module.attributes.get(kept.attr, [])
+    if not keeps(kept, module) or by_text(kept.attr, module) is not None:
+        return False
     loads = [node for node in nodes if isinstance(node.ctx, ast.Load)]
     changed = any(is_changed_in_place(node, module) for node in nodes)
     return not changed and all(only_reads(load, module, seen | {key}) for load in loads)
 
 
-def _entered(call: ast.Call, module: Module) -> tuple[ast.FunctionDef, int] | None:
-    """The constructor of a class of the module that a call enters, and how many of its parameters are filled before."""
-    word = call.func.id if isinstance(call.func, ast.Name) and is_global(module, call.func) else ""
-    made = [node for node in module.tree.body if isinstance(node, ast.ClassDef) and node.name == word]
-    if len(made) != 1 or len(module.root.bindings.get(word, [])) != 1 or made[0].decorator_list or made[0].keywords:
-        return None
-    found = [node for node in made[0].body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
-    return (found[0], 1) if len(found) == 1 and not found[0].decorator_list else None
-
-
 def _parameter_only_reads(child: ast.AST, call: ast.Call, module: Module, seen: frozenset[str]) -> bool:
     """Whether a constructor of the module only looks at an argument of a call, or keeps it for others that do."""
-    entered = _entered(call, module)
-    if entered is None or any(isinstance(item, ast.Starred) for item in call.args):
+    function = plain_constructor(call, module)
+    if function is None or any(isinstance(item, ast.Starred) for item in call.args):
         return False
-    function, bound = entered
-    names = [item.arg for item in (*function.args.posonlyargs, *function.args.args)][bound:]
+    names = [item.arg for item in (*function.args.posonlyargs, *function.args.args)][1:]
     places = [name for name, argument in zip(names, call.args, strict=False) if argument is child]
     places += [word.arg for word in call.keywords if word is child and word.arg is not None]
     named = [item for item in ast.walk(function.args) if isinstance(item, ast.arg) and item.arg in places]
@@ -168,6 +178,17 @@ def _parameter_only_reads(child: ast.AST, call: ast.Call, module: Module, seen: 
     if len(named) != 1 or inner:
         return False
     return key in seen or all(only_reads(use, module, seen | {key}) for use in uses)
+
+
+def _is_parameter(node: ast.AST, module: Module) -> bool:
+    function = module.function_of(node)
+    named = ast.walk(function.args) if function is not None else ()
+    return isinstance(node, ast.Name) and any(isinstance(item, ast.arg) and item.arg == node.id for item in named)
+
+
+def by_text(attribute: str, module: Module) -> ast.AST | None:
+    """A place that may bind an attribute, or change what it holds, by a text: `setattr(model, name, 2.0)`."""
+    return reached_by_text(attribute, module, lambda node: only_reads(node, module))
 
 
 def is_changed_in_place(node: ast.expr, module: Module) -> bool:
@@ -180,6 +201,7 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
     fed = False
     if isinstance(parent, ast.keyword):
         child, parent = parent, module.parents[parent]
+    whole = child
     while isinstance(parent, ast.List | ast.Tuple | ast.Dict | ast.keyword):
         # Inside a literal that goes straight into a call: fetches, feeds, shapes.
         fed = fed or isinstance(parent, ast.Dict)
@@ -187,11 +209,13 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
     if not isinstance(parent, ast.Call) or parent.func is child:
         return False
     name = purity.callee(parent.func, module)
-    if _parameter_only_reads(child, parent, module, seen):
+    if child is whole and _parameter_only_reads(child, parent, module, seen):
         return True
     if name is None:
         # `"…".format(x)`, and methods such as `sess.run(fetches, {placeholder: x})`, which copies what it is fed.
         method = parent.func.attr if isinstance(parent.func, ast.Attribute) else ""
+        if any(getattr(function, "name", None) == method for function in module.functions):
+            return False
         return method in ("format", "pprint") or (fed and method in _RUNNING)
     if name.partition(".")[0] in ("tensorflow", "tf"):
         return True
