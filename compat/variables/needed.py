@@ -6,7 +6,7 @@ So the code is traced twice: once aside, to see which updates the results wait f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import tensorflow as tf
@@ -16,7 +16,7 @@ from ..bridge.ordering import ALIASES
 from .references import standing_for
 from .tracing import innermost_graph
 
-_BRANCHING = ("If", "StatelessIf")
+BRANCHING = ("If", "StatelessIf")
 _CALLING = frozenset(
     {
         "Case",
@@ -80,6 +80,11 @@ class Updates:
                 raise ValueError(_DISORDERED.format(variable.name))
         return needed
 
+    def values(self, numbers: Container[int] | None = None) -> list[Any]:
+        """What the updates of those numbers, or all that were made, are given, in order."""
+        made = (each for number, each in sorted(self._operations.items()) if numbers is None or number in numbers)
+        return [value for each in made for value in each.inputs[1:]]
+
     def require_same(self, rehearsed: Updates) -> None:
         """Raises ValueError where the rehearsal asked for other updates than the code does now."""
         same = len(self.variables) == len(rehearsed.variables)
@@ -113,10 +118,10 @@ class _Walk:
 
     def _needed_by(self, each: Any) -> Iterable[Any]:
         if isinstance(each, tf.Tensor):
-            if each.op.type in _BRANCHING:
+            if each.op.type in BRANCHING:
                 return self._branch(each.op, [each.value_index])
             return [self._outer.get(id(each), each.op)]
-        if each.type in _BRANCHING:
+        if each.type in BRANCHING:
             return self._branch(each, range(len(each.outputs)))
         self.calls = self.calls or each.type in _CALLING or op_def_registry.get(each.type) is None
         return [*each.inputs, *each.control_inputs]

@@ -15,11 +15,17 @@ from .identity import identified
 from .initial_value import InitialValue
 from .needed import Updates
 from .passes import Pass
+from .repeated import Signature, signature
 from .replicas import in_one_of_several
 from .traced_graph import TracedGraph
 from .tracing import ambient_graph, making_eagerly, outermost_trace
 
 T = TypeVar("T")
+
+_ANOTHER_EACH_TIME = (
+    "The code computes something else when it is traced again: it has to be the same each time. TF 1.x built it once: "
+    "keep what it counts or changes in Python out of it."
+)
 
 
 class _Books:
@@ -31,6 +37,8 @@ class _Books:
         self.members: dict[Hashable, list[Any]] = {}
         self.earlier: tuple[VariableStore, ...] = ()
         self.sealed = False
+        self.built: dict[Hashable, Signature] = {}
+        """What each builder made at first."""
         self.resources: set[str] = set()
         """The variables that TF 1.x would have made with ``use_resource=True``."""
         self.lock = threading.RLock()
@@ -188,18 +196,26 @@ class VariableStore(tf.Module):
 
         def results(updates: Updates, *given: Any) -> Any:
             self.current_pass().updates = updates
-            found = builder(*given)
+            return builder(*given)
+
+        def wanted(found: Any) -> Any:
             return found if part is None else found[part]
 
         rehearsal, graph = Updates(), tf.__internal__.FuncGraph("rehearsal")
         with tf.init_scope(), graph.as_default(), self:
             given = [tf.raw_ops.Placeholder(dtype=each.dtype, shape=each.shape) for each in args]
             found = results(rehearsal, *given)
-            needed = rehearsal.needed_by(found, [self._variables[name] for name in self._books.resources])
+            needed = rehearsal.needed_by(wanted(found), [self._variables[name] for name in self._books.resources])
+            built = signature((found, rehearsal.values()), given)
+            rehearsed = signature((wanted(found), rehearsal.values(needed)), given)
+        sizes = tuple(str(each.shape) for each in args)
+        same = self._books.built.setdefault((builder, sizes), built) == built
         self._books.sealed = True
         updates = Updates(needed)
         with self:
-            found = results(updates, *args)
+            found = wanted(results(updates, *args))
+        if not same or signature((found, updates.values()), args) != rehearsed:
+            raise ValueError(_ANOTHER_EACH_TIME)
         updates.require_same(rehearsal)
         return tf.nest.map_structure(lambda each: None if isinstance(each, tf.Operation) else each, found)
 

@@ -175,6 +175,39 @@ def test_code_that_is_another_one_each_time() -> None:
         _function(compat.VariableStore(), build)()
 
 
+def _counting() -> Any:
+    """Code whose values tell how often it has been called; TF 1.x called it once."""
+    times: list[int] = []
+
+    def build() -> Any:
+        times.append(0)
+        count, total = float(len(times)), _total()
+        chosen = compat.cond(total < 1.0, lambda: tf.constant(count), lambda: tf.constant(0.0))
+        looped = compat.while_loop(lambda i: i < count, lambda i: i + 1.0, [tf.constant(0.0)])
+        return tf.constant(3.0), tf.constant(1.0) * count, compat.assign_add(total, count), chosen, looped, count
+
+    return build
+
+
+@pytest.mark.parametrize("part", range(1, 6))
+def test_values_that_are_others_each_time(part: int) -> None:
+    with pytest.raises(ValueError, match="computes something else when it is traced again"):
+        _function(compat.VariableStore(), _counting(), part)()
+
+
+def test_another_part_of_what_is_another_one_each_time() -> None:
+    store, build = compat.VariableStore(), _counting()
+    assert float(_function(store, build, 0)()) == 3.0
+    with pytest.raises(ValueError, match="computes something else when it is traced again"):
+        _function(store, build, 0)()
+
+
+def test_shapes_of_their_own() -> None:
+    store = compat.VariableStore()
+    function = _function(store, lambda given: (tf.reduce_sum(given) * float(given.shape[0]), _total()), 0)
+    assert [float(function(tf.ones([size]))) for size in (1, 2)] == [1.0, 4.0]
+
+
 def test_a_value_that_is_there_from_the_start() -> None:
     store = compat.VariableStore()
 
