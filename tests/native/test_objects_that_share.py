@@ -228,7 +228,7 @@ REFUSED = {
         '            c_names = ["target_params"',
         "            for _ in range(2):\n                c_names = list(c_names)\n"
         '            c_names = ["target_params"',
-        "`c_names` has another value here",
+        "`c_names`, which names the collection `target_params`, may be changed here",
     ),
     "a list that changes": (
         '            c_names = ["target_params"',
