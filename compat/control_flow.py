@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from .random_sequences import apart
+from .bodies import body
 
 Branch = Callable[[], Any]
 
@@ -33,7 +33,7 @@ def cond(
     """
     then = _branch("true_fn", true_fn, "fn1", fn1)
     otherwise = _branch("false_fn", false_fn, "fn2", fn2)
-    result = tf.cond(pred, apart(then), apart(otherwise), name=name)
+    result = tf.cond(pred, body(then), body(otherwise), name=name)
     return result if strict else _only(result)
 
 
@@ -60,8 +60,8 @@ def case(
       <tf.Tensor: shape=(), dtype=int32, numpy=2>
     """
     pairs = _in_order(pred_fn_pairs, exclusive) if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs
-    pairs = [(pred, apart(branch)) for pred, branch in pairs]
-    default = None if default is None else apart(default)
+    pairs = [(pred, body(branch)) for pred, branch in pairs]
+    default = None if default is None else body(default)
     result = tf.case(pairs, default=default, exclusive=exclusive, strict=True, name=name)
     return result if strict else _only(result)
 

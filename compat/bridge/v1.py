@@ -12,7 +12,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..random_sequences import apart
+from ..bodies import body
 
 _v1 = tf.compat.v1
 
@@ -23,8 +23,8 @@ def _with_body(function: Callable[..., Any], name: str, place: int = 0) -> Calla
     @functools.wraps(function)
     def build(*args: Any, **kwargs: Any) -> Any:
         if name in kwargs:
-            kwargs[name] = apart(kwargs[name])
-        return function(*args[:place], *map(apart, args[place : place + 1]), *args[place + 1 :], **kwargs)
+            kwargs[name] = body(kwargs[name])
+        return function(*args[:place], *map(body, args[place : place + 1]), *args[place + 1 :], **kwargs)
 
     return build
 

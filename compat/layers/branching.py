@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..random_sequences import apart
+from ..bodies import body
 
 
 def known_bool(condition: Any) -> bool | None:
@@ -32,4 +32,4 @@ def smart_cond(condition: Any, true_fn: Callable[[], Any], false_fn: Callable[[]
     known = known_bool(condition)
     if known is not None:
         return true_fn() if known else false_fn()
-    return tf.cond(tf.cast(condition, tf.bool), apart(true_fn), apart(false_fn), name=name)
+    return tf.cond(tf.cast(condition, tf.bool), body(true_fn), body(false_fn), name=name)

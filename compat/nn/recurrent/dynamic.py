@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...random_sequences import apart
+from ...bodies import body
 from ...variables import variable_scope
 from ..rnn_cell.keras_cells import as_cell
 from ..rnn_cell.shapes import batched_shape, batched_zeros
@@ -174,7 +174,7 @@ class _Loop:
 
         _, outputs, state = tf.while_loop(
             lambda time, *_: time < bound,
-            apart(step),
+            body(step),
             (tf.constant(0, name="time"), outputs, state),
             parallel_iterations=parallel_iterations,
             maximum_iterations=time_steps,

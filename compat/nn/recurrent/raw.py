@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...random_sequences import apart
+from ...bodies import body
 from ...variables import variable_scope
 from ..rnn_cell.shapes import batched_shape, batched_zeros
 from .steps import assert_like_rnncell, keep_finished
@@ -57,7 +57,7 @@ def raw_rnn(
         emit_ta, zero_emit = _emitted(cell, emit_structure, state, static_batch, batch_size)
         _, _, _, emit_ta, state, loop_state = tf.while_loop(
             lambda time, finished, *_: tf.logical_not(tf.reduce_all(finished)),
-            apart(_Step(cell, loop_fn, varscope, zero_emit)),
+            body(_Step(cell, loop_fn, varscope, zero_emit)),
             (time, finished, next_input, emit_ta, state, loop_state),
             parallel_iterations=parallel_iterations or 32,
             swap_memory=swap_memory,
