@@ -18,7 +18,7 @@ _v1 = tf.compat.v1
 
 
 def _with_body(function: Callable[..., Any], name: str, place: int = 0) -> Callable[..., Any]:
-    """A function of a loop whose body draws random numbers of its own."""
+    """A function of a loop whose body is built as one of the one graph of TF1."""
 
     @functools.wraps(function)
     def build(*args: Any, **kwargs: Any) -> Any:

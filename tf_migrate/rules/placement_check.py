@@ -52,14 +52,12 @@ def _check(context: Context, attribute: ast.Attribute) -> _Check | None:
     variable = attribute.value
     if device is None or not isinstance(variable, ast.Name):
         return None
-    node: ast.AST | None = attribute
-    while node is not None:
+    for node in context.module.around(attribute):
         sources = node.generators if isinstance(node, _COMPREHENSIONS) else [node] if isinstance(node, ast.For) else []
         for source in sources:
             if isinstance(source.target, ast.Name) and source.target.id == variable.id:
                 assert isinstance(node, ast.expr | ast.stmt)
                 return _Check(node, variable.id, device) if _are_nodes(context, source.iter) else None
-        node = context.module.parents.get(node)
     return None
 
 

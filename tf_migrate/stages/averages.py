@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from tf_migrate.stages.values import LAYER, Binding, Refused, Stage, Value
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
     from tf_migrate.stages.objects import ObjectClass
-    from tf_migrate.syntax.module import Module
 
 _PLACE = "moving averages of statement "
 _POSITIONAL = 6
@@ -85,27 +84,20 @@ def _is_of_object(evaluator: Evaluator, scope: ast.expr) -> bool:
     texts = [item.value for item in given if isinstance(item, ast.Constant) and isinstance(item.value, str)]
     known = bool(texts) and len(texts) == len(given) and all(map(_PLAIN.fullmatch, texts))
     apart = not any(one.startswith(other) for one, other in permutations(texts, 2))
-    within = any(isinstance(around, ast.With) for call in owner.calls for around in _around(module, call))
+    within = any(isinstance(around, ast.With) for call in owner.calls for around in module.around(call))
     return known and apart and not within and _is_in_one(evaluator, scope, owner)
 
 
 def _is_in_one(evaluator: Evaluator, name: ast.Name, owner: ObjectClass) -> bool:
     """Whether one block of a constructor, which opens a scope of that name, holds all that this is about."""
     module = evaluator.module
-    outer = [item for item in owner.constructor.body if isinstance(item, ast.With) and item in _around(module, name)]
+    outer = [item for item in owner.constructor.body if isinstance(item, ast.With) and item in module.around(name)]
     call = outer[0].items[0].context_expr if outer else None
     opens = isinstance(call, ast.Call) and evaluator.names.resolve(call.func) == "tf.variable_scope"
     plain = opens and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords
     same = plain and isinstance(call, ast.Call) and ast.unparse(call.args[0]) == name.id
     scope = next(scope for scope in module.every_scope if scope.node is owner.constructor)
     return same and len(scope.bindings.get(name.id, [])) == 1
-
-
-def _around(module: Module, node: ast.AST) -> Iterator[ast.AST]:
-    current = module.parents.get(node)
-    while current is not None:
-        yield current
-        current = module.parents.get(current)
 
 
 def _may_be_below(node: ast.Call, known: str | None, text: str) -> bool:

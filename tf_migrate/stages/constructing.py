@@ -239,11 +239,7 @@ class Constructing(Entering):
 
     def _blocks(self, node: ast.AST) -> Iterator[ast.AST]:
         """The blocks around a statement, innermost first."""
-        around = self.module.parents.get(node)
-        while around is not None:
-            if isinstance(around, ast.stmt):
-                yield around
-            around = self.module.parents.get(around)
+        return (place for place in self.module.around(node) if isinstance(place, ast.stmt))
 
     def _require_own_collections(self, known: ObjectClass) -> None:
         """Refuses collections that something else than the objects of one class may share."""

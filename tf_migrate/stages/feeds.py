@@ -138,7 +138,7 @@ def _other_uses(module: Module, name: ast.Name, statements: tuple[ast.stmt, ...]
     """The places that may read a dictionary, but for those that fill it, and those that see another of its name."""
     block = _block(module, statements[0])
     for load in _uses(module, name):
-        around = {id(load), *map(id, _around(module, load))}
+        around = {id(load), *map(id, module.around(load))}
         place = next((index for index, statement in enumerate(block) if id(statement) in around), 0)
         bound = [statement for statement in block[:place] if _binds(statement, name.id)]
         if module.statement_of(load) not in statements and (not bound or bound[-1] is statements[0]):
@@ -154,14 +154,7 @@ def _binds(statement: ast.stmt, name: str) -> bool:
 def _uses(module: Module, name: ast.Name) -> list[ast.Name]:
     """Where a name is read that means the same, in the functions inside of its own too."""
     home = module.function_of(name)
-    return [load for load in module.loads.get(name.id, []) if home is None or home in _around(module, load)]
-
-
-def _around(module: Module, node: ast.AST) -> Iterator[ast.AST]:
-    current = module.parents.get(node)
-    while current is not None:
-        yield current
-        current = module.parents.get(current)
+    return [load for load in module.loads.get(name.id, []) if home is None or home in module.around(load)]
 
 
 def _block(module: Module, statement: ast.stmt) -> list[ast.stmt]:

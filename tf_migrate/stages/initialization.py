@@ -80,10 +80,7 @@ class Initialization(Iterating):
 
     def has_values_in_branch(self, node: ast.AST) -> bool:
         """Whether the branch that something stands in gave all variables their values before."""
-        around = {node}
-        while node in self.evaluator.module.parents:
-            node = self.evaluator.module.parents[node]
-            around.add(node)
+        around = {node, *self.evaluator.module.around(node)}
         known = (way for way in self.ways if way.covered == self.made and not around.isdisjoint(way.branch))
         return not self.emptied and any(known)
 

@@ -207,10 +207,8 @@ def leaks(module: Module, known: ObjectClass, takers: Mapping[ast.FunctionDef, O
 
 def class_of(module: Module, node: ast.AST) -> ast.ClassDef | None:
     """The class of the module that a node stands in."""
-    current = module.parents.get(node)
-    while current is not None and not (isinstance(current, ast.ClassDef) and module.parents[current] is module.tree):
-        current = module.parents.get(current)
-    return current
+    classes = (place for place in module.around(node) if isinstance(place, ast.ClassDef))
+    return next((place for place in classes if module.parents[place] is module.tree), None)
 
 
 def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.FunctionDef]:

@@ -182,10 +182,8 @@ def _request_stop(evaluator: Evaluator, node: ast.Call) -> Value:
     statement = evaluator.module.statement_of(node)
     if not isinstance(statement, ast.Expr):
         raise Refused(node, "the coordinator is stopped inside an expression", "stop it in a statement of its own")
-    current: ast.AST | None = node
-    while current is not None:
-        if isinstance(current, ast.While) and current.test in evaluator.stops:
-            raise Refused(node, "the loop that asks the coordinator is what stops it", "end the loop by `break`")
-        current = evaluator.module.parents.get(current)
+    loops = (place for place in evaluator.module.around(node) if isinstance(place, ast.While))
+    if any(loop.test in evaluator.stops for loop in loops):
+        raise Refused(node, "the loop that asks the coordinator is what stops it", "end the loop by `break`")
     evaluator.stopped = evaluator.stopped or not evaluator.running
     return Value(Stage.QUEUE, symbol=COORDINATOR)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Binding, Stage
@@ -51,9 +52,5 @@ def _is_shown(program: Program, name: str, binding: Binding) -> bool:
 
 def _is_straight(module: Module, node: ast.AST, home: ast.FunctionDef) -> bool:
     """Whether no loop or condition is around a node in its function: behind one, a name may mean either value."""
-    place: ast.AST | None = module.statement_of(node)
-    while place is not None and place is not home:
-        if not isinstance(place, ast.Assign | ast.With):
-            return False
-        place = module.parents.get(place)
-    return True
+    inside = takewhile(lambda place: place is not home, module.around(node))
+    return all(isinstance(place, ast.Assign | ast.With) for place in inside if isinstance(place, ast.stmt))

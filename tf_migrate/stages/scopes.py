@@ -66,9 +66,8 @@ def opened_by(module: Module, names: Names, scope: ast.expr) -> ast.With | None:
 
     The expression is the name that the block gives to its scope, or asks for the one that is open.
     """
-    around: ast.AST | None = scope
-    while around is not None and not isinstance(around, ast.With | ast.FunctionDef | ast.Lambda):
-        around = module.parents.get(around)
+    blocks = (place for place in module.around(scope) if isinstance(place, ast.With | ast.FunctionDef | ast.Lambda))
+    around = next(blocks, None)
     if not isinstance(around, ast.With):
         return None
     call, name = around.items[-1].context_expr, around.items[-1].optional_vars

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from tf_migrate.stages.purity import is_immutable
 from tf_migrate.stages.uses import is_changed_in_place, only_reads, passed_on
@@ -201,9 +202,5 @@ def _is_before(use: ast.expr, since: ast.AST, module: Module) -> bool:
     first = module.statement_of(since) if isinstance(since, ast.expr | ast.stmt) else None
     if first is None or module.function_of(use) is not home or use.lineno >= first.lineno:
         return False
-    place: ast.AST | None = first
-    while place is not None and place is not home:
-        if isinstance(place, ast.For | ast.While):
-            return False
-        place = module.parents.get(place)
-    return True
+    inside = takewhile(lambda place: place is not home, (first, *module.around(first)))
+    return not any(isinstance(place, ast.For | ast.While) for place in inside)

@@ -42,13 +42,9 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
 
 def _function(module: Module, node: ast.AST) -> str | None:
     """The dotted name of the functions and classes around a node."""
-    names: list[str] = []
-    current = module.parents.get(node)
-    while current is not None:
-        if isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.insert(0, current.name)
-        current = module.parents.get(current)
-    return ".".join(names) or None
+    named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    names = [place.name for place in module.around(node) if isinstance(place, named)]
+    return ".".join(reversed(names)) or None
 
 
 def _kind(call: ast.Call, holders: Holders) -> SiteKind | None:

@@ -89,13 +89,13 @@ def tower_loops(module: Module, symbol_of: Callable[[ast.expr], str | None]) -> 
 def _loop_of(module: Module, call: ast.Call) -> ast.For | None:
     """The innermost loop whose variable the device is computed from."""
     names = {node.id for node in ast.walk(call.args[0]) if isinstance(node, ast.Name)}
-    node: ast.AST | None = call
-    while node is not None and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        if isinstance(node, ast.For):
-            targets = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
+    for place in module.around(call):
+        if isinstance(place, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            break
+        if isinstance(place, ast.For):
+            targets = {each.id for each in ast.walk(place.target) if isinstance(each, ast.Name)}
             if targets & names:
-                return node
-        node = module.parents.get(node)
+                return place
     return None
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 from tf_migrate.files.source import Source, parse
@@ -47,29 +49,22 @@ class Module:
 
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in (for a function: the one around it)."""
-        current: ast.AST | None = node
-        while current is not None:
-            scope = self.scopes.get(current)
-            if scope is not None:
-                return scope
-            current = self.parents.get(current)
-        return self.root
+        known = (self.scopes.get(place) for place in chain((node,), self.around(node)))
+        return next((scope for scope in known if scope is not None), self.root)
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """All that a node stands in, innermost first."""
+        while (outer := self.parents.get(node)) is not None:
+            yield outer
+            node = outer
 
     def statement_of(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that contains a node."""
-        current = node
-        while not isinstance(current, ast.stmt):
-            current = self.parents[current]
-        return current
+        return next(place for place in chain((node,), self.around(node)) if isinstance(place, ast.stmt))
 
     def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function whose body contains a node, None at module or class level."""
-        current = self.parents.get(node)
-        while current is not None:
-            if isinstance(current, _FUNCTIONS):
-                return current
-            current = self.parents.get(current)
-        return None
+        return next((place for place in self.around(node) if isinstance(place, _FUNCTIONS)), None)
 
     def position(self, node: Positioned) -> tuple[int, int]:
         """1-based line and column (in characters) of a node in the original file."""
@@ -79,14 +74,7 @@ class Module:
     def is_skipped(self, node: ast.AST) -> bool:
         """Whether ``# tf-migrate: skip`` stands on the first line of the node or of a block around it."""
         lines = self.skipped_lines
-        if not lines:
-            return False
-        current: ast.AST | None = node
-        while current is not None:
-            if getattr(current, "lineno", 0) in lines:
-                return True
-            current = self.parents.get(current)
-        return False
+        return bool(lines) and any(getattr(place, "lineno", 0) in lines for place in chain((node,), self.around(node)))
 
     @cached_property
     def bound_globally(self) -> dict[str, ast.Name | ast.stmt]:

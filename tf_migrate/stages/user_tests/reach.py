@@ -270,11 +270,8 @@ class Reach:
 
     def _is_own_object(self, module: Module, node: ast.Name) -> bool:
         """Whether `self` is the object of the code's own methods, and meant as a whole, not for an attribute."""
-        around = module.parents.get(node)
-        whole = not isinstance(around, ast.Attribute)
-        while whole and around is not None and not isinstance(around, ast.ClassDef):
-            around = module.parents.get(around)
-        return whole and around in self.classes
+        classes = (place for place in module.around(node) if isinstance(place, ast.ClassDef))
+        return not isinstance(module.parents.get(node), ast.Attribute) and next(classes, None) in self.classes
 
     def _import(self, home: Names, node: ast.Name, found: tuple[ast.Import | ast.ImportFrom, ast.alias]) -> None:
         statement, alias = found
