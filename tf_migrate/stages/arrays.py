@@ -1,4 +1,7 @@
-"""NumPy's functions that compute a value of what they are given, and change nothing."""
+"""NumPy's functions, and methods of arrays and containers, that compute a value of what they are given.
+
+They change nothing, and some of them give what they are given, or a part of it: who changes that changes both.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +37,26 @@ _OF_ANY = """
 _GIVEN = dict.fromkeys(_OF_ONE.split(), 1) | dict.fromkeys(_OF_TWO.split(), 2) | dict.fromkeys(_OF_THREE.split(), 3)
 """How many arguments stand before the one that the result is written into."""
 _WITHOUT_OUTPUT = frozenset(_OF_ANY.split())
+_SHARING_WORDS = """
+    array_split asarray ascontiguousarray atleast_1d atleast_2d atleast_3d bool_ broadcast_arrays broadcast_to
+    complex128 complex64 diag diff einsum expand_dims flip fliplr flipud float16 float32 float64 histogram imag int16
+    int32 int64 int8 ix_ linalg.matrix_power moveaxis ravel real reshape rollaxis rot90 split squeeze swapaxes transpose
+    uint16 uint32 uint64 uint8 vsplit
+"""
+_SHARING = frozenset(_SHARING_WORDS.split())
+"""Functions whose result may share the memory of what they are given."""
+_UNSET = frozenset({"empty", "empty_like"})
+"""Functions that give whatever is there."""
 _METHODS = {
-    **dict.fromkeys(("cumsum", "mean", "prod", "std", "sum"), 2),
-    **dict.fromkeys(("dot", "max", "min"), 1),
+    **dict.fromkeys(("cumprod", "cumsum", "mean", "prod", "std", "sum", "var"), 2),
+    **dict.fromkeys(("all", "any", "argmax", "argmin", "astype", "dot", "max", "min", "round"), 1),
 }
-_OTHER_METHODS = frozenset(
-    {"astype", "copy", "flatten", "format", "items", "join", "keys", "ravel", "repeat", "reshape", "tolist"}
-    | {"transpose", "values"}
-)
+"""Methods that give a value of its own, and how many arguments stand before what says otherwise."""
+_NEW_WORDS = """
+    count decode encode endswith flatten format index join lower repeat split startswith strip tolist upper
+"""
+_NEW_METHODS = frozenset(_NEW_WORDS.split())
+_SHARING_METHODS = frozenset({"copy", "items", "keys", "ravel", "reshape", "transpose", "values"})
 _OTHERWISE = frozenset({"Generator", "RandomState", "default_rng", "seed", "set_state", "shuffle"})
 
 
@@ -49,12 +64,35 @@ def computes(name: str, call: ast.Call) -> bool:
     """Whether a call of a function of NumPy, by its name behind `numpy.`, only computes a value."""
     if any(word.arg == "copy" or getattr(word.value, "id", "") == "object" for word in call.keywords):
         return False  # `numpy.array(rows, copy=False)` may give the array itself, one of objects holds them
+    if name == "clip" and len(call.args) == 2 and isinstance(call.args[1], ast.Starred) and not call.keywords:
+        return True  # The lower bound and the upper one.
     return _writes_nowhere(len(call.args) if name in _WITHOUT_OUTPUT else _GIVEN.get(name, -1), call)
+
+
+def repeats(name: str, call: ast.Call) -> bool:
+    """Whether such a call computes the same value again, as long as what it is given stays the same."""
+    return name not in _UNSET and computes(name, call)
+
+
+def shares(name: str | None) -> bool:
+    """Whether what a function of NumPy, by its dotted name, gives may be what it is given, or a part of it."""
+    return name is not None and name.startswith("numpy.") and name.removeprefix("numpy.") in _SHARING
 
 
 def method_computes(name: str, call: ast.Call) -> bool:
     """Whether a call of a method, of an array or a container, only computes a value."""
-    return name in _OTHER_METHODS or _writes_nowhere(_METHODS.get(name, -1), call)
+    return method_makes(name, call) or method_shares(name)
+
+
+def method_makes(name: str, call: ast.Call) -> bool:
+    """Whether a call of a method gives a value of its own."""
+    kept = any(word.arg == "copy" for word in call.keywords)  # `astype(dtype, copy=False)` may give the array itself
+    return name in _NEW_METHODS or (not kept and _writes_nowhere(_METHODS.get(name, -1), call))
+
+
+def method_shares(name: str) -> bool:
+    """Whether a method gives parts of its object, or another one that holds them."""
+    return name in _SHARING_METHODS
 
 
 def draws(name: str | None) -> bool:

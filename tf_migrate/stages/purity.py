@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.stages import effects
-from tf_migrate.stages.arrays import computes
+from tf_migrate.stages import arrays, effects
 from tf_migrate.syntax.module import Module
 
 STATIC_FUNCTIONS = frozenset(
@@ -18,12 +17,6 @@ STATIC_FUNCTIONS = frozenset(
 BUILTINS = STATIC_FUNCTIONS | frozenset(
     {"bool", "dict", "enumerate", "pow", "reversed", "round", "set", "sorted", "zip", "isinstance", "all", "any"}
 )
-_NUMPY_WORDS = """
-    abs arange array asarray ceil clip concatenate cos exp expand_dims eye float32 float64 floor full identity int32
-    int64 linspace log log10 log2 matmul max maximum mean min minimum ones ones_like power prod product reshape sin
-    split sqrt square squeeze stack std sum tan tanh tile transpose var zeros zeros_like
-"""
-_NUMPY = frozenset(_NUMPY_WORDS.split())
 _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "range"})
 _COMPUTING_CALLS = frozenset({"round", "abs", "min", "max", "sum"})
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
@@ -100,11 +93,7 @@ def is_pure_call(call: ast.Call, module: Module) -> bool:
     if name is None:
         return False
     head, _, tail = name.partition(".")
-    return (
-        name in BUILTINS
-        or (head == "numpy" and tail in _NUMPY and computes(tail, call))
-        or (head == "math" and bool(tail))
-    )
+    return name in BUILTINS or (head == "numpy" and arrays.repeats(tail, call)) or (head == "math" and bool(tail))
 
 
 def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Container
 
 from tf_migrate.stages import purity
-from tf_migrate.stages.arrays import computes, draws, method_computes
+from tf_migrate.stages.arrays import computes, draws, method_computes, shares
 from tf_migrate.stages.names_used import is_imported, loads_of, scope_binding, stores_of
 from tf_migrate.syntax.module import Module
 
@@ -125,8 +125,8 @@ def _is_fresh(value: ast.expr, module: Module) -> bool:
     if isinstance(value, ast.Call):
         name = purity.callee(value.func, module) or ""
         method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
-        plain = name.removeprefix("numpy.") in ("array", "copy", "ones", "zeros")
-        return name.startswith("numpy.random.") or plain or method == "run"
+        computed = name.startswith("numpy.") and computes(name.removeprefix("numpy."), value)
+        return (computed and not shares(name)) or draws(name) or method == "run"
     return isinstance(value, ast.BinOp | ast.Compare | ast.Constant)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.stages import purity
+from tf_migrate.stages import arrays, purity
 from tf_migrate.stages.kept import keeps, plain_constructor, reached_by_text
 from tf_migrate.syntax.module import Module
 
@@ -13,25 +13,11 @@ _READING_CALLS = frozenset(
     | {*("print", "isinstance", "type", "repr")}
 )
 _PASSING_CALLS = frozenset(
-    {*("list", "tuple", "sorted", "reversed", "set", "dict", "zip", "enumerate", "min", "max", "sum", "iter", "next")}
-    | {f"numpy.{word}" for word in ("asarray", "expand_dims", "reshape", "split", "squeeze", "transpose")}
+    ("list", "tuple", "sorted", "reversed", "set", "dict", "zip", "enumerate", "min", "max", "sum", "iter", "next")
 )
-"""Functions that give what they are given, or parts of it."""
-_DRAWING = tuple(f"numpy.random.{word}" for word in ("choice", "normal", "permutation", "rand", "uniform"))
-_READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray", *_DRAWING)
+"""Functions of Python's that give what they are given, or parts of it."""
+_READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray")
 """Functions, or modules full of them, that show what they are given and leave it as it is."""
-_READING_WORDS = """
-    all any argmax argmin astype count decode dot encode endswith flatten format index join keys lower max mean min
-    repeat round split startswith std strip sum tolist upper var
-"""
-READING_METHODS = frozenset(_READING_WORDS.split())
-"""Methods that give a value of its own."""
-_PASSING_METHODS = frozenset({"copy", "get", "items", "ravel", "reshape", "transpose", "values"})
-"""Methods that may give a part of an object, or a view of it."""
-_CLIPPED = 3
-"""What `numpy.clip` takes: behind that comes the array that it writes to."""
-_OF_ASTYPE = 1
-"""What `astype` takes: behind that it may be told to give the array itself."""
 _RUNNING = frozenset({"run", "eval"})
 _NAMESPACES = ("exec", "globals", "locals", "vars")
 
@@ -80,9 +66,8 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
     if isinstance(parent, ast.Attribute):
         call = module.parents[parent]
         if isinstance(call, ast.Call) and call.func is parent:
-            passed = parent.attr in _PASSING_METHODS and only_reads(call, module, seen)
-            shared = any(word.arg == "copy" for word in call.keywords) or len(call.args) > _OF_ASTYPE
-            return passed or (parent.attr in READING_METHODS and not (parent.attr == "astype" and shared))
+            passed = parent.attr == "get" or arrays.method_shares(parent.attr)
+            return (passed and only_reads(call, module, seen)) or arrays.method_makes(parent.attr, call)
         return isinstance(parent.ctx, ast.Load) and parent.attr in ("shape", "size", "ndim", "dtype")
     if isinstance(parent, ast.Starred):
         child, parent = parent, module.parents[parent]
@@ -219,19 +204,23 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
         return method in ("format", "pprint") or (fed and method in _RUNNING)
     if name.partition(".")[0] in ("tensorflow", "tf"):
         return True
-    if name in _PASSING_CALLS:
+    if _passes_on(name):
         return only_reads(parent, module, seen)
-    if name == "numpy.clip":
-        return len(parent.args) <= _CLIPPED and all(word.arg in ("a", "a_min", "a_max") for word in parent.keywords)
-    return name in _READING_CALLS or name.startswith(_READING_LIBRARIES) or purity.is_pure_call(parent, module)
+    shown = name in _READING_CALLS or name.startswith(_READING_LIBRARIES)
+    return shown or arrays.draws(name) or purity.is_pure_call(parent, module)
+
+
+def _passes_on(name: str | None) -> bool:
+    """Whether a function gives what it is given, or a part of it."""
+    return name in _PASSING_CALLS or arrays.shares(name)
 
 
 def passed_on(call: ast.Call, module: Module) -> list[ast.expr]:
     """What the value of a call may be, be a part of, or hold, among what it is given and what it is a method of."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     name = purity.callee(call.func, module)
-    if name in _READING_CALLS or (name not in _PASSING_CALLS and purity.is_pure_call(call, module)):
+    if name in _READING_CALLS or (not _passes_on(name) and purity.is_pure_call(call, module)):
         return []
     if isinstance(call.func, ast.Attribute) and name is None:
-        return [] if call.func.attr in READING_METHODS else [*given, call.func.value]
+        return [] if arrays.method_makes(call.func.attr, call) else [*given, call.func.value]
     return given
