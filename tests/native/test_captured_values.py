@@ -47,6 +47,8 @@ CHANGED = {
     "one of two": ("b = a if len(a) else None", "b", "a[0] = 9.0"),
     "inside a tuple": ("b = (a, 1)", "b[0]", "a[0] = 9.0"),
     "inside a list that is joined": ("b = [a] + [a]", "b[0]", "a[0] = 9.0"),
+    "inside a list that is longer": ("more = [[1.0]]\nb = rows + more", "b[0]", "rows[0][0] = 9.0"),
+    "inside a list that is repeated": ("n = 2\nb = n * rows", "b[0]", "rows[0][0] = 9.0"),
     "returned by a function": ("b = same(a)", "b", "a[0] = 9.0"),
     "returned by a function that reads it": ("b = first()", "b", "rows[0][0] = 9.0"),
     "the largest of a list": ("b = max(rows)", "b", "rows[1][0] = 9.0"),

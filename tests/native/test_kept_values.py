@@ -114,6 +114,19 @@ COPIES = {
     "a type that it has": ("values", "np.array([2.0])", "other = values.astype(float, copy=False)\nother[0] = 5.0"),
     "the rows of a list": ("values", "[[2.0], [3.0]]", "other = values * 2\nother[0][0] = 5.0"),
     "the rows of a longer list": ("values", "[[2.0], [3.0]]", "more = [1.0]\nother = values + more\nother[0][0] = 5.0"),
+    "the rows of the model's list": (
+        "conf",
+        "[[2.0], [3.0]]",
+        "g = [[1]]\nother = model.conf + g\nother[0][0] = 5.0",
+    ),
+    "the rows of the model's list, behind": (
+        "conf",
+        "[[2.0]]",
+        "g = [[1.0]]\nother = g + model.conf\nother[1][0] = 5.0",
+    ),
+    "the model's list, twice": ("conf", "[[2.0], [3.0]]", "other = 2 * model.conf\nother[0][0] = 5.0"),
+    "the model's list, some times": ("conf", "[[2.0], [3.0]]", "n = 3\nother = model.conf * n\nother[0][0] = 5.0"),
+    "rows of the model's list, one by one": ("conf", "[[2.0]]", "g = []\nfor row in model.conf + g:\n    row[0] = 5.0"),
     "rows that are objects": (
         "values",
         "[[2.0], [3.0]]",
@@ -134,6 +147,7 @@ def test_refused_where_a_copy_holds_what_is_changed(name: str, value: str, behin
 KEPT = {
     "by another object": (HOLDER, "holder = Holder(values)\nprint(len(holder.o))"),
     "by a module asked by a text": (HOLDER, "holder = Holder(values)\nprint(len(holder.o), getattr(np, 'pi') > 3)"),
+    "in sums with names": (HOLDER, "g = [1]\nprint(len(model.conf + g), len(model.conf * 2), model.conf[0] * 2)"),
     "in sums": (HOLDER, "holder = Holder(values)\nprint(len(holder.o + [1]))"),
 }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages import arrays, purity
+from tf_migrate.stages.bound import is_changed_in_place
+from tf_migrate.stages.joining import is_joined
 from tf_migrate.stages.kept import keeps, plain_constructor, reached_by_text
 from tf_migrate.syntax.module import Module
 
@@ -48,10 +50,7 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
         # A part of a list, or a view of an array, can be changed as the whole can.
         child, parent = parent, module.parents[parent]
     if isinstance(parent, ast.BinOp):
-        # Numbers and arrays are computed anew; a list that is joined to another one holds the same items.
-        joined = any(isinstance(side, ast.List | ast.ListComp) for side in (parent.left, parent.right))
-        joined = joined or (isinstance(parent.op, ast.Add | ast.Mult) and _holds_lists(child, module))
-        return not joined or only_reads(parent, module, seen)
+        return not is_joined(child, parent, module) or only_reads(parent, module, seen)
     if isinstance(parent, ast.UnaryOp | ast.Compare | ast.FormattedValue | ast.If | ast.While | ast.Assert | ast.Expr):
         return True
     if isinstance(parent, ast.Tuple) and isinstance(module.parents[parent], ast.Subscript):
@@ -78,16 +77,6 @@ def only_reads(use: ast.expr, module: Module, seen: frozenset[str] = frozenset()
     if isinstance(kept, ast.Attribute) and _is_parameter(child, module):
         return _attribute_only_reads(kept, module, seen)
     return _is_read_by_call(child, parent, module, seen)
-
-
-def _holds_lists(node: ast.AST, module: Module) -> bool:
-    """Whether a name is bound, somewhere, to a list that is written out and holds others: its copies hold them too."""
-    bound = module.scope_of(node).bindings.get(node.id, []) if isinstance(node, ast.Name) else []
-    stores = [module.parents.get(name) for name in bound if isinstance(name, ast.Name)]
-    values = [*bound, *(store.value for store in stores if isinstance(store, ast.Assign))]
-    items = [item for value in values if isinstance(value, ast.List | ast.Tuple) for item in value.elts]
-    made = [value.elt for value in values if isinstance(value, ast.ListComp)]
-    return not all(purity.is_immutable(item, module) for item in (*items, *made))
 
 
 def _name_given(child: ast.AST, parent: ast.AST, module: Module) -> ast.Name | None:
@@ -174,12 +163,6 @@ def _is_parameter(node: ast.AST, module: Module) -> bool:
 def by_text(attribute: str, module: Module) -> ast.AST | None:
     """A place that may bind an attribute, or change what it holds, by a text: `setattr(model, name, 2.0)`."""
     return reached_by_text(attribute, module, lambda node: only_reads(node, module))
-
-
-def is_changed_in_place(node: ast.expr, module: Module) -> bool:
-    """Whether a name, or an attribute, is the target of `+=` or the like: a list or an array is changed by it."""
-    parent = module.parents[node]
-    return isinstance(parent, ast.AugAssign) and parent.target is node
 
 
 def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: frozenset[str]) -> bool:
