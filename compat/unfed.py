@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tensorflow as tf
 
+_MARK = "_tf1_unfed"
+
 
 def unfed(spec: tf.TensorSpec) -> tf.Tensor:
     """A tensor that stands for a placeholder which a run of TF 1.x did not feed, because it needed nothing of it.
@@ -28,6 +30,13 @@ def unfed(spec: tf.TensorSpec) -> tf.Tensor:
       6.0
     """
     if not tf.executing_eagerly():
-        return tf.raw_ops.Placeholder(dtype=spec.dtype, shape=spec.shape)
+        tensor = tf.raw_ops.Placeholder(dtype=spec.dtype, shape=spec.shape)
+        setattr(tensor, _MARK, True)
+        return tensor
     sizes = [] if spec.shape.rank is None else [1 if size is None else size for size in spec.shape.as_list()]
     return tf.zeros(sizes, spec.dtype)
+
+
+def is_unfed(tensor: tf.Tensor) -> bool:
+    """Whether a tensor is one without a value."""
+    return getattr(tensor, _MARK, False)

@@ -92,6 +92,16 @@ class Updates:
             raise ValueError("The code made other updates when it was traced again: it has to be the same each time.")
 
 
+def only_reads(results: Any, given: Iterable[Any]) -> bool:
+    """Whether results are variables, or need nothing but values of variables: none that is given, and no update."""
+    walk = _Walk(results)
+    operations = [each for each in walk.seen.values() if isinstance(each, tf.Operation)]
+    taken = {id(each.op) for each in given}
+    plain = (each.type == "ReadVariableOp" or not each.op_def.is_stateful for each in operations)
+    branching = any(each.type in BRANCHING for each in operations)
+    return not (walk.calls or branching) and all(plain) and taken.isdisjoint(map(id, operations))
+
+
 class _Walk:
     """A walk from results back to all that they need, into the branches of conditions, as TF 1.x's graph had them.
 

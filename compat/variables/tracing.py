@@ -61,6 +61,16 @@ def making_eagerly() -> Iterator[None]:
         graph._variable_creator_stack = creators
 
 
+def copied(results: Any) -> Any:
+    """Results of another trace, with the tensors among them computed in the graph that is being built."""
+    tensors = [each for each in tf.nest.flatten(results) if tf.is_symbolic_tensor(each)]
+    if not tensors:
+        return results
+    captured = [inside for _, inside in tensors[0].graph.captures]
+    found = tf.__internal__.lift_to_graph(tensors, innermost_graph(), sources=captured, handle_captures=True)
+    return tf.nest.map_structure(lambda each: found[each] if tf.is_symbolic_tensor(each) else each, results)
+
+
 def lift(tensor: Any) -> Callable[[], Any]:
     """Copies what a traced tensor is computed from out of its trace, into a function to call eagerly.
 

@@ -337,6 +337,23 @@ def test_a_name_that_nothing_has() -> None:
     assert tiers(rewritten(HEAD + both)) == ["bridge"]
 
 
+def test_names_of_python_2(tmp_path: Path) -> None:
+    test = """\
+    def testAny(self):
+        x = tf.constant([2.0, 4.0])
+        y = Line(0.5)(x)
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            values = sess.run(y)
+            for number in xrange(2):
+                self.assertAllClose(values[number], number + 2.0)
+"""
+    result = rewritten(module(test))
+    assert tiers(result) == ["native"]
+    passes(result.text.replace("xrange", "range"), tmp_path, 1)
+    assert tiers(rewritten(module(test.replace("xrange", "yrange")))) == ["bridge"]
+
+
 @pytest.mark.parametrize("methods", NATIVE.values(), ids=NATIVE.keys())
 def test_beside_a_test_that_is_bridged(methods: str, tmp_path: Path) -> None:
     result = rewritten(module(methods, BRIDGED))

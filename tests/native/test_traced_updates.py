@@ -26,7 +26,12 @@ class Averaged(Module):
     def mean(self):
         return self._mean
 
+    @property
+    def listed(self):
+        return tf.reshape(self._mean, [1])
+
     def _build(self, x, training):
+        self.given = tf.identity(x)
         initializer = tf.zeros_initializer()
         self._mean = tf.get_variable("mean", [], initializer=initializer, trainable=False)
 
@@ -82,6 +87,19 @@ NATIVE = {
 {run}            for flag, expected in ((True, [-1.0, 1.0]), (False, [0.0, 2.0]), (True, [-1.0, 1.0])):
                 self.assertAllClose(sess.run(y, {training: flag}), expected)
             self.assertAllClose(sess.run(y, {training: False}), [-0.5, 1.5])
+""",
+    "by a flag that is fed, and averages that are read without it": """\
+        training = tf.placeholder(tf.bool, [])
+        averaged = Averaged()
+        y = averaged(tf.constant([1.0, 3.0]), training)
+{run}            self.assertAllClose(sess.run(averaged.mean), 0.0)
+            self.assertAllClose(sess.run(y, {training: True}), [-1.0, 1.0])
+            averages = (averaged.mean, averaged.listed)
+            mean, listed = sess.run(averages)
+            self.assertAllClose(mean, 1.0)
+            self.assertAllClose(sess.run(y, {training: False}), [0.0, 2.0])
+            self.assertAllClose(sess.run(averages)[1], listed)
+            self.assertAllClose(listed, [1.0])
 """,
     "that the test waits for": """\
         averaged = Averaged("own")
@@ -191,8 +209,27 @@ def test_the_functions() -> None:
     assert text.count("store.compute(build, part=") == 4
 
 
+def test_a_run_that_reads_variables_takes_nothing() -> None:
+    text = rewritten(
+        TEST + NATIVE["by a flag that is fed, and averages that are read without it"].replace("{run}", RUN)
+    ).text
+    assert (
+        """
+        @tf.function(autograph=False)
+        def compute_averages():
+            return store.compute(build, compat.unfed(training_spec), part=2)
+"""
+        in text
+    )
+
+
 MORE = "what each run builds anew is needed for more than what runs fetch"
 DRAWS = "what each run builds anew draws random numbers, or remembers something"
+FLAGGED = """\
+        training = tf.placeholder(tf.bool, [])
+        averaged = Averaged()
+        y = averaged(tf.constant([1.0, 3.0]), training)
+"""
 BUILT = "        averaged = Averaged()\n        y = averaged(tf.constant([1.0, 3.0]), True)\n"
 REFUSED = {
     "random numbers": (
@@ -243,6 +280,20 @@ REFUSED = {
         BUILT + "        change = averaged.mean.assign(2.0)\n{run}            sess.run(y)\n"
         "            sess.run(change)\n            sess.run(y)\n",
         MORE,
+    ),
+    "a tensor of an object, fetched without a flag that is fed": (
+        FLAGGED + "{run}            sess.run(y, {training: True})\n            sess.run(averaged.given)\n",
+        DRAWS,
+    ),
+    "an attribute that the test binds, fetched without a flag that is fed": (
+        FLAGGED + "        averaged._mean = 2.0 * y\n"
+        "{run}            sess.run(y, {training: True})\n            sess.run(averaged.mean)\n",
+        DRAWS,
+    ),
+    "a variable, or a tensor under its name, fetched without a flag that is fed": (
+        FLAGGED + "        mean = averaged.mean\n        mean = mean + y\n"
+        "{run}            sess.run(y, {training: True})\n            sess.run(mean)\n",
+        DRAWS,
     ),
     "an update by a method": (
         BUILT + "        averaged.mean.assign_add(2.0)\n{run}            sess.run(y)\n",

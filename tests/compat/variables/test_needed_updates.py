@@ -68,6 +68,31 @@ def test_in_a_branch(part: int, training: bool, left: float) -> None:
     assert _value(store) == left
 
 
+def test_results_that_only_read_variables() -> None:
+    """They need no values of what else is computed."""
+
+    def build(training: Any, x: Any) -> tuple[Any, ...]:
+        total = _total()
+        added = compat.cond(training, lambda: compat.assign_add(total, x), lambda: total - x)
+        return added, (total, tf.reshape(2.0 * total, [1]), 5.0), [total, x], total + tf.random.normal([], seed=1)
+
+    store = compat.VariableStore()
+    specs = tf.TensorSpec([], tf.bool), tf.TensorSpec([], tf.float32)
+
+    def reading(part: int) -> Any:
+        return tf.function(lambda: store.compute(build, *map(compat.unfed, specs), part=part), autograph=False)
+
+    add = tf.function(lambda *given: store.compute(build, *given, part=0), input_signature=specs, autograph=False)
+    read = reading(1)
+    assert [each.numpy().tolist() for each in read()] == [0.0, [0.0], 5.0]
+    assert float(add(True, 3.0)) == 3.0
+    assert float(add(False, 1.0)) == 2.0
+    assert [each.numpy().tolist() for each in read()] == [3.0, [6.0], 5.0]
+    for other in (2, 3):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Placeholder"):
+            reading(other)()
+
+
 def test_an_update_in_a_branch_that_only_another_result_needs() -> None:
     def build(x: Any) -> tuple[Any, Any]:
         with tf.control_dependencies([compat.assign_add(_total(), 1.0)]):

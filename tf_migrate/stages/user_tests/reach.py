@@ -26,6 +26,8 @@ from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 _HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__"})
+_PYTHON_2 = frozenset({"basestring", "cmp", "long", "reduce", "unichr", "unicode", "xrange"})
+"""Names that only Python 2 has built in."""
 _LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
 _DEPTH = 20
 STEP = "build it with operations of TensorFlow in the test itself"
@@ -265,7 +267,7 @@ class Reach:
             self._import(home, node, imported[0])
         elif scope is module.root:
             self._global(home, node.id, node)
-        elif scope is None and (not hasattr(builtins, node.id) or node.id in _HIDING):
+        elif scope is None and not _is_built_in(node.id):
             raise Refused(node, f"what `{node.id}` means is not known", STEP)
 
     def _is_own_object(self, module: Module, node: ast.Name) -> bool:
@@ -304,6 +306,11 @@ class Reach:
         ]
         if not names or any(name.partition(".")[0] not in FREE - _LOADING for name in names):
             raise Refused(node, f"what `{ast.unparse(parent)}` means is not known", STEP)
+
+
+def _is_built_in(name: str) -> bool:
+    """Whether Python has a name built in that hides nothing."""
+    return (hasattr(builtins, name) or name in _PYTHON_2) and name not in _HIDING
 
 
 def _is_above(module: Module, node: ast.Name) -> bool:

@@ -354,7 +354,7 @@ class _Reader:
         stored = require_building(reach_of(self.own, reach), self.names, [*self.test.decorator_list, *nodes], self.test)
         several = len(self.runs.fetched) > 1
         if self.runs.feeds_differ:
-            require_independent(self.state, reach, nodes)
+            require_independent(self.state, reach, nodes, self.runs.fetched)
         if builds_updates(reach) or self.runs.feeds_differ:
             self.several, self.idle, self.updating = True, builds_updates(reach), reach
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
