@@ -132,7 +132,7 @@ def test_names_that_the_script_has_are_not_taken() -> None:
         ("train = opt", "print(loss)\ntrain = opt", "`loss` is used beside the towers"),
         ("train = opt", "saver = tf.train.Saver()\ntrain = opt", "`tf.train.Saver` is used beside"),
         ("tf.Session()", "tf.Session(config=tf.ConfigProto(log_device_placement=True))", "options beside"),
-        ("sess.run(train, {x", "sess.run(loss, {x", "not of the training step"),
+        ("sess.run(train, {x", "sess.run(loss, {x", "no function makes the variables"),
         ("sess.run(train, {x: [1.0, 2.0, 3.0, 4.0]})", "sess.run(train, feeds)", "written out"),
         ("sess.run(train, {x: [1.0, 2.0, 3.0, 4.0]})", "sess.run(train, {x: [1.0], w: 2.0})", "feed all placeholders"),
         ("    sess.run(tf.global_variables_initializer())\n", "", "may have no values"),

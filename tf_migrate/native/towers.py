@@ -15,11 +15,13 @@ from tf_migrate.plan import Became, Plan, Verdict
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.sites import find_sites
-from tf_migrate.stages.tower_runs import TowerRun, read_runs
+from tf_migrate.stages.tower_runs import Runs, TowerRun, ValueRun, read_runs
+from tf_migrate.stages.tower_values import Part
 from tf_migrate.stages.towers import LEFT, Towers, read_towers, tower_loops
 from tf_migrate.stages.values import Refused
 
 _LOOP, _RUN, _GRAPH, _BRIDGED, _DONE = "TFM203", "TFM204", "TFM301", "TFM201", "TFM202"
+_KIND = re.compile(r"_op$")
 _REPLICAS = "the towers are replicas of one `tf.distribute.MirroredStrategy`, each with the variables on its device"
 _START = "make nothing of TensorFlow before them: without GPUs they divide the CPU into as many devices"
 
@@ -37,8 +39,8 @@ def with_towers(context: Context, planned: Plan, changes: Sequence[Change]) -> t
             raise Refused(loops[1], "there are several loops of towers", LEFT)
         towers = read_towers(context.module, context.names, loops[0])
         sites = find_sites(context.module, context.names)
-        runs, result = read_runs(context.module, context.names, towers, sites)
-        return _Writer(context, towers, runs, result, changes).written(planned)
+        runs = read_runs(context.module, context.names, towers, sites)
+        return _Writer(context, towers, runs, changes).written(planned)
     except Refused as refused:
         line, _ = context.module.source.place(getattr(refused.node, "lineno", loops[0].lineno))
         reason = f"it is not made replicas of a strategy, for {refused.reason} (line {line})"
@@ -55,27 +57,31 @@ def _told(change: Change, reason: str) -> Change:
 class _Writer:
     """Writes one script."""
 
-    def __init__(
-        self, context: Context, towers: Towers, runs: list[TowerRun], result: str, changes: Sequence[Change]
-    ) -> None:
-        self.context, self.towers, self.runs, self.result = context, towers, runs, result
+    def __init__(self, context: Context, towers: Towers, runs: Runs, changes: Sequence[Change]) -> None:
+        self.context, self.towers, self.runs = context, towers, runs
+        self.result = ", ".join(runs.result)
         self.source = context.module.source
         self.gone = [*towers.dropped, *towers.moved]
         self.kept = [_settled(context, change) for change in changes if not _opens(change)]
         self.edits = [edit for change in self.kept for edit in change.edits]
+        self.taken: set[str] = set()
         self.step, self.tower, self.holder = map(self._free, ("train_step", "tower", "towers"))
+        self.parts = {part: "" for run in runs.values for part in run.parts}
+        self.parts = {part: self._free(f"compute_{_said(part.names)}") for part in self.parts}
+        self.joined = {run.fetched: self._joined(run) for run in runs.values}
 
     def written(self, planned: Plan) -> tuple[Plan, list[Change]]:
         towers = self.towers
         gone = [self._removed(node) for node in self.gone]
-        calls = [self._call(run) for run in self.runs]
+        calls = [*map(self._call, self.runs.steps), *map(self._value_call, self.runs.values)]
         made = [*self._seeds(), *gone, *calls, self._function()]
         self.edits += made
         for block in (towers.session, towers.graph):
             if isinstance(block, ast.With):
                 made.append(self._without_header(block))
                 self.edits.append(made[-1])
-        became = {run.site.node: Became(self.step, run.kept) for run in self.runs}
+        became = {run.site.node: Became(self.step, run.kept) for run in self.runs.steps}
+        became |= {run.site.node: Became(self.joined[run.fetched], None) for run in self.runs.values}
         verdicts = tuple(Verdict(verdict.site, "native", "native") for verdict in planned.verdicts)
         change = Change(None, tuple(made), frozenset({"compat"}))
         return replace(planned, verdicts=verdicts, became=became), [*self.kept, change]
@@ -86,19 +92,22 @@ class _Writer:
             return statements.remove(self.context.module, node)
         where = extent(self.source, node)
         behind = where.last + 1
-        while isinstance(node, ast.FunctionDef) and self._is_blank(behind):
+        apart = isinstance(node, ast.FunctionDef) or self._is_blank(where.comments - 1)
+        while apart and self._is_blank(behind):
             behind += 1
         return Edit(line_start(self.source, where.comments), line_start(self.source, behind), "", encloses=True)
 
     def _is_blank(self, line: int) -> bool:
-        return line <= len(self.source.line_starts) and not self.source.line_text(line).strip()
+        return 0 < line <= len(self.source.line_starts) and not self.source.line_text(line).strip()
 
     def _text(self, node: ast.expr) -> str:
         return joined(render(self.source.text, self.edits, *self.source.span(node)))
 
     def _free(self, name: str) -> str:
         numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
-        return next(each for each in numbered if not self.context.names.is_bound(each))
+        free = next(each for each in numbered if not self.context.names.is_bound(each) and each not in self.taken)
+        self.taken.add(free)
+        return free
 
     def _seeds(self) -> list[Edit]:
         uses = [use for use in self.context.names.uses if use.symbol in effects.GRAPH_SEEDS]
@@ -120,12 +129,17 @@ class _Writer:
         lines += [self._moved(node, len(inner)) for node in towers.moved]
         if towers.scopes:
             lines.append(f"{inner}with {', '.join(self._item(item) for item in towers.scopes)}:")
+        lines += self._flagged(inner)
         lines.append(self._body(len(inner) + (4 if towers.scopes else 0)))
         lines += [f"{inner}{self._apply()}", f"{inner}return {self.result}", *apart]
         given = ", ".join(towers.placeholders)
         lines.append(f"{indent}@{context.tf}.function(input_signature={self.tower}.signature)")
         lines.append(f"{indent}def {self.step}({given}):")
-        lines.append(f"{inner}return {self.tower}({given}){'' if self.runs[0].every_tower else '[-1]'}")
+        lines.append(f"{inner}return {self.tower}({given}){'' if self.runs.steps[0].every_tower else '[-1]'}")
+        for part in self.parts:
+            lines += [*apart, *self._part_function(part, indent)]
+        for fetched in [fetched for fetched, name in self.joined.items() if name not in self.parts.values()]:
+            lines += [*apart, *self._joining_function(fetched, indent)]
         start, end = self._lines(towers.whole)
         behind, missing = self._behind(len(apart))
         text = "\n".join([*lines, *[""] * missing]) + "\n"
@@ -166,17 +180,63 @@ class _Writer:
         name = item.optional_vars
         return self._text(item.context_expr) + (f" as {ast.unparse(name)}" if name is not None else "")
 
+    def _flagged(self, indent: str) -> list[str]:
+        """What tells each tower by its number whether the variables are there."""
+        towers = self.towers
+        assert isinstance(towers.loop.target, ast.Name)
+        return [] if towers.flag is None else [f"{indent}{towers.flag.name} = {towers.loop.target.id} > 0"]
+
     def _body(self, column: int) -> str:
         """The statements of a tower; the gradients are of its part of the mean, and nothing is collected."""
         towers = self.towers
         assert towers.take is not None
         loss = towers.take.args[0]
-        edits = [*self.edits, Edit(*self.source.span(loss), f"{towers.loss} / {self.holder}.count", encloses=True)]
-        edits += [self._removed(node) for node in towers.appends]
+        part = Edit(*self.source.span(loss), f"{towers.loss} / {self.holder}.count", encloses=True)
+        return self._turn(self.runs.trained, column, part)
+
+    def _turn(self, kept: Sequence[ast.stmt] | None, column: int, *edits: Edit) -> str:
+        """The statements of a turn: all of them, or those that are kept, without those that only served the loop."""
+        towers = self.towers
+        gone = [*towers.appends, *([] if towers.flag is None else [towers.flag.later])]
+        gone += [node for node in towers.body if kept is not None and node not in kept and node not in gone]
+        first = [node for node in kept or () if isinstance(node, ast.If)]
+        whole = [*self.edits, *edits, *map(self._removed, gone), *map(self._without_header, first)]
         start = line_start(self.source, extent(self.source, towers.body[0]).comments)
         _, end = self._lines(towers.body[-1])
-        text = render(self.source.text, edits, start, end).replace("\r\n", "\n")
-        return reindent(text.rstrip("\n"), column - towers.body[0].col_offset)
+        text = render(self.source.text, whole, start, end).replace("\r\n", "\n")
+        text = text if kept is None else re.sub(r"\n(?:[ \t]*\n){2,}", "\n\n", text.strip("\n"))
+        return reindent(text.rstrip(), column - towers.body[0].col_offset)
+
+    def _joined(self, run: ValueRun) -> str:
+        """The function that computes what a run takes: that of its one part, or one that calls those of several."""
+        alone = len(run.parts) == 1 and run.parts[0].names == run.fetched
+        return self.parts[run.parts[0]] if alone else self._free(f"compute_{_said(run.fetched)}")
+
+    def _head(self, name: str, indent: str) -> list[str]:
+        decorator = f"{indent}@{self.context.tf}.function(input_signature={self.tower}.signature)"
+        return [decorator, f"{indent}def {name}({', '.join(self.towers.placeholders)}):"]
+
+    def _part_function(self, part: Part, indent: str) -> list[str]:
+        """The function that computes values of one tower."""
+        towers, inner = self.towers, indent + "    "
+        assert isinstance(towers.loop.target, ast.Name)
+        number = "0" if part.is_first else f"{self.holder}.count - 1"
+        opened = [f"{self.context.tf}.device({self._text(towers.device)})", f"{self.holder}.store"]
+        opened += map(self._item, towers.scopes)
+        lines = [*self._head(self.parts[part], indent), f"{inner}{towers.loop.target.id} = {number}"]
+        lines += [*self._flagged_in(part, inner), f"{inner}with {', '.join(opened)}:"]
+        return [*lines, self._turn(part.statements, len(inner) + 4), f"{inner}return {', '.join(part.names)}"]
+
+    def _joining_function(self, fetched: tuple[str, ...], indent: str) -> list[str]:
+        """The function that computes values of several towers."""
+        given, inner = ", ".join(self.towers.placeholders), indent + "    "
+        run = next(run for run in self.runs.values if run.fetched == fetched)
+        lines = [f"{inner}{', '.join(part.names)} = {self.parts[part]}({given})" for part in run.parts]
+        return [*self._head(self.joined[fetched], indent), *lines, f"{inner}return {', '.join(fetched)}"]
+
+    def _flagged_in(self, part: Part, indent: str) -> list[str]:
+        read = {inner.id for node in part.statements for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        return self._flagged(indent) if self.towers.flag is not None and self.towers.flag.name in read else []
 
     def _apply(self) -> str:
         call, gradients = self.towers.apply, self.towers.gradients
@@ -200,17 +260,31 @@ class _Writer:
             value = f"{call}.numpy()"
         return Edit(*span, f"{targets} = {value}", encloses=True)
 
-    def _without_header(self, block: ast.With) -> Edit:
+    def _value_call(self, run: ValueRun) -> Edit:
+        call = f"{self.joined[run.fetched]}({', '.join(map(self._text, run.feeds))})"
+        if not run.targets:
+            return Edit(*self.source.span(run.site.node), f"{call}.numpy()", encloses=True)
+        targets = ", ".join(target.id for target in run.targets)
+        value = f"(value.numpy() for value in {call})"
+        return Edit(*self.source.span(run.statement), f"{targets} = {value}", encloses=True)
+
+    def _without_header(self, block: ast.With | ast.If) -> Edit:
         """The statements of a block whose contexts are no more."""
-        start = line_start(self.source, block.lineno)
+        said = extent(self.source, block).comments if block is self.towers.graph else block.lineno
+        start = line_start(self.source, said)
         first = line_start(self.source, extent(self.source, block.body[0]).comments)
         end = self._lines(block.body[-1])[1]
-        text = render(self.source.text, self.edits, first, end)
+        text = re.sub(r"\A(?:[ \t]*\r?\n)+", "", render(self.source.text, self.edits, first, end))
         return Edit(start, end, reindent(text, block.col_offset - block.body[0].col_offset), encloses=True)
 
     def _lines(self, node: ast.stmt) -> tuple[int, int]:
         """The whole lines of a statement."""
         return line_start(self.source, node.lineno), line_start(self.source, (node.end_lineno or node.lineno) + 1)
+
+
+def _said(fetched: Sequence[str]) -> str:
+    """The names of values, as a function that computes them is called."""
+    return "_and_".join(_KIND.sub("", name) or name for name in fetched)
 
 
 def _opens(change: Change) -> bool:

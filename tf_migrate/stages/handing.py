@@ -147,7 +147,7 @@ def require_all_handed(
             raise Refused(place, f"there are several sessions, and one is handed to {name}", "use one session")
         if function.args.vararg or function.args.kwonlyargs or function.args.kwarg or function.args.posonlyargs:
             raise Refused(place, f"{name} takes a session beside parameters of other kinds", "write plain parameters")
-        if _is_formatted(module, handed.call):
+        if is_formatted(module, handed.call):
             raise Refused(place, f"{name} is called inside a formatted string", "call it before")
         uses = [*module.loads.get(function.name, [])] if _is_plain(module, function) else []
         found = [use for use in module.attributes.get(function.name, []) if not uses and may_be(use, function)]
@@ -162,7 +162,7 @@ def _is_plain(module: Module, function: ast.FunctionDef) -> bool:
     return not isinstance(module.parents.get(function), ast.ClassDef)
 
 
-def _is_formatted(module: Module, node: ast.AST | None) -> bool:
+def is_formatted(module: Module, node: ast.AST | None) -> bool:
     """Whether an expression stands inside a string: where its parts are is not known in each Python."""
     while isinstance(node, ast.expr | ast.keyword | ast.comprehension):
         if isinstance(node, ast.JoinedStr):

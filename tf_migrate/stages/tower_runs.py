@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
+from tf_migrate.stages.handing import is_formatted
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.tower_symbols import STATISTICS, is_known
+from tf_migrate.stages.tower_purity import require_pure
+from tf_migrate.stages.tower_symbols import OPTIMIZERS, STATISTICS, is_known
+from tf_migrate.stages.tower_values import Part, parts_of, trained_by
 from tf_migrate.stages.towers import LEFT, Towers, stored_in
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
@@ -19,6 +22,8 @@ _ENDS = (ast.Return, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, ast.Yiel
 _SHARES_MEMORY = frozenset(
     f"tf.{name}" for name in ("get_variable", "identity", "reshape", "squeeze", "expand_dims", "stop_gradient")
 )
+_AT_ANY_TIME = ast.Name | ast.Constant
+"""Values that are the same whatever else is computed first."""
 _FOREIGN = frozenset({"numpy", "math", "functools"})
 
 
@@ -36,13 +41,40 @@ class TowerRun:
     """Where the values that are kept stood among the fetches."""
 
 
-def read_runs(module: Module, names: Names, towers: Towers, sites: Sequence[RunSite]) -> tuple[list[TowerRun], str]:
-    """The runs of the training step, in order, and the values of a tower that they fetch.
+@dataclass(frozen=True)
+class ValueRun:
+    """A run of values of single towers without the training step; `targets` are the names that it is unpacked into."""
+
+    site: RunSite
+    statement: ast.stmt
+    feeds: tuple[ast.expr, ...]
+    fetched: tuple[str, ...]
+    parts: tuple[Part, ...]
+    targets: tuple[ast.Name, ...] = ()
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of a script, in order: `result` are the values of a tower that a training step gives back.
+
+    `trained` are the statements of a turn that it needs; None for all of them.
+    """
+
+    steps: tuple[TowerRun, ...]
+    values: tuple[ValueRun, ...]
+    result: tuple[str, ...]
+    trained: tuple[ast.stmt, ...] | None
+
+
+def read_runs(module: Module, names: Names, towers: Towers, sites: Sequence[RunSite]) -> Runs:
+    """The runs of the training step, and those of values of single towers.
 
     Raises Refused where a run, or a use of the graph, is not of the form.
     """
     reader = _Runs(module, names, towers)
-    runs = [run for site in sites if (run := reader.read(site)) is not None]
+    found = [run for site in sites if (run := reader.read(site)) is not None]
+    runs = [run for run in found if isinstance(run, TowerRun)]
+    values = tuple(run for run in found if isinstance(run, ValueRun))
     fetched = {(run.fetched, run.every_tower) for run in runs if run.fetched}
     if not runs:
         raise Refused(towers.loop, "the training step is not run", LEFT)
@@ -50,7 +82,8 @@ def read_runs(module: Module, names: Names, towers: Towers, sites: Sequence[RunS
         raise Refused(towers.loop, "the runs do not all fetch the same values of the towers", LEFT)
     _require_closed(module, names, towers, reader)
     result, every = next(iter(fetched), ((towers.loss,), False))
-    return [replace(run, every_tower=every) for run in runs], ", ".join(result)
+    trained = trained_by(module, names, towers, result) if values else None
+    return Runs(tuple(replace(run, every_tower=every) for run in runs), values, result, trained)
 
 
 class _Runs:
@@ -59,7 +92,7 @@ class _Runs:
         self.calls: set[ast.AST] = set()
         self.initialized = False
 
-    def read(self, site: RunSite) -> TowerRun | None:
+    def read(self, site: RunSite) -> TowerRun | ValueRun | None:
         call, statement = site.node, self.module.statement_of(site.node)
         match call:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=self.towers.holder), attr="run"), args=[fetch, *rest]):
@@ -80,8 +113,27 @@ class _Runs:
                 if isinstance(statement, ast.Expr) and statement.value is call:
                     return TowerRun(site, statement, feeds)
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
-                return self._unpacked(site, statement, feeds, parts)
-        raise Refused(call, "this run is not of the training step, with at most one value of a tower", LEFT)
+                fetched = tuple(part.id if isinstance(part, ast.Name) else "" for part in parts)
+                if self.towers.train in fetched:
+                    return self._unpacked(site, statement, feeds, parts)
+                return self._values_of(site, statement, feeds, fetched)
+            case ast.Name(id=name) if not is_formatted(self.module, call):
+                return ValueRun(site, statement, feeds, (name,), self._parts(site, (name,)))
+        raise Refused(call, "this run is not of the training step, or of values of a tower", LEFT)
+
+    def _parts(self, site: RunSite, wanted: tuple[str, ...]) -> tuple[Part, ...]:
+        return parts_of(self.module, self.names, self.towers, wanted, site.node)
+
+    def _values_of(
+        self, site: RunSite, statement: ast.stmt, feeds: tuple[ast.expr, ...], fetched: tuple[str, ...]
+    ) -> ValueRun:
+        parts = self._parts(site, fetched)
+        match statement:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is site.node:
+                names = tuple(target for target in targets if isinstance(target, ast.Name))
+                if len(names) == len(targets) == len(set(fetched)) == len(fetched):
+                    return ValueRun(site, statement, feeds, fetched, parts, names)
+        raise Refused(site.node, "what this run gives is not unpacked into names", LEFT)
 
     def _initializes(self, fetch: ast.expr) -> bool:
         if isinstance(fetch, ast.Call):
@@ -101,9 +153,13 @@ class _Runs:
         known = not set(words) - {"feed_dict"} and len(rest) + len(words) == 1
         if not known or not isinstance(fed, ast.Dict):
             raise Refused(call, "what is fed is not a dictionary that is written out", LEFT)
+        order = [key.id for key in fed.keys if isinstance(key, ast.Name)]
+        computed = [value for value in fed.values if not isinstance(value, _AT_ANY_TIME)]
         values = {key.id: value for key, value in zip(fed.keys, fed.values, strict=True) if isinstance(key, ast.Name)}
         if len(values) != len(fed.keys) or values.keys() != self.towers.placeholders.keys():
             raise Refused(fed, "this run does not feed all placeholders, and nothing else", LEFT)
+        if order != list(self.towers.placeholders) and len(computed) > 1:
+            raise Refused(fed, "what is fed is computed in another order than the placeholders are made in", LEFT)
         return tuple(values[name] for name in self.towers.placeholders)
 
     def _unpacked(
@@ -155,9 +211,11 @@ def _require_closed(module: Module, names: Names, towers: Towers, runs: _Runs) -
             raise Refused(node, f"`{node.id}` is used beside the towers and their runs", LEFT)
     functions = [node for node in module.tree.body if isinstance(node, ast.FunctionDef) and node not in towers.dropped]
     model = [node for node in functions if towers.loop not in ast.walk(node)]
-    tower = {inner for statement in [towers.whole, *model] for inner in ast.walk(statement)}
+    loop = set(ast.walk(towers.whole))
+    tower = loop | {inner for function in model for inner in ast.walk(function)}
     for use in names.uses:
-        if use.node in tower and use.symbol != "tf.device" and not is_known(use.symbol) and not _is_beside(use.symbol):
+        known = is_known(use.symbol) or use.symbol == "tf.device" or (use.symbol in OPTIMIZERS and use.node in loop)
+        if use.node in tower and not known and not _is_beside(use.symbol):
             raise Refused(use.node, _reason(use.symbol), LEFT)
         if use.node not in tower and use.node not in inside and not _is_beside(use.symbol):
             raise Refused(use.node, f"`{use.symbol}` is used beside the towers", LEFT)
@@ -166,6 +224,7 @@ def _require_closed(module: Module, names: Names, towers: Towers, runs: _Runs) -
         if name.id in towers.lists and name not in kept:
             raise Refused(name, f"a tower uses `{name.id}`, which holds what other towers put there", LEFT)
     _require_own_names(module, [*towers.body, *model])
+    require_pure(module, towers)
     for node in tower - {inner for function in model for inner in ast.walk(function)}:
         if isinstance(node, _ENDS):
             raise Refused(node, "the loop's turns are left in the middle", LEFT)
@@ -180,7 +239,9 @@ def _inside(towers: Towers, runs: _Runs) -> set[ast.AST]:
 
 
 def _is_local(module: Module, towers: Towers, node: ast.Name) -> bool:
-    """Whether a name in a function other than the script's own is that function's."""
+    """Whether a name is one of a function other than the script's own, or of a comprehension."""
+    if _is_of_comprehension(module, node):
+        return True
     function = module.function_of(node)
     if function is None or towers.loop in ast.walk(function):
         return False
@@ -188,9 +249,26 @@ def _is_local(module: Module, towers: Towers, node: ast.Name) -> bool:
     return node.id in arguments | stored_in([function] if isinstance(function, ast.stmt) else [])
 
 
+def _is_of_comprehension(module: Module, node: ast.Name) -> bool:
+    """Whether a comprehension around a name binds it; what it goes through first is evaluated outside."""
+    inside: list[ast.AST] = [node]
+    around = module.parents.get(node)
+    while isinstance(around, ast.expr | ast.comprehension | ast.keyword):
+        if isinstance(around, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            targets = (inner for item in around.generators for inner in ast.walk(item.target))
+            bound = {inner.id for inner in targets if isinstance(inner, ast.Name)}
+            if node.id in bound and around.generators[0].iter not in inside:
+                return True
+        inside.append(around)
+        around = module.parents.get(around)
+    return False
+
+
 def _is_beside(symbol: str) -> bool:
     """Whether a symbol may stand beside the graph."""
-    return symbol in effects.GRAPH_SEEDS | {"tf"} or symbol.startswith(("tf.flags", "tf.app", "tf.logging"))
+    return symbol in effects.GRAPH_SEEDS | {"tf"} or symbol.startswith(
+        ("tf.flags", "tf.app", "tf.logging", *effects.HARMLESS_PREFIXES)
+    )
 
 
 def _reason(symbol: str) -> str:

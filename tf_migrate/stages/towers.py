@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.averaging import averages
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.tower_devices import computing_device
+from tf_migrate.stages.tower_sharing import Flag, Sharing
 from tf_migrate.stages.tower_symbols import COUNTERS, OPTIMIZERS, RATES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
@@ -52,6 +54,8 @@ class Towers:
     """The name of the session."""
     graph: ast.With | None = None
     """The block that made a graph for all this, and said where it lies beside the towers."""
+    flag: Flag | None = None
+    """What tells the functions of each turn whether the variables are there."""
 
     @property
     def names(self) -> set[str]:
@@ -129,6 +133,15 @@ class _Reader:
     def __init__(self, module: Module, names: Names, loop: ast.For) -> None:
         self.module = module
         self.names = names
+        local = module.scope_of(loop.target).bindings if module.function_of(loop) is not None else {}
+        self.functions = {
+            node.name: node
+            for node in module.tree.body
+            if isinstance(node, ast.FunctionDef)
+            and len(module.root.bindings[node.name]) == 1
+            and node.name not in local
+        }
+        self.sharing = Sharing(module, names.resolve, self.functions)
         whole = self._around(loop)
         parent, graph = module.parents[whole], None
         if isinstance(parent, ast.With) and all(map(self._is_graphs, parent.items)):
@@ -146,14 +159,13 @@ class _Reader:
                 raise Refused(loop, "it does not count its turns by `range`", LEFT)
         if isinstance(whole, ast.With):
             self.towers.scopes += whole.items
-        self.functions = {node.name: node for node in module.tree.body if isinstance(node, ast.FunctionDef)}
 
     def _around(self, loop: ast.For) -> ast.For | ast.With:
         around = self.module.parents[loop]
         if not isinstance(around, ast.With) or around.body != [loop] or len(around.items) != 1:
             return loop
-        call = self._scope(around.items[0])
-        return around if call is not None and self._is_handed_on(call) else loop
+        call = self.sharing.scope(around.items[0])
+        return around if call is not None and self.sharing.is_handed_on(call) else loop
 
     def _is_graphs(self, item: ast.withitem) -> bool:
         match item:
@@ -164,13 +176,6 @@ class _Reader:
                 return self.names.resolve(made) == "tf.Graph"
             case ast.withitem(context_expr=ast.Call(func=func, args=[ast.Constant(value=str())]), optional_vars=None):
                 return self.names.resolve(func) == "tf.device"
-        return False
-
-    def _is_handed_on(self, scope: ast.Call) -> bool:
-        """Whether a variable scope is the one that is open already."""
-        match scope:
-            case ast.Call(args=[ast.Call(func=func)], keywords=[]):
-                return self.names.resolve(func) == "tf.get_variable_scope"
         return False
 
     def finished(self) -> Towers:
@@ -267,42 +272,36 @@ class _Reader:
         towers.body = body
         for node in body:
             self._tower_statement(node)
+        self._optimizer()
         if towers.take is None:
             raise Refused(towers.loop, "each turn does not take the gradients of one loss by `compute_gradients`", LEFT)
         if not self._shares():
             raise Refused(towers.loop, "that the towers share their variables does not show in the loop", LEFT)
 
+    def _optimizer(self) -> None:
+        """Refuses an optimizer that each turn makes in another way: the last one's is applied."""
+        for node in (node for node in ast.walk(self.towers.loop) if isinstance(node, ast.Call)):
+            if self.names.resolve(node.func) not in OPTIMIZERS:
+                continue
+            statement = self.module.statement_of(node)
+            whole = isinstance(statement, ast.Assign) and statement.value is node and statement in self.towers.body
+            read = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+            if not whole or read & (stored_in([self.towers.loop]) | self.towers.placeholders.keys()):
+                raise Refused(node, "an optimizer is made of what a tower computes, or inside another statement", LEFT)
+
     def _shares(self) -> bool:
         """Whether all towers but the first reuse variables, so that TF1 made no further ones."""
-        found = [call for call in map(self._scope, self.towers.scopes) if call is not None]
-        scopes = [scope for scope in found if not self._is_handed_on(scope)]
-        if not scopes and len(found) == isinstance(self.towers.whole, ast.With):
-            reuse = "get_variable_scope().reuse_variables()"
-            return any(ast.unparse(node).endswith(reuse) for node in self.towers.body if isinstance(node, ast.Expr))
-        return any(self._reuses(scope) for scope in scopes)
-
-    def _scope(self, item: ast.withitem) -> ast.Call | None:
-        call = item.context_expr
-        known = isinstance(call, ast.Call) and self.names.resolve(call.func) == "tf.variable_scope"
-        return call if known and isinstance(call, ast.Call) else None
-
-    def _reuses(self, scope: ast.Call) -> bool:
-        assert isinstance(self.towers.loop.target, ast.Name)
-        reuse = next((word.value for word in scope.keywords if word.arg == "reuse"), None)
-        match reuse:
-            case ast.IfExp(test=test, body=ast.Constant(value=True)):
-                reuse = test
-        match reuse:
-            case ast.Compare(
-                left=ast.Name(id=self.towers.loop.target.id),
-                ops=[ast.Gt() | ast.NotEq()],
-                comparators=[ast.Constant(value=0)],
-            ):
-                return True
-            case ast.Attribute():
-                # A scope that is entered by its name counts its layers anew, one that is handed on goes on counting.
-                return self.names.resolve(reuse) == "tf.AUTO_REUSE" and isinstance(scope.args[0], ast.Constant)
-        return False
+        towers, loop = self.towers, self.towers.loop
+        assert isinstance(loop.target, ast.Name)
+        around = isinstance(towers.whole, ast.With)
+        if self.sharing.by_scopes(towers.scopes, towers.body, loop.target.id, around=around):
+            return True
+        found = self.sharing.flag(towers.block[: towers.block.index(towers.whole)], towers.body)
+        if found is None or not self.sharing.by_functions(towers.scopes, towers.body, found):
+            return False
+        towers.flag = found
+        towers.dropped.append(found.first)
+        return True
 
     def _item(self, item: ast.withitem) -> None:
         call = item.context_expr
@@ -310,12 +309,38 @@ class _Reader:
             self.towers.scopes.append(item)
             return
         match call.args:
-            case [ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()) | ast.JoinedStr() as device]:
+            case [device] if _is_text(device):
                 self.towers.device = device
-            case [ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format")) as device]:
-                self.towers.device = device
+            case [ast.Call(func=ast.Name(id=name)) as chosen] if name in self.functions:
+                self.towers.device = self._chosen(chosen, self.functions[name])
             case _:
                 raise Refused(call, "a function chooses the devices", LEFT)
+
+    def _chosen(self, call: ast.Call, function: ast.FunctionDef) -> ast.expr:
+        """The device that a function of the script chooses for what is no variable."""
+        lists: list[ast.Assign] = []
+
+        def listed(name: ast.Name) -> ast.expr | None:
+            found = [
+                node for node in self.module.tree.body if isinstance(node, ast.Assign) and name.id in stored_in([node])
+            ]
+            bound = len(self.module.root.bindings.get(name.id, []))
+            once = len(found) == bound == 1 and len(found[0].targets) == 1
+            lists.extend(found if once else [])
+            return found[0].value if once else None
+
+        device = computing_device(call, function, self.names.resolve, listed)
+        if device is None or not _is_text(device):
+            raise Refused(call, "a function chooses the devices", LEFT)
+        if len(self.module.loads[function.name]) == 1:
+            unread = [node for node in lists if self._is_read_in(node, function)]
+            self.towers.dropped += [*unread, function]
+        return device
+
+    def _is_read_in(self, node: ast.Assign, function: ast.FunctionDef) -> bool:
+        """Whether nothing but a function reads what a statement binds."""
+        inside = set(ast.walk(function))
+        return all(load in inside for load in self.module.loads.get(_target(node), []))
 
     def _tower_statement(self, node: ast.stmt) -> None:
         towers = self.towers
@@ -336,6 +361,16 @@ class _Reader:
                     raise Refused(node, f"`{held}` gets more than one element in each turn", LEFT)
                 towers.lists[held] = put
                 towers.appends.append(node)
+
+
+def _is_text(device: ast.expr) -> bool:
+    """Whether a device is a text with the number of the turn in it."""
+    match device:
+        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()) | ast.JoinedStr():
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format")):
+            return True
+    return False
 
 
 def _target(statement: ast.Assign) -> str:

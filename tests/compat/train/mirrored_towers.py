@@ -13,7 +13,7 @@ import tensorflow as tf
 import compat
 
 TOWERS, STEPS = 2, 6
-SCRIPT = Path(__file__).parents[2] / "native/towers/after.py"
+SCRIPTS = Path(__file__).parents[2] / "native/towers"
 
 
 def second():
@@ -31,11 +31,11 @@ def second():
     return [float(loss) for loss in losses] + [float(towers.store.find("w").numpy())]
 
 
-def printed():
+def printed(name):
     """What a script of towers prints that tf-migrate has written."""
-    sys.argv = [str(SCRIPT)]
+    sys.argv = [str(SCRIPTS / name)]
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
-        runpy.run_path(str(SCRIPT), run_name="__main__")
+        runpy.run_path(sys.argv[0], run_name="__main__")
     return out.getvalue()
 
 
@@ -70,10 +70,11 @@ def run():
     return {
         "losses": [[float(loss) for loss, _ in towers_found] for towers_found in found],
         "numbers": [int(rest["number"]) for _, rest in found[0]],
-        "values": values,
+        "variables": values,
         "again": second(),
         "late": late,
-        "printed": printed(),
+        "printed": printed("after.py"),
+        "values": printed("values_after.py"),
     }
 
 

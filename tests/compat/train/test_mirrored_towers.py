@@ -23,9 +23,9 @@ def found() -> dict[str, Any]:
 def test_a_step_has_the_losses_names_and_values_of_tf1(found: dict[str, Any]) -> None:
     assert found["numbers"] == [0, 1]
     np.testing.assert_allclose(found["losses"], WANT["losses"], rtol=1e-6)
-    assert set(found["values"]) == set(WANT["names"])
+    assert set(found["variables"]) == set(WANT["names"])
     for name, value in zip(WANT["names"], WANT["values"], strict=True):
-        np.testing.assert_allclose(found["values"][name], value, rtol=1e-6, atol=1e-7, err_msg=name)
+        np.testing.assert_allclose(found["variables"][name], value, rtol=1e-6, atol=1e-7, err_msg=name)
 
 
 def test_further_towers_have_variables_of_their_own(found: dict[str, Any]) -> None:
@@ -36,6 +36,12 @@ def test_a_rewritten_script_prints_the_losses_of_tf1(found: dict[str, Any]) -> N
     ours, theirs = found["printed"].split(), (ROOT / "tests/native/towers/output.txt").read_text().split()
     assert ours[-1] == theirs[-1] == "done"
     np.testing.assert_allclose([float(loss) for loss in ours[:-1]], [float(loss) for loss in theirs[:-1]], atol=2e-5)
+
+
+def test_a_rewritten_script_that_looks_at_single_towers_prints_what_tf1_did(found: dict[str, Any]) -> None:
+    theirs = (ROOT / "tests/native/towers/values_output.txt").read_text().split()
+    ours = [float(value) for value in found["values"].split()]
+    np.testing.assert_allclose(ours, [float(value) for value in theirs], atol=2e-5)
 
 
 def test_towers_that_come_too_late_are_refused_with_what_to_do(found: dict[str, Any]) -> None:
