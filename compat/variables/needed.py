@@ -102,6 +102,14 @@ def only_reads(results: Any, given: Iterable[Any]) -> bool:
     return not (walk.calls or branching) and all(plain) and taken.isdisjoint(map(id, operations))
 
 
+def require_fetchable(results: Any) -> None:
+    """Raises ValueError, as a run of TF 1.x did, where one of the results is made in a branch or in a loop."""
+    for each in tf.nest.flatten(results):
+        made = each.op if tf.is_symbolic_tensor(each) else each
+        if isinstance(made, tf.Operation) and made.graph is not innermost_graph():
+            raise ValueError(f"Operation {made.name!r} has been marked as not fetchable.")
+
+
 class _Walk:
     """A walk from results back to all that they need, into the branches of conditions, as TF 1.x's graph had them.
 

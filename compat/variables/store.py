@@ -14,7 +14,7 @@ from ..unfed import is_unfed
 from .graph_keys import GraphKeys
 from .identity import identified
 from .initial_value import InitialValue
-from .needed import Updates, only_reads
+from .needed import Updates, only_reads, require_fetchable
 from .passes import Pass
 from .repeated import Signature, signature
 from .replicas import in_one_of_several
@@ -178,7 +178,8 @@ class VariableStore(tf.Module):
             What is wanted of the results, with None in the place of operations.
 
         Raises:
-            ValueError: it is not known which of the results need an update, or the code is another one each time.
+            ValueError: it is not known which of the results need an update, or the code is another one each time; or a
+                result is made in a branch or in a loop, of which TF 1.x gave none either.
 
         Example:
           >>> store = VariableStore()
@@ -207,6 +208,7 @@ class VariableStore(tf.Module):
         with tf.init_scope(), graph.as_default(), self:
             given = [tf.raw_ops.Placeholder(dtype=each.dtype, shape=each.shape) for each in args]
             found = results(rehearsal, *given)
+            require_fetchable(wanted(found))
             needed = rehearsal.needed_by(wanted(found), [self._variables[name] for name in self._books.resources])
             built = signature((found, rehearsal.values()), given)
             rehearsed = signature((wanted(found), rehearsal.values(needed)), given)

@@ -273,8 +273,8 @@ REFUSED = {
     "            return sess.run(y)\n",
     "a tensor asserted to be in a list": "        y = Line(2.0)(1.0)\n        z = [y + 1.0, y]\n"
     "        self.assertIn(y, z)\n{run}            sess.run(y)\n",
-    "several runs, of which one ends with an error": "        y, z = Line(2.0)(1.0), assured([[1.0]])\n{run}"
-    "            sess.run(y)\n            with self.assertRaises(ValueError):\n                sess.run(z)\n",
+    "several runs, of which the first ends with an error": "        y, z = Line(2.0)(1.0), assured([[1.0]])\n{run}"
+    "            with self.assertRaises(ValueError):\n                sess.run(z)\n            sess.run(y)\n",
     "another part of a library": "        y = tfp.math.log1psquare(Line(2.0)(1.0))\n{run}            sess.run(y)\n",
     "a tensor that takes the name of a key": "        y = found_in({'a': Line(2.0)(1.0)})\n{run}"
     "            sess.run(y)\n",

@@ -101,6 +101,25 @@ NATIVE = {
             self.assertAllClose(sess.run(averages)[1], listed)
             self.assertAllClose(listed, [1.0])
 """,
+    "in a branch, where no run can fetch them": """\
+        flag = tf.placeholder(tf.bool, [])
+        averaged = Averaged("own")
+        y = tf.cond(flag, lambda: averaged(tf.constant([1.0, 3.0]), True), lambda: tf.ones([2]))
+{run}            self.assertAllClose(sess.run(y, {flag: False}), [1.0, 1.0])
+            self.assertAllClose(sess.run(y, {flag: True}), [-1.0, 1.0])
+            self.assertAllClose(sess.run(averaged.mean), 0.0)
+            with self.assertRaisesRegexp(ValueError, "has been marked as not fetchable"):
+                sess.run(tuple(tf.get_collection("own")))
+""",
+    "beside what fails": """\
+        averaged = Averaged()
+        y = averaged(tf.constant([1.0, 3.0]), True)
+        z = tf.gather(y, 5)
+{run}            self.assertAllClose(sess.run(y), [-1.0, 1.0])
+            self.assertAllClose(sess.run([y, averaged.mean])[1], 1.5)
+            with self.assertRaises(tf.errors.InvalidArgumentError):
+                sess.run(z)
+""",
     "that the test waits for": """\
         averaged = Averaged("own")
         y = averaged(tf.constant([1.0, 3.0]), True)
@@ -271,6 +290,26 @@ REFUSED = {
     "an error that a run ends with": (
         BUILT + "{run}            with self.assertRaises(ValueError):\n                sess.run(y)\n",
         MORE,
+    ),
+    "an error of a run before others": (
+        BUILT + "{run}            sess.run(y)\n            with self.assertRaises(ValueError):\n"
+        "                sess.run(y)\n            sess.run(averaged.mean)\n",
+        "one of several runs ends with an error",
+    ),
+    "an error of a run that is fed": (
+        FLAGGED + "{run}            sess.run(y, {training: True})\n            with self.assertRaises(ValueError):\n"
+        "                sess.run(y, {training: [True]})\n",
+        "one of several runs ends with an error",
+    ),
+    "an error that is caught": (
+        BUILT + "{run}            sess.run(y)\n            try:\n                sess.run(tf.gather(y, 5))\n"
+        "            except ValueError:\n                pass\n",
+        "one of several runs ends with an error",
+    ),
+    "an error of TensorFlow, without a flag that is fed": (
+        FLAGGED + "{run}            sess.run(y, {training: True})\n"
+        "            with self.assertRaises(tf.errors.InvalidArgumentError):\n                sess.run(y)\n",
+        DRAWS,
     ),
     "values that are asserted in building": (
         BUILT + "        self.assertAllEqual(tf.ones([2]), [1.0, 1.0])\n{run}            sess.run(y)\n",

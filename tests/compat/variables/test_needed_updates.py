@@ -68,6 +68,22 @@ def test_in_a_branch(part: int, training: bool, left: float) -> None:
     assert _value(store) == left
 
 
+def test_results_of_a_branch_and_of_a_loop() -> None:
+    """TF 1.x fetched neither."""
+    made: list[Any] = []
+
+    def build(x: Any) -> Any:
+        made.clear()
+        chosen = compat.cond(x > 0.0, lambda: made.append(x + 1.0) or made[-1], lambda: x)
+        looped = compat.while_loop(lambda i: i < x, lambda i: made.append(i + 1.0) or made[-1], [x - 1.0])
+        return chosen + looped, made[0], made[-1].op
+
+    assert float(_function(compat.VariableStore(), build, 0)(tf.constant(2.0))) == 5.0
+    for part in (1, 2):
+        with pytest.raises(ValueError, match="has been marked as not fetchable"):
+            _function(compat.VariableStore(), build, part)(tf.constant(2.0))
+
+
 def test_results_that_only_read_variables() -> None:
     """They need no values of what else is computed."""
 

@@ -20,6 +20,7 @@ from tf_migrate.stages.values import Refused
 _PLAIN = frozenset({"tf.Session", "tf.train.MonitoredSession", "tf.train.SingularMonitoredSession"})
 _RUNS = ("Session.run", "MonitoredSession.run")
 _WITHOUT_VALUES = frozenset({"tf.errors.FailedPreconditionError", "tf.errors.OpError"})
+_OF_PYTHON = frozenset({"TypeError", "ValueError"})
 _ONE_RUN = "write a test for each run"
 
 
@@ -256,6 +257,24 @@ class Fetching:
         return any(map(self._is_raising, filter(self.runs_in, self.statements)))
 
     @property
+    def ending(self) -> ast.With | None:
+        """The last of several runs, where it is fed nothing and is to end with an error."""
+        last = [item for item in self.statements if self.runs_in(item)][-1]
+        fed = [known.fed for known in self.fetched if known.site.node in set(ast.walk(last))]
+        plain = len(self.fetched) > 1 and not self.changes and fed == [{}]
+        return last if plain and isinstance(last, ast.With) and self._is_raising(last) else None
+
+    @property
+    def computing(self) -> list[Fetched]:
+        """The runs that may compute something: all but one that Python is to refuse, for what it fetches."""
+        last = self.ending
+        call = last.items[0].context_expr if last is not None else None
+        expected = call.args[0] if isinstance(call, ast.Call) and call.args else None
+        if last is None or not (isinstance(expected, ast.Name) and expected.id in _OF_PYTHON):
+            return list(self.fetched)
+        return [known for known in self.fetched if known.site.node not in set(ast.walk(last))]
+
+    @property
     def may_lack_values(self) -> bool:
         """Whether a run is to end with an error that may be the want of initial values: nothing sets them before it."""
         raising = [item for item in self.statements if self.runs_in(item) and self._is_raising(item)]
@@ -277,7 +296,8 @@ class Fetching:
         rest = {node for item in self.statements for node in ast.walk(item)}
         if not running or not plain or initializing & rest:
             raise Refused(self.test, "the session runs inside a block of a test", _ONE_RUN)
-        if (len(self.fetched) > 1 or self.changes) and any(map(self._is_raising, running)):
+        raising = [item for item in running if self._is_raising(item)]
+        if raising and (len(self.fetched) > 1 or self.changes) and raising != [self.ending]:
             raise Refused(self.test, "one of several runs ends with an error", _ONE_RUN)
         if running[0] in (self.module.parents[change.site.node] for change in self.changes):
             raise Refused(running[0], "a variable changes before the first run", "run something before")

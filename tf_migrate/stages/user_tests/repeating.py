@@ -13,7 +13,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.stillness import FILLED, contains_assertion, kin_of, stored_into
 from tf_migrate.stages.user_tests.allowed import DRAWING, is_python
-from tf_migrate.stages.user_tests.fetching import Fetched
+from tf_migrate.stages.user_tests.fetching import Fetching
 from tf_migrate.stages.user_tests.libraries import MODULES_WITHOUT_VARIABLES
 from tf_migrate.stages.user_tests.passed import rows_of
 from tf_migrate.stages.user_tests.reach import Reach
@@ -57,16 +57,16 @@ def require_callable(
         raise Refused(first, "the block of the first run may change what building reads", "run something before it")
 
 
-def require_independent(state: State, reach: Reach, nodes: Iterable[ast.AST], fetched: Sequence[Fetched]) -> None:
+def require_independent(state: State, reach: Reach, nodes: Iterable[ast.AST], runs: Fetching) -> None:
     """Refuses runs that feed different placeholders, where natively one may need what it does not feed.
 
     A function does all that has an effect, makes all assertions and reads all variables, needed or not; it leaves out
     other operations that what it gives does not need, as a run did. Where variables are all that it gives, it does no
     more than read these. The code of `nodes` builds for each.
     """
-    fed = {name for known in fetched for name in known.fed}
+    fed = {name for known in runs.fetched for name in known.fed}
     reading = Reading(state.names, state.test, reach)
-    if all(reading.is_of_variables(known.node) for known in fetched if fed - known.fed.keys()):
+    if all(reading.is_of_variables(known.node) for known in runs.computing if fed - known.fed.keys()):
         return
     if reach.remembers or any(map(state.reached_by, nodes)) or _may_remember(reach):
         raise Refused(state.test, "what each run builds anew draws random numbers, or remembers something", _STEP)

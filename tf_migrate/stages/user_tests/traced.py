@@ -121,7 +121,7 @@ class _Reader:
         if self.several:
             require_callable(self.state, ordered, late, behind[0], self.made, self.behind.asking)
         if self.updating is not None:
-            beside = bool(built or changes or self.asserts or self.runs.raises)
+            beside = bool(built or changes or self.asserts or (self.runs.raises and self.runs.ending is None))
             outer = Outer(self.state, staying, self._makes_constants, beside=beside)
             require_repeatable(outer, self.updating, ordered, behind, self.made)
         self._require_first(ordered, early)
@@ -354,8 +354,8 @@ class _Reader:
         stored = require_building(reach_of(self.own, reach), self.names, [*self.test.decorator_list, *nodes], self.test)
         several = len(self.runs.fetched) > 1
         if self.runs.feeds_differ:
-            require_independent(self.state, reach, nodes, self.runs.fetched)
-        if builds_updates(reach) or self.runs.feeds_differ:
+            require_independent(self.state, reach, nodes, self.runs)
+        if builds_updates(reach) or self.runs.feeds_differ or self.runs.ending is not None:
             self.several, self.idle, self.updating = True, builds_updates(reach), reach
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
