@@ -40,6 +40,22 @@ def rewritten(code: str, *, tier: str = "native") -> Rewritten:
     return Rewritten(text, outcome.report.sites, outcome.report.findings)
 
 
+def made_native(code: str) -> Rewritten:
+    """The rewriting of a script whose runs all become native: rewritten again it stays as it is."""
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    assert rewritten(result.text).text == result.text
+    return result
+
+
+def refuses(code: str, reason: str) -> None:
+    """Asserts that a script stays on the bridge as a whole, and why."""
+    sites = rewritten(code).sites
+    assert {site.tier for site in sites} == {"bridge"}
+    given = next(site.reason for site in sites if site.reason is not None)
+    assert reason in given, given
+
+
 def tier_of(code: str) -> str:
     """The one tier of a script's runs."""
     (tier,) = {site.tier for site in rewritten(code).sites}

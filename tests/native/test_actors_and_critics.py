@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import deciding_site, printed, rewritten, tier_of
+from native import made_native, printed, refuses, rewritten
 
 AGENT = """\
 import numpy as np
@@ -158,9 +158,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("code", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_computes_what_tf1_computed(code: str, run_legacy: Callable[..., str]) -> None:
-    result = rewritten(code)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
-    assert rewritten(result.text).text == result.text
+    result = made_native(code)
     assert printed(result.text) == run_legacy(code)
 
 
@@ -212,8 +210,7 @@ def test_refused_where_what_objects_hold_changes(change: tuple[str, str]) -> Non
     old, new = change
     assert old in SHARED
     code = SHARED.replace(old, new)
-    assert tier_of(code) == "bridge"
-    assert "may be changed here" in (deciding_site(code).reason or ""), deciding_site(code).reason
+    refuses(code, "may be changed here")
 
 
 REFUSED = {
@@ -272,11 +269,9 @@ def test_refused(name: str) -> None:
     old, new, reason = REFUSED[name]
     assert old in AGENT
     code = AGENT.replace(old, new)
-    assert tier_of(code) == "bridge"
-    assert reason in (deciding_site(code).reason or ""), deciding_site(code).reason
+    refuses(code, reason)
 
 
 def test_refused_where_two_methods_of_an_object_compute_for_another() -> None:
     code = TURNS.replace("sess.run(tf.glo", "critic.finish(actor.b)\nsess.run(tf.glo")
-    assert tier_of(code) == "bridge"
-    assert "several methods build" in (deciding_site(code).reason or ""), deciding_site(code).reason
+    refuses(code, "several methods build")

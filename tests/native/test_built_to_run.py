@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten, tier_of
+from tests.native.native import made_native, printed, refuses, rewritten
 
 MODEL = """\
 import os
@@ -63,8 +63,7 @@ BUILT = "    given = tf.assign(model.rows, rows)\n    sess.run(given)\n"
 
 
 def test_weights_from_elsewhere() -> None:
-    result = rewritten(MODEL)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(MODEL)
     assert "    model.rows.assign(rows)\n    print" in result.text
     assert "        self.train()\n" in result.text
     assert rewritten(result.text).text == result.text
@@ -84,8 +83,7 @@ def test_weights_from_elsewhere() -> None:
     ids=["a method, whose value is printed", "another assignment", "in a loop"],
 )
 def test_other_forms(built: str, rows: str) -> None:
-    result = rewritten(MODEL.replace(BUILT, built))
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(MODEL.replace(BUILT, built))
     assert rows in result.text
 
 
@@ -117,8 +115,7 @@ REFUSED = {
 @pytest.mark.parametrize(("built", "reason"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_not_sure(built: str, reason: str) -> None:
     text = MODEL.replace(BUILT, built)
-    assert tier_of(text) == "bridge"
-    assert reason in (deciding_site(text).reason or "")
+    refuses(text, reason)
 
 
 BRANCHES = {
@@ -140,8 +137,7 @@ BRANCHES = {
 def test_runs_that_a_branch_gave_no_values(before: str, after: str, reason: str) -> None:
     text = MODEL.replace(before, after)
     assert text != MODEL
-    assert tier_of(text) == "bridge"
-    assert reason in (deciding_site(text).reason or "")
+    refuses(text, reason)
 
 
 def test_a_run_in_the_branch_itself() -> None:
@@ -152,6 +148,5 @@ def test_a_run_in_the_branch_itself() -> None:
     ).replace(
         "            if model.size > 2:\n", "            print(sess.run(model.scale))\n            if model.size > 2:\n"
     )
-    result = rewritten(both)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(both)
     assert printed(result.text) == "1.0\n" + OUTPUT

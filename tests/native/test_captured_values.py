@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, refuses, tier_of
 
 SCRIPT = """\
 import numpy as np
@@ -96,8 +96,7 @@ KEPT = {
 @pytest.mark.parametrize(("before", "value", "behind", "output"), KEPT.values(), ids=KEPT.keys())
 def test_what_nothing_changes(before: str, value: str, behind: str, output: str) -> None:
     text = SCRIPT.format(before=before, value=value, behind=behind)
-    result = rewritten(text)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(text)
     assert printed(result.text) == output
 
 
@@ -124,8 +123,7 @@ with tf.Session() as sess:
 
 
 def test_what_an_object_was_given() -> None:
-    result = rewritten(OBJECT.format(behind="print(numbers[0])"))
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(OBJECT.format(behind="print(numbers[0])"))
     assert printed(result.text) == "2.0\n[2. 3.]\n"
     changed = OBJECT.format(behind="numbers[0] = 9.0")
     assert tier_of(changed) == "bridge"
@@ -134,8 +132,7 @@ def test_what_an_object_was_given() -> None:
 
 def test_an_attribute_of_the_name_that_arrays_have() -> None:
     text = SCRIPT.format(before="class C:\n    size = 2.0\nb = C()", value="b.size", behind="C.size = 9.0")
-    assert tier_of(text) == "bridge"
-    assert "`b.size` is computed while the graph is built" in (deciding_site(text).reason or "")
+    refuses(text, "`b.size` is computed while the graph is built")
 
 
 CHOSEN = """\
@@ -165,6 +162,5 @@ def test_a_name_that_means_two_operations_in_turn() -> None:
     ids=["one name", "none at first", "a name of a name"],
 )
 def test_a_name_that_means_one_operation(before: str) -> None:
-    result = rewritten(CHOSEN.format(before=before, behind="act = tf.nn.relu"))
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(CHOSEN.format(before=before, behind="act = tf.nn.relu"))
     assert printed(result.text) == "0.0\n2.0\n"

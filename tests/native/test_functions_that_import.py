@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 SCRIPT = """\
 import tensorflow as tf
@@ -33,8 +33,7 @@ if __name__ == "__main__":
 
 
 def test_imports_of_the_function() -> None:
-    result = rewritten(SCRIPT)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(SCRIPT)
     assert "    import numpy as np\n    from math import sqrt\n" in result.text
     assert rewritten(result.text).text == result.text
     assert printed(result.text) == "[4. 4.]\n"

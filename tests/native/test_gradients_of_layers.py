@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 CODE = """\
 import numpy as np
@@ -113,8 +113,7 @@ def _changed(before: str, after: str) -> str:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_steps(way: str, tmp_path: object) -> None:
-    result = rewritten(_changed(*WAYS[way]).replace("FOLDER", str(tmp_path)))
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(_changed(*WAYS[way]).replace("FOLDER", str(tmp_path)))
     assert "store.trainable_variables" in result.text
     assert rewritten(result.text).text == result.text
     value, _, names = printed(result.text).partition("\n")

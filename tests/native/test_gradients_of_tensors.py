@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import deciding_site, printed, rewritten, tier_of
+from native import made_native, printed, refuses, rewritten
 
 PENALTY = """\
 import numpy as np
@@ -87,9 +87,7 @@ PROGRAMS = {"a penalty on slopes": PENALTY, "variables and tensors": VARIABLES, 
 
 @pytest.mark.parametrize("code", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_computes_what_tf1_computed(code: str, run_legacy: Callable[..., str]) -> None:
-    result = rewritten(code)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
-    assert rewritten(result.text).text == result.text
+    result = made_native(code)
     assert printed(result.text) == run_legacy(code)
 
 
@@ -119,5 +117,4 @@ def test_refused(name: str) -> None:
     if "weights)" in new:
         line = "weights = tf.trainable_variables()\n"
         code = code.replace(line, "").replace("slope = ", f"{line}slope = ")
-    assert tier_of(code) == "bridge"
-    assert reason in (deciding_site(code).reason or ""), deciding_site(code).reason
+    refuses(code, reason)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, printed, rewritten
+from native import deciding_site, made_native, printed, rewritten
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 SLICES = (
@@ -38,9 +38,7 @@ coord.join(threads)
 
 def shown(code: str) -> str:
     """What a script prints that has become native, with neither queues nor coordinators."""
-    result = rewritten(code)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
-    assert rewritten(result.text).text == result.text
+    result = made_native(code)
     assert "oordinator" not in result.text
     assert "threads" not in result.text
     return printed(result.text)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, printed, rewritten, tier_of
+from native import deciding_site, made_native, printed, refuses, rewritten
 
 MODEL = """\
 import tensorflow as tf
@@ -89,8 +89,7 @@ def _numbers(text: str) -> list[float]:
 @pytest.mark.parametrize("name", PRINTED)
 def test_each_step_sees_its_own_rate(name: str) -> None:
     code, expected = PRINTED[name]
-    result = rewritten(code)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(code)
     assert _numbers(printed(result.text)) == pytest.approx(expected, rel=1e-4)
 
 
@@ -99,8 +98,7 @@ def test_an_optimizer_of_another_method_is_refused() -> None:
     apart = "        self.optimizer = tf.train.GradientDescentOptimizer(self.rate)\n        self.build()\n"
     apart += "    def build(self):\n        self.train = self.optimizer.minimize(self.loss)\n"
     code = OF_AN_OBJECT.replace(step, apart)
-    assert tier_of(code) == "bridge"
-    assert "in another function than its step" in (deciding_site(code).reason or "")
+    refuses(code, "in another function than its step")
 
 
 def test_the_rate_is_no_variable_of_the_model() -> None:
@@ -139,8 +137,7 @@ REFUSED = {
 def test_refused(name: str) -> None:
     code, reason = REFUSED[name]
     text = f"{MODEL}{code}{RUN}sess.run(train, {{x: [1.0]}})\n"
-    assert tier_of(text) == "bridge"
-    assert reason in (deciding_site(text).reason or "")
+    refuses(text, reason)
 
 
 IN_PLACE = """\
@@ -160,8 +157,7 @@ for _ in range(2):
 
 
 def test_an_optimizer_is_made_of_what_its_arguments_are_where_its_step_stands() -> None:
-    result = rewritten(IN_PLACE)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(IN_PLACE)
     assert "optimizer = compat.train.GradientDescentOptimizer(args.rate * 0.5)" in result.text
     # What TensorFlow 1.15.5 prints.
     assert printed(result.text) == "1.0000\n0.2500\n"

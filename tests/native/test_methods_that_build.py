@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from native import deciding_site, printed, rewritten, tier_of
+from native import deciding_site, made_native, printed, refuses, rewritten
 
 AGENT = """\
 import numpy as np
@@ -66,8 +66,7 @@ AGENT_OUTPUT = "0.60901 -0.15036 2\n0.70198 0.62140 4\n"
 
 
 def test_a_method_takes_what_it_reads_of_the_object() -> None:
-    result = rewritten(AGENT)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(AGENT)
     assert "def _build(self, name, value, trainable, state):" in result.text
     assert 'self._build("pi", 0.5, trainable=True, state=state)' in result.text
     assert rewritten(result.text).text == result.text
@@ -119,8 +118,7 @@ def test_refused(name: str) -> None:
     old, new, reason = REFUSED[name]
     assert old in AGENT
     code = AGENT.replace(old, new)
-    assert tier_of(code) == "bridge"
-    assert reason in (deciding_site(code).reason or "")
+    refuses(code, reason)
 
 
 TRAINED = """\
@@ -164,8 +162,7 @@ TRAINED_OUTPUT = "1.57764\n0.99253\n"
 
 
 def test_gradients_of_all_variables_of_a_scope() -> None:
-    result = rewritten(TRAINED)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(TRAINED)
     assert printed(result.text) == TRAINED_OUTPUT
 
 
@@ -183,8 +180,7 @@ def test_gradients_of_all_variables_of_a_scope() -> None:
 def test_gradients_of_variables_that_may_not_be_trained(old: str, new: str) -> None:
     assert old in TRAINED
     code = TRAINED.replace(old, new)
-    assert tier_of(code) == "bridge"
-    assert "gradients are taken of all variables" in (deciding_site(code).reason or "")
+    refuses(code, "gradients are taken of all variables")
 
 
 COUNTED = """\
@@ -207,8 +203,7 @@ print(step(1.0), step(1.0), K)
 
 
 def test_a_function_that_binds_a_name_of_the_module() -> None:
-    result = rewritten(COUNTED)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(COUNTED)
     assert printed(result.text) == "3.0 3.0 4.0\n"
 
 

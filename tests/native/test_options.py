@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten
+from tests.native.native import deciding_site, made_native, printed, rewritten
 
 HEAD = """\
 import os
@@ -40,8 +40,7 @@ for gpu in tf.config.list_physical_devices("GPU"):
 
 def options(session: str) -> str:
     """What stands between the import of TensorFlow and the variable."""
-    result = rewritten(HEAD + session + TAIL)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(HEAD + session + TAIL)
     assert "ConfigProto" not in result.text
     assert "GPUOptions" not in result.text
     assert "compat" not in result.text
@@ -112,8 +111,7 @@ def test_the_result_runs() -> None:
     ],
 )
 def test_values_that_are_computed(session: str, expected: str) -> None:
-    result = rewritten(f"soft = bool(1)\n{HEAD}{session}{TAIL}")
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(f"soft = bool(1)\n{HEAD}{session}{TAIL}")
     assert f"w = tf.Variable(2.0)\n{expected}" in result.text
     assert "ConfigProto" not in result.text
     assert printed(result.text) == "[0. 2.]\n"
@@ -147,8 +145,7 @@ def test_computed_values_that_stay_on_the_bridge(name: str) -> None:
 
 
 def test_inside_a_function() -> None:
-    result = rewritten(INSIDE)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(INSIDE)
     assert "import tensorflow as tf\n\ntf.config.set_soft_device_placement(True)\n" in result.text
     assert "config = " not in result.text
     assert printed(result.text) == "[0. 2.]\n"
@@ -157,8 +154,7 @@ def test_inside_a_function() -> None:
 def test_what_is_not_carried_over_is_told() -> None:
     session = "o = tf.GPUOptions(per_process_gpu_memory_fraction=share)\n"
     session += "sess = tf.Session(config=tf.ConfigProto(gpu_options=o))"
-    result = rewritten("share = 0.3\n" + HEAD + session + TAIL)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native("share = 0.3\n" + HEAD + session + TAIL)
     assert "set_logical_device_configuration" in " ".join(finding.message for finding in result.findings)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, printed, rewritten, tier_of
+from native import deciding_site, made_native, printed, refuses, rewritten, tier_of
 
 MODEL = """\
 import os, tempfile
@@ -46,8 +46,7 @@ PLAIN = MODEL.replace(
 
 
 def native(code: str) -> str:
-    result = rewritten(code)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(code)
     return result.text
 
 
@@ -175,8 +174,7 @@ REFUSED = {
 def test_refused(name: str) -> None:
     code, reason = REFUSED[name]
     code = PLAIN + code
-    assert tier_of(code) == "bridge"
-    assert reason in (deciding_site(code).reason or "")
+    refuses(code, reason)
 
 
 OBJECT = """\

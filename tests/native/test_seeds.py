@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 _SEEDED = ["seed=7", "mean=0.0, seed=7", "0.0, 1.0, tf.float32, 7"]
 DRAWN = """\
@@ -67,8 +67,7 @@ def test_dropout_by_a_seed_of_its_own(seeded: str) -> None:
 
 
 def test_the_numbers_are_those_of_tensorflow_1() -> None:
-    result = rewritten(DRAWN)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(DRAWN)
     assert printed(result.text) == PRINTED
 
 
@@ -146,8 +145,7 @@ print(len({tuple(value) for value in (first, again, second, third)}), len({tuple
 
 def test_functions_draw_numbers_of_their_own_by_the_seed_of_the_graph() -> None:
     """TensorFlow 1 drew none twice; TensorFlow 2 begins with the same in each function."""
-    result = rewritten(APART)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(APART)
     assert result.text.count("    compat.random.new_sequence()\n") == 5
     assert rewritten(result.text).text == result.text
     assert printed(result.text) == "4 2\n"

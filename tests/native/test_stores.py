@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, printed, rewritten, tier_of
+from native import deciding_site, made_native, printed, rewritten, tier_of
 
 # Two unnamed layers whose order of creation is not the order in which a shared part of the graph would make them.
 CROSSED = """\
@@ -35,8 +35,7 @@ print(sess.run([one, other], {x: [[1.0, 2.0]]}))
 
 
 def test_layers_keep_their_weights_in_every_function() -> None:
-    result = rewritten(CROSSED)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(CROSSED)
     lines = printed(result.text).replace("np.float32(", "").replace(")", "").split("\n")
     assert lines[:5] == ["90.0", "9.0", "114.0", "24.0", "[24.0, 90.0]"]
 
@@ -116,8 +115,7 @@ print(sess.run(value, {x: [[1.0, 2.0]]})[0, 0])
 
 
 def test_layers_keep_their_scopes() -> None:
-    result = rewritten(SCOPED)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(SCOPED)
     assert 'with compat.variable_scope("actor"):' in result.text
     assert printed(result.text + "print([v.name for v in store.variables])\n") == (
         "1.125\n6.0\n['actor/hidden/kernel:0', 'actor/hidden/bias:0', 'actor/out/act/kernel:0', "
@@ -132,8 +130,7 @@ def test_layers_with_names_are_made_only_where_they_are_needed() -> None:
 
 def test_unnamed_layers_are_counted_in_their_scope() -> None:
     code = SCOPED.replace(', name="hidden"', "").replace(', name="act"', "")
-    result = rewritten(code + "print(sess.run(hidden, {x: [[1.0, 2.0]]})[0, 0])\n")
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(code + "print(sess.run(hidden, {x: [[1.0, 2.0]]})[0, 0])\n")
     assert result.text.count('variable_scope("out")') == 2
     assert result.text.count('variable_scope("critic")') == 1
     assert printed(result.text) == "1.125\n6.0\n1.5\n"
@@ -192,8 +189,7 @@ _TRAIN = "train = tf.train.GradientDescentOptimizer(0.1).minimize(y, var_list=ch
     ],
 )
 def test_variables_of_layers_that_are_listed(listed: str) -> None:
-    result = rewritten(f"{LISTS}chosen = {listed}\n{_TRAIN}{RUNS}")
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(f"{LISTS}chosen = {listed}\n{_TRAIN}{RUNS}")
     values = [float(word) for word in re.findall(r"[-\d.]+", printed(result.text))]
     assert values == pytest.approx([4.1, 3.0, 3.0, 2.2, 3.0, 3.0], abs=1e-5)
 
@@ -218,8 +214,7 @@ def test_lists_of_variables_that_are_refused(listed: str, reason: str) -> None:
 
 @pytest.mark.parametrize("listed", ['tf.trainable_variables("two")', 'tf.get_collection("trainable_variables", "two")'])
 def test_a_list_in_the_call_of_minimize(listed: str) -> None:
-    result = rewritten(f"{LISTS}{_TRAIN}{RUNS}".replace("var_list=chosen", f"var_list={listed}"))
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(f"{LISTS}{_TRAIN}{RUNS}".replace("var_list=chosen", f"var_list={listed}"))
     values = [float(word) for word in re.findall(r"[-\d.]+", printed(result.text))]
     assert values == pytest.approx([4.1, 3.0, 3.0, 2.2, 3.0, 3.0], abs=1e-5)
 
@@ -238,8 +233,7 @@ def test_layers_in_a_scope_of_their_own_are_counted_by_themselves() -> None:
     )
     code += 'a = net(x, "a")\nb = net(u, "b")\nwith tf.Session() as sess:\n'
     code += "    sess.run(tf.global_variables_initializer())\n    print(sess.run(b, {u: [[0.0, 0.0]]}))\n"
-    result = rewritten(code)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(code)
     assert printed(result.text) == "[[0.]]\n"
     shared = code.replace('b = net(u, "b")', 'b = net(u, "b")').replace("(name):", "(name, reuse=n):", 1)
     shared = shared.replace("def net(t, name", "def net(t, name, n=False").replace('net(u, "b")', 'net(u, "a", True)')
@@ -300,8 +294,7 @@ for _ in range(2):
 
 
 def test_no_scope_is_entered_for_nothing() -> None:
-    result = rewritten(COUNTED)
-    assert {site.tier for site in result.sites} == {"native"}
+    result = made_native(COUNTED)
     # The values of TensorFlow 1.15.5.
     expected = [0.0040125577, -0.5, 0.0040125577, -0.49999517, 0.0040125577, -0.5, 0.004012386, -0.49999034]
     found = [float(word) for word in re.findall(r"-?\d[-\d.e]*", printed(result.text))]

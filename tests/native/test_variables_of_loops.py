@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.native import deciding_site, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 AUTOENCODER = """\
 import numpy as np
@@ -72,16 +72,14 @@ SERIES_OUTPUT = "[5.1445312]\n[0.31115723]\n"
 
 def test_variables_and_a_list_of_them(tmp_path: object) -> None:
     text = AUTOENCODER.replace("FOLDER", str(tmp_path))
-    result = rewritten(text)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(text)
     assert "            W = compat.Variable(" in result.text
     assert rewritten(result.text).text == result.text
     assert printed(result.text) == AUTOENCODER_OUTPUT
 
 
 def test_beside_a_variable_of_the_script() -> None:
-    result = rewritten(SERIES)
-    assert {site.tier for site in result.sites} == {"native"}, [site.reason for site in result.sites]
+    result = made_native(SERIES)
     assert "        total = total_variable\n        for power in range(1, 4):\n" in result.text
     assert rewritten(result.text).text == result.text
     assert printed(result.text) == SERIES_OUTPUT
