@@ -299,3 +299,27 @@ def test_no_scope_is_entered_for_nothing() -> None:
     expected = [0.0040125577, -0.5, 0.0040125577, -0.49999517, 0.0040125577, -0.5, 0.004012386, -0.49999034]
     found = [float(word) for word in re.findall(r"-?\d[-\d.e]*", printed(result.text))]
     assert found == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_scope_that_makes_no_variables_needs_no_initializer() -> None:
+    code = """\
+import tensorflow as tf
+
+def loss_of(x):
+    with tf.variable_scope("loss"):
+        return tf.reduce_mean(tf.square(x))
+
+x = tf.placeholder(tf.float32, [None])
+loss = loss_of(x)
+with tf.Session() as sess:
+    print(sess.run(loss, {x: [1.0, 2.0]}))
+"""
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}
+    # What TF 1.15.5 prints.
+    assert printed(result.text) == "2.5\n"
+    made = 'return tf.reduce_mean(tf.square(x)) * tf.get_variable("w", [], initializer=tf.zeros_initializer())'
+    site = deciding_site(code.replace("return tf.reduce_mean(tf.square(x))", made))
+    assert (site.tier, "no initializer" in (site.reason or "")) == ("bridge", True)
+    found = code.replace('"loss")', '"loss", reuse=True)').replace("return tf.reduce_mean(tf.square(x))", made)
+    assert deciding_site(found).tier == "bridge"

@@ -96,7 +96,8 @@ def _require_values(program: Program, run: Run, found: Slice) -> None:
     """Refuses a run that sees variables which have no value, or another one than when they were made."""
     seen = variables_seen(program, run, found)
     steps = [update for update in run.updates if isinstance(update, Minimize | Apply)]
-    made = [unit.index for unit in found.units if unit.creates]
+    # A scope that makes nothing has nothing to begin with.
+    made = [unit.index for unit in found.units if unit.makers or unit.finders]
     each = any(isinstance(update, AssignEach) for update in run.updates)
     if each and (not run.initialized or run.stale or run.restarts):
         raise Refused(run.site.node, "lists of variables are assigned to that may begin anew", "initialize them once")
