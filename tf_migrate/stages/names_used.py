@@ -80,8 +80,9 @@ def loads_in(module: Module, name: str, inside: Container[ast.AST]) -> list[ast.
 
 def scope_binding(module: Module, node: ast.Name) -> Scope | None:
     """The scope in which a name is bound; None where nothing in the module binds it."""
-    scope: Scope | None = module.scopes.get(node, module.scope_of(node))
-    while scope is not None and node.id not in scope.bindings:
+    own = module.scopes.get(node, module.scope_of(node))
+    scope: Scope | None = own
+    while scope is not None and (node.id not in scope.bindings or (scope.is_class and scope is not own)):
         scope = scope.parent
     return scope
 

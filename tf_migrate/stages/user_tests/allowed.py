@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import distributions, effects, purity
+from tf_migrate.stages.user_tests.awaited import CHECKED
 from tf_migrate.stages.user_tests.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES
-from tf_migrate.stages.user_tests.reach import CHECKED, STEP, Found, Reach
+from tf_migrate.stages.user_tests.reach import STEP, Found, Reach
 from tf_migrate.stages.values import Refused
 
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
@@ -25,6 +26,7 @@ GLOBAL_VARIABLES LOCAL_VARIABLES LOSSES MODEL_VARIABLES MOVING_AVERAGE_VARIABLES
 TRAINABLE_VARIABLES UPDATE_OPS
 """
 _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
+_STORING |= {"tensorflow.python.ops.variable_scope._pure_variable_scope"}
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
 DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype case cond control_dependencies

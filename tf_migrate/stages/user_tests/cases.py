@@ -161,6 +161,31 @@ def _is_plain(node: ast.stmt) -> bool:
     return described or isinstance(node, ast.Pass | ast.FunctionDef | ast.ClassDef)
 
 
+def only_names(member: ast.stmt) -> bool:
+    """Whether a statement of a class defines something, or binds what others define, and calls nothing for it."""
+    if isinstance(member, ast.FunctionDef):
+        return True
+    if isinstance(member, ast.ClassDef):
+        heads = (*member.decorator_list, *member.bases, *(word.value for word in member.keywords))
+        functions = [item for item in member.body if isinstance(item, ast.FunctionDef)]
+        heads = (*heads, *(value for item in functions for value in _evaluated(item)))
+        return all(map(_names, heads)) and all(map(only_names, member.body))
+    value = member.value if isinstance(member, ast.Assign | ast.Expr) else None
+    return isinstance(member, ast.Pass) or (value is not None and _names(value))
+
+
+def _evaluated(function: ast.FunctionDef) -> list[ast.expr]:
+    """What is evaluated when a function is defined."""
+    defaults = (*function.args.defaults, *function.args.kw_defaults)
+    return [*function.decorator_list, *(value for value in defaults if value is not None)]
+
+
+def _names(value: ast.expr) -> bool:
+    """Whether an expression only names things, alone or in containers."""
+    kinds = ast.Name | ast.Attribute | ast.Constant | ast.Tuple | ast.List | ast.Dict | ast.expr_context
+    return all(isinstance(inner, kinds) for inner in ast.walk(value))
+
+
 def _is_method(node: ast.FunctionDef) -> bool:
     """Whether a function of the class is called with the object, as it stands there."""
     given = node.args.posonlyargs + node.args.args

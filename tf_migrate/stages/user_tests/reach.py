@@ -18,8 +18,9 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.containers import written_dictionaries
 from tf_migrate.stages.members import makers
-from tf_migrate.stages.names_used import imports_of, scope_binding
+from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, stores_of
 from tf_migrate.stages.sites import find_sites
+from tf_migrate.stages.user_tests.awaited import CHECKED, is_waited_for
 from tf_migrate.stages.user_tests.comparing import may_compare_tensors
 from tf_migrate.stages.user_tests.libraries import FREE, symbol_of
 from tf_migrate.stages.values import Refused
@@ -31,13 +32,6 @@ _PYTHON_2 = frozenset({"basestring", "cmp", "long", "reduce", "unichr", "unicode
 _LOADING = frozenset({"importlib", "imp", "runpy", "pickle", "subprocess", "multiprocessing"})
 _DEPTH = 20
 STEP = "build it with operations of TensorFlow in the test itself"
-_CHECKS = """
-Assert assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative
-assert_non_negative assert_non_positive assert_none_equal assert_positive assert_rank
-"""
-CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for name in _CHECKS.split())
-"""Assertions that are operations of the graph."""
-
 _OF_PROTOCOLS = ("build", "call", "get_config", "output_size", "state_size", "zero_state")
 """Methods that TensorFlow calls of objects that it is given."""
 _LOOKING = frozenset(
@@ -157,7 +151,7 @@ class Reach:
         module = home.module
         if call in _known(home).runs and call not in self.free:
             raise Refused(call, "the session runs in what is called", "run it in the test")
-        if home.resolve(call.func) in CHECKED and not _is_waited_for(home, call):
+        if home.resolve(call.func) in CHECKED and not is_waited_for(home, call):
             self.unguarded = self.unguarded or (module.path, call)
         self.seeded = self.seeded or _may_have_seed(home, call)
         if home.resolve(call.func) == "tf.case" and not _shows_conditions(module, call):
@@ -207,6 +201,11 @@ class Reach:
             known.clear()
 
     def _name(self, home: Names, node: ast.Name | ast.Attribute) -> None:
+        inner = _inner_class(home.module, node)
+        if inner is not None:
+            self._mention(inner.name)
+            self.pending.append((home, inner))
+            return
         symbol = home.resolve(node)
         if symbol is not None:
             self._found(Found(symbol, home.module.path, node))
@@ -267,6 +266,9 @@ class Reach:
             self._import(home, node, imported[0])
         elif scope is module.root:
             self._global(home, node.id, node)
+        elif scope is not None and isinstance(scope.node, ast.ClassDef):
+            made = (item for item in scope.node.body if node.id in stores_of(module, item))
+            self.pending += [(home, item) for item in made]
         elif scope is None and not _is_built_in(node.id):
             raise Refused(node, f"what `{node.id}` means is not known", STEP)
 
@@ -313,6 +315,22 @@ def _is_built_in(name: str) -> bool:
     return (hasattr(builtins, name) or name in _PYTHON_2) and name not in _HIDING
 
 
+def _inner_class(module: Module, node: ast.AST) -> ast.ClassDef | None:
+    """The class that an attribute of another class of the module is: it stands in that, and nothing else binds it."""
+    outer = node.value if isinstance(node, ast.Attribute) else None
+    if not isinstance(node, ast.Attribute) or not isinstance(outer, ast.Name):
+        return None
+    bound = module.root.bindings.get(outer.id, []) if scope_binding(module, outer) is module.root else []
+    kind = next((item for item in module.tree.body if isinstance(item, ast.ClassDef) and item.name == outer.id), None)
+    found = [item for item in (() if kind is None else kind.body) if node.attr in stores_of(module, item)]
+    stored = any(not isinstance(item.ctx, ast.Load) for item in module.attributes.get(node.attr, []))
+    if not (len(bound) == len(found) == 1 and not stored and kind is not None and isinstance(found[0], ast.ClassDef)):
+        return None
+    # What it derives from may stand in the same class.
+    heads = set().union(*map(loads_of, (*found[0].bases, *found[0].keywords, *found[0].decorator_list)))
+    return found[0] if heads.isdisjoint(set().union(*(stores_of(module, item) for item in kind.body))) else None
+
+
 def _is_above(module: Module, node: ast.Name) -> bool:
     """Whether a name only serves to call `super`, for the class or the object of the method around it."""
     around = module.parents[node]
@@ -355,36 +373,3 @@ def _shows_conditions(module: Module, call: ast.Call) -> bool:
     bound = scope.bindings[given.id] if scope is not None and isinstance(given, ast.Name) else []
     listed = bool(bound) and all(isinstance(value, ast.List | ast.Tuple | ast.ListComp) for value in bound)
     return listed or bool(written_dictionaries(module, given))
-
-
-def _is_waited_for(home: Names, call: ast.Call) -> bool:
-    """Whether other operations wait for an assertion: it stands in `tf.control_dependencies`, itself or by a name."""
-    module = home.module
-    around: ast.AST = call
-    while not isinstance(around, ast.stmt):
-        around = module.parents[around]
-        if isinstance(around, ast.Call) and home.resolve(around.func) == "tf.control_dependencies":
-            return True
-    name = _name_of_list(around)
-    inside = module.function_of(call)
-    loads = [load for load in module.loads.get(name or "", []) if module.function_of(load) is inside]
-    return any(_is_awaited(home, load) for load in loads)
-
-
-def _name_of_list(statement: ast.AST) -> str | None:
-    """The name that a statement binds, or appends to."""
-    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    method = call.func if isinstance(call, ast.Call) else None
-    if isinstance(method, ast.Attribute) and method.attr in ("append", "extend") and isinstance(method.value, ast.Name):
-        return method.value.id
-    return None
-
-
-def _is_awaited(home: Names, load: ast.AST) -> bool:
-    while not isinstance(load, ast.stmt):
-        load = home.module.parents[load]
-        if isinstance(load, ast.Call) and home.resolve(load.func) == "tf.control_dependencies":
-            return True
-    return False

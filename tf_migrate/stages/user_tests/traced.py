@@ -22,7 +22,7 @@ from tf_migrate.stages.user_tests.allowed import DRAWING, Own, reach_of, require
 from tf_migrate.stages.user_tests.asserting import asserts_as_operation
 from tf_migrate.stages.user_tests.behind import Behind
 from tf_migrate.stages.user_tests.case_function import Traced
-from tf_migrate.stages.user_tests.cases import Case, is_decorated, is_test, methods_of
+from tf_migrate.stages.user_tests.cases import Case, is_decorated, is_test, methods_of, only_names
 from tf_migrate.stages.user_tests.changing import is_constant_of
 from tf_migrate.stages.user_tests.comparing import asserted_equal, means_identity
 from tf_migrate.stages.user_tests.fetching import Fetching, Parameter
@@ -181,7 +181,7 @@ class _Reader:
             for member in node.body:
                 if isinstance(member, ast.FunctionDef) and member.name == "tearDown":
                     raise Refused(member, "`tearDown` runs behind each test", "do it in the tests")
-                if not isinstance(member, ast.FunctionDef) and touches_graph(home, member, self.own):
+                if not only_names(member) and touches_graph(home, member, self.own):
                     raise Refused(member, "the class holds a part of a graph", "make it in the tests")
 
     def _inside(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> set[ast.stmt]:

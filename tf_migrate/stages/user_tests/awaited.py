@@ -1,0 +1,47 @@
+"""Assertions that are operations of the graph: whether others wait for them; a run did no others."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.names.canonical import Names
+
+_CHECKS = """
+Assert assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative
+assert_non_negative assert_non_positive assert_none_equal assert_positive assert_rank
+"""
+CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for name in _CHECKS.split())
+"""Assertions that are operations of the graph."""
+
+
+def is_waited_for(home: Names, call: ast.Call) -> bool:
+    """Whether other operations wait for an assertion: it stands in `tf.control_dependencies`, itself or by a name."""
+    module = home.module
+    around: ast.AST = call
+    while not isinstance(around, ast.stmt):
+        around = module.parents[around]
+        if isinstance(around, ast.Call) and home.resolve(around.func) == "tf.control_dependencies":
+            return True
+    name = _name_of_list(around)
+    inside = module.function_of(call)
+    loads = [load for load in module.loads.get(name or "", []) if module.function_of(load) is inside]
+    return any(_is_awaited(home, load) for load in loads)
+
+
+def _name_of_list(statement: ast.AST) -> str | None:
+    """The name that a statement binds, or appends to."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    method = call.func if isinstance(call, ast.Call) else None
+    if isinstance(method, ast.Attribute) and method.attr in ("append", "extend") and isinstance(method.value, ast.Name):
+        return method.value.id
+    return None
+
+
+def _is_awaited(home: Names, load: ast.AST) -> bool:
+    while not isinstance(load, ast.stmt):
+        load = home.module.parents[load]
+        if isinstance(load, ast.Call) and home.resolve(load.func) == "tf.control_dependencies":
+            return True
+    return False
