@@ -9,6 +9,7 @@ from dataclasses import replace
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.replaced import require_functions
 from tf_migrate.stages.savers import saves_all
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.user_tests.case_walk import CaseWalk
@@ -20,6 +21,7 @@ from tf_migrate.syntax.module import Module
 
 def analyse(module: Module, names: Names, users: Users | None = None) -> Program:
     """Analyses a script, or a module that others use; raises Refused with the place where it is not sure."""
+    require_functions(module, names)
     walk = Walk(module, names, find_sites(module, names), users)
     walk.block(module.tree.body, ())
     walk.made_by_others()
@@ -30,6 +32,7 @@ def analyse(module: Module, names: Names, users: Users | None = None) -> Program
 
 def analyse_test(module: Module, names: Names, sites: Sequence[RunSite], case: Case, test: ast.FunctionDef) -> Program:
     """Analyses one test of a class as a script of its own; `sites` are all runs of the module."""
+    require_functions(module, names)
     walk = CaseWalk(module, names, tuple(sites), case, test)
     # What a test runner starts is no part of a test.
     walk.block([node for node in module.tree.body if main_guard(node) is None], ())

@@ -22,6 +22,7 @@ from tf_migrate.stages.objects import (
     entered_methods,
     is_of_import,
     leaks,
+    require_methods,
     require_named,
     require_readable,
     running_methods,
@@ -204,6 +205,7 @@ class Constructing(Entering):
             moved += [word.rpartition(".")[2] for word in holding]
             self._require_own(known, moved)
             require_named(self.module, known, moved)
+            require_methods(self.module, known, self.evaluator.closed, self.entered)
             for name, binding in gone.items():
                 if binding.value.stage not in _GONE:
                     continue

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Container, Iterator
 from itertools import chain
 
+from tf_migrate.stages.bound import home_of
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.unbound import is_global
 
@@ -42,16 +43,16 @@ def handed_out(owner: str, module: Module, entered: Container[ast.AST]) -> ast.C
     made = [module.parents[call] for call in module.loads.get(owner, ())]
     stored = [module.parents.get(call) for call in made if isinstance(call, ast.Call)]
     names = {
-        name.id
+        (name.id, id(home_of(name, module)))
         for store in stored
         if isinstance(store, ast.Assign)
         for name in store.targets
         if isinstance(name, ast.Name)
     }
     for call in module.calls:
-        given = (*call.args, *(word.value for word in call.keywords))
-        objects = [item for item in given if isinstance(item, ast.Name) and (item.id in names or item.id == "self")]
-        if objects and call not in entered and _is_of_another_module(call.func, module):
+        given = (item for item in (*call.args, *(word.value for word in call.keywords)) if isinstance(item, ast.Name))
+        handed = any(item.id == "self" or (item.id, id(home_of(item, module))) in names for item in given)
+        if handed and call not in entered and _is_of_another_module(call.func, module):
             return call
     return None
 

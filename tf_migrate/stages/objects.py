@@ -12,8 +12,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tf_migrate.stages.handing import filled, parameters
+from tf_migrate.stages.kept import handed_out
 from tf_migrate.stages.savers import SAVER
 from tf_migrate.stages.sessions import Resolver
+from tf_migrate.stages.uses import by_text
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
@@ -185,6 +187,31 @@ def require_named(module: Module, known: ObjectClass, gone: Container[str]) -> N
         if several or ((own or named) and (text is None or text in gone)):
             what = f"`{word}` asks by a text what attributes `{known.node.name}`, which builds a graph, has"
             raise Refused(call, what, "name the attributes")
+
+
+def require_methods(
+    module: Module, known: ObjectClass, running: Container[ast.AST], entered: Container[ast.AST]
+) -> None:
+    """Refuses an object that may get another value in the place of a method, which the graph may be built with.
+
+    `running` are methods that build nothing, `entered` the calls whose functions are read as a part of the module.
+    """
+    building = [name for name, node in known.methods.items() if node is not known.constructor and node not in running]
+    for name in building:
+        stores = (node for node in uses_of(module, known, name) if not isinstance(node.ctx, ast.Load))
+        bound = (node for node in known.node.body if isinstance(node, ast.Assign) and _binds(node, name))
+        place = next(stores, None) or next(bound, None) or by_text(name, module)
+        if place is not None:
+            what = f"something else may take the place of the method `{name}` of `{known.node.name}`"
+            raise Refused(place, what, "give the other value a name of its own")
+    handed = handed_out(known.node.name, module, entered) if building else None
+    if handed is not None:
+        what = f"another module gets an object of `{known.node.name}`, and may give it other methods"
+        raise Refused(handed, what, "hand over what it needs")
+
+
+def _binds(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == name for each in node.targets for inner in ast.walk(each))
 
 
 def leaks(module: Module, known: ObjectClass, takers: Mapping[ast.FunctionDef, ObjectClass]) -> ast.AST | None:
