@@ -34,7 +34,7 @@ def attribute_of_graph(node: ast.Attribute, value: Value) -> Value:
     if value.stage is Stage.TENSOR and node.attr in ("c", "h"):
         # The two parts of an LSTM's state.
         return TENSOR
-    if value.stage is Stage.STATIC and node.attr in ("ndims", "rank"):
+    if value.stage is Stage.STATIC and node.attr in ("ndims", "rank", "value"):
         return STATIC
     if value.stage is Stage.VARIABLE and node.attr == "initializer":
         return Value(Stage.INITIALIZER, variables=value.variables)

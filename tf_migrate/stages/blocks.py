@@ -250,8 +250,8 @@ class Blocks(Choosing):
             if value.stage in (Stage.LAYER, Stage.STATIC):
                 known = Value(value.stage)
             elif value.stage in _COMPUTED:
-                several = value.several or value.parts is not None
-                known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed, several=several)
+                known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed)
+                known = replace(known, several=value.several or value.parts is not None, nested=value.nested)
                 known = value if value.several and value.parts is not None else known
             stored = [inner for inner in ast.walk(node) if "." in name and self.evaluator.key_of(inner) == name]
             self.bind(name, known, stored[0] if stored else node)

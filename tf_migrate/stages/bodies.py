@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.attributes import is_remark
@@ -30,6 +31,7 @@ from tf_migrate.stages.values import (
     combine,
     flatten,
     join,
+    one_of,
 )
 
 if TYPE_CHECKING:
@@ -226,7 +228,7 @@ class Body:
         elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name | ast.Tuple) for item in target.elts):
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
             for index, item in enumerate(target.elts):
-                part = parts[index] if parts is not None else Value(value.stage, random=value.random)
+                part = parts[index] if parts is not None else one_of(value)
                 self._assign(item, part)
         elif isinstance(target, ast.Attribute) and (key := self.key_of(target)) is not None:
             self.frame[key] = value
@@ -332,7 +334,7 @@ class Body:
         if iterated.parts is not None:
             return iterated.parts if iterated.keys is None else (PYTHON,) * len(iterated.parts)
         if iterated.several:
-            return Value(iterated.stage, variables=iterated.variables, random=iterated.random, fed=iterated.fed)
+            return replace(one_of(iterated), variables=iterated.variables, fed=iterated.fed)
         if iterated.stage not in (Stage.PYTHON, Stage.STATIC):
             raise Refused(node, "a loop goes through a tensor", "use tf.map_fn or tf.while_loop")
         return Value(iterated.stage)

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 _Meaning: TypeAlias = "Callable[[Evaluator, ast.Call, str], Value]"
 _STEPS = TENSORS - {Stage.CONSTANT}
+_STATES = ("tf.nn.rnn_cell.LSTMStateTuple", "tf.contrib.rnn.LSTMStateTuple")
+_PARTS = ("c", "h")
 _SMART_CONDITIONS = (
     "tf.contrib.framework.smart_cond",
     "tensorflow.python.framework.smart_cond.smart_cond",
@@ -254,6 +256,16 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 
+def _state(evaluator: Evaluator, node: ast.Call) -> Value:
+    """The two parts of an LSTM's state, as one."""
+    require_only(node, _PARTS, ())
+    given = [argument(node, word, place) for place, word in enumerate(_PARTS)]
+    parts = tuple(evaluator.value(item) for item in given if item is not None)
+    if len(parts) < len(_PARTS):
+        raise Refused(node, "a state is not given its two parts by themselves", "write both out")
+    return replace(container(parts), fields=_PARTS)
+
+
 def _group(evaluator: Evaluator, node: ast.Call) -> Value:
     if any(keyword.arg != "name" for keyword in node.keywords) or not node.args:
         raise Refused(node, "this form of `tf.group` is not understood by the native tier", NOT_YET)
@@ -325,6 +337,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.gradients"], _alone(gradients.gradients)),
     (["tf.get_collection", "tf.trainable_variables"], _collection),
     (["tf.group"], _alone(_group)),
+    (_STATES, _alone(_state)),
     (_SMART_CONDITIONS, _alone(_smart_cond)),
     (["tf.get_variable_scope"], _scope),
     (INITIALIZERS, _initializer),

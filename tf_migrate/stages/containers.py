@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, container, flatten, join, many
+from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, container, flatten, join, many, one_of
 from tf_migrate.syntax.module import Module
 
 _NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
@@ -52,7 +52,7 @@ def zipped(node: ast.Call, values: list[Value]) -> Value:
 
 def _element(value: Value) -> Value:
     """Each of the values that an expression gives as one."""
-    return Value(value.stage, variables=value.variables, listed=value.listed)
+    return replace(one_of(value), variables=value.variables, listed=value.listed)
 
 
 def _transposed(value: Value) -> Value | None:

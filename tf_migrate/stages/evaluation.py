@@ -332,7 +332,8 @@ class Evaluator(Operators, Notes):
             return STATIC if any(value.is_graph for value in index) else PYTHON
         if base.parts is not None:
             return part_of(node, base)
-        return self._operation(node, [base, *index])
+        part = self._operation(node, [base, *index])
+        return replace(part, several=True, nested=True) if base.nested else part
 
     def _listcomp(self, node: ast.ListComp) -> Value:
         return self._comprehension(node, node.elt)

@@ -10,12 +10,23 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
 from tf_migrate.stages.made import note_made
-from tf_migrate.stages.values import LAYER, TENSOR, TENSORS, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import LAYER, STATE, TENSOR, TENSORS, Refused, Stage, Value, container, flatten, many
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _TAKEN = TENSORS | {Stage.PYTHON, Stage.STATIC, Stage.LAYER}
+_OUTPUTS = many(TENSOR)
+_UNROLLED = {
+    "tf.nn.bidirectional_dynamic_rnn": container((container((TENSOR, TENSOR)), container((STATE, STATE)))),
+    "tf.nn.dynamic_rnn": container((TENSOR, STATE)),
+    **dict.fromkeys(("tf.nn.static_rnn", "tf.contrib.rnn.static_rnn"), container((_OUTPUTS, STATE))),
+    **dict.fromkeys(
+        ("tf.nn.static_bidirectional_rnn", "tf.contrib.rnn.static_bidirectional_rnn"),
+        container((_OUTPUTS, STATE, STATE)),
+    ),
+}
+"""What functions give that unroll cells."""
 _OF_KERAS_CELLS = {"units", "activation", "use_bias", "name"}
 _NOT_YET = "leave it to the bridge, or use a layer that the native tier understands"
 
@@ -39,6 +50,8 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _keras_cell(evaluator, node, symbol)
     if symbol in effects.CELLS:
         return LAYER
+    if symbol in _UNROLLED:
+        return _UNROLLED[symbol]
     return Value(Stage.TENSOR, random=True) if symbol in effects.RANDOM_LAYERS else TENSOR
 
 
@@ -71,7 +84,7 @@ def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     evaluator.creates.add("layer")
     evaluator.makers.add(node)
     note_made(evaluator, node, None)
-    return TENSOR
+    return container((TENSOR, STATE))
 
 
 def note_makers(
@@ -97,7 +110,7 @@ def _words(call: ast.expr) -> list[ast.keyword]:
 def state_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """`cell.zero_state(batch_size, dtype)`."""
     _require_taken(evaluator, node)
-    return TENSOR
+    return STATE
 
 
 def _is_named(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:

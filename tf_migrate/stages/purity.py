@@ -17,6 +17,7 @@ STATIC_FUNCTIONS = frozenset(
 BUILTINS = STATIC_FUNCTIONS | frozenset(
     {"bool", "dict", "enumerate", "pow", "reversed", "round", "set", "sorted", "zip", "isinstance", "all", "any"}
 )
+_ALIASES = 5  # how many names deep a module is looked for
 _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "range"})
 _COMPUTING_CALLS = frozenset({"round", "abs", "min", "max", "sum"})
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
@@ -40,9 +41,12 @@ _NAMESPACES = MODES | frozenset(
         "tf.nest",
         "tf.contrib.framework",
         "tf.contrib.framework.nest",
+        "tf.contrib.layers",
+        "tf.contrib.rnn",
         "tf.contrib.slim",
         "tf.estimator.ModeKeys",
         "tf.nn",
+        "tf.nn.rnn_cell",
         "tf.math",
         "tf.layers",
         "tf.train",
@@ -65,8 +69,8 @@ def is_plain_call(symbol: str) -> bool:
     return symbol in effects.HARMLESS or symbol.startswith((*_PLAIN_PREFIXES, *_VERSIONS))
 
 
-def callee(node: ast.expr, module: Module) -> str | None:
-    """The dotted name of what is called, through plain imports: `np.prod` is `numpy.prod`."""
+def callee(node: ast.expr, module: Module, depth: int = 0) -> str | None:
+    """The dotted name of what is called, through plain imports and names of their own: `np.prod` is `numpy.prod`."""
     attributes: list[str] = []
     while isinstance(node, ast.Attribute):
         attributes.insert(0, node.attr)
@@ -76,7 +80,12 @@ def callee(node: ast.expr, module: Module) -> str | None:
     bindings = module.root.bindings.get(node.id, [])
     if not bindings:
         return ".".join([node.id, *attributes])
-    if len(bindings) != 1 or not isinstance(bindings[0], tuple):
+    if len(bindings) != 1:
+        return None
+    if isinstance(bindings[0], ast.Attribute) and depth < _ALIASES:
+        name = callee(bindings[0], module, depth + 1)
+        return None if name is None else ".".join([name, *attributes])
+    if not isinstance(bindings[0], tuple):
         return None
     statement, alias = bindings[0]
     if isinstance(statement, ast.ImportFrom):

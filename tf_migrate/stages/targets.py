@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import Listing
-from tf_migrate.stages.values import MOVED, Binding, Gradients, Refused, Stage, Value, Variable, flatten
+from tf_migrate.stages.values import MOVED, Binding, Gradients, Refused, Stage, Value, Variable, flatten, one_of
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
 
@@ -105,7 +105,7 @@ class Targets:
             named = []
             for index, item in enumerate(target.elts):
                 known = parts or plain
-                part = known[index] if known is not None else Value(value.stage, random=value.random)
+                part = known[index] if known is not None else one_of(value)
                 named.append(self.store(item, part))
             return replace(value, parts=tuple(named)) if parts is not None else value
         elif isinstance(target, ast.Starred):

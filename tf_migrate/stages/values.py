@@ -237,12 +237,12 @@ class Value:
     `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None,
     `text` which piece of text it is.
     `several` is true for all the results of an operation that has more than one, and for a list of any length, of which
-    the only one of `parts` is what each element is. `owner` is the class of an object
-    that the script makes. `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration`
-    that of an iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the
-    learning rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds,
-    `items` what a list of Python values did where it is written out, `holds` the class of an object that another is
-    given.
+    the only one of `parts` is what each element is; `nested` where each of them may be several again. `owner` is the
+    class of an object that the script makes, `holds` that of one which another is given. `default` is what a
+    placeholder holds that is not fed. `pipeline` is a dataset's, `iteration` that of an iterator and its elements,
+    `start` what an operation that initializes an iterator does. `rate` is the learning rate of an optimizer, where that
+    is a tensor, `listed` what a list of the variables of a store holds, `items` what a list of Python values did where
+    it is written out.
     """
 
     stage: Stage
@@ -261,6 +261,7 @@ class Value:
     is_none: bool | None = None
     grouped: bool = False
     several: bool = False
+    nested: bool = False
     default: ast.expr | None = None
     pipeline: Pipeline | None = None
     iteration: Iteration | None = None
@@ -310,12 +311,12 @@ PYTHON = Value(Stage.PYTHON)
 STATIC = Value(Stage.STATIC)
 LAYER = Value(Stage.LAYER)
 TENSOR = Value(Stage.TENSOR)
+STATE = Value(Stage.TENSOR, several=True, nested=True)  # of a cell: a tensor, or tuples of them
 CONSTANT = Value(Stage.CONSTANT)
 SESSION = Value(Stage.SESSION)
 MONITOR = Value(Stage.MONITOR)
 OPTIMIZER = Value(Stage.OPTIMIZER)
-SCOPE = Value(Stage.PYTHON, symbol="tf.VariableScope", truth=True, is_none=False)
-"""A variable scope that is open, with its name and whether it reuses variables."""
+SCOPE = Value(Stage.PYTHON, symbol="tf.VariableScope", truth=True, is_none=False)  # one that is open
 AMBIGUOUS = Value(Stage.AMBIGUOUS)
 LEFT = Value(Stage.LEFT)
 
@@ -363,6 +364,11 @@ def many(element: Value) -> Value:
     return replace(container((element,)), several=True)
 
 
+def one_of(value: Value) -> Value:
+    """Each of the values that an expression gives as one, whose parts are not known."""
+    return Value(value.stage, random=value.random, several=value.nested, nested=value.nested)
+
+
 def join(left: Value, right: Value) -> Value:
     """What a value is that comes from one of two branches."""
     if left == right:
@@ -380,9 +386,8 @@ def join(left: Value, right: Value) -> Value:
     if any(part.stage not in _JOINED for part in flatten((left, right))):
         return AMBIGUOUS
     variables = tuple(dict.fromkeys(left.variables + right.variables))
-    joined = combine((left, right))
-    several = left.several or right.several
-    return Value(joined.stage, variables=variables, random=joined.random, fed=joined.fed, several=several)
+    several, nested = left.several or right.several, left.nested or right.nested
+    return replace(combine((left, right)), variables=variables, several=several, nested=nested)
 
 
 _JOINED = TENSORS | {Stage.PYTHON, Stage.STATIC}
