@@ -23,6 +23,11 @@ from .store import current_pass, has_store
 _METHODS = {"Assign": "assign", "AssignAdd": "assign_add", "AssignSub": "assign_sub"}
 
 
+def is_for_results() -> bool:
+    """Whether updates are those that :meth:`VariableStore.compute` tells apart."""
+    return has_store() and current_pass().updates is not None
+
+
 def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:
     """The value of the variable that ``ref`` stands for after ``update(variable)``.
 

@@ -32,6 +32,40 @@ class Identified:
     def __ipow__(self, other: Any) -> Any:
         return self**other
 
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Sets the variable, as ``tf.assign`` does."""
+        return self._updated("assign", value, use_locking, name, read_value)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Adds to the variable, as ``tf.assign_add`` does."""
+        return self._updated("assign_add", delta, use_locking, name, read_value)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Subtracts from the variable, as ``tf.assign_sub`` does."""
+        return self._updated("assign_sub", delta, use_locking, name, read_value)
+
+    def _updated(self, method: str, value: Any, use_locking: bool, name: str | None, read_value: bool) -> Any:
+        """An update; where results tell which are made, one among those that they may need, else one of TF2."""
+        from . import assignment
+
+        if not assignment.is_for_results():
+            return getattr(super(), method)(value, use_locking, name, read_value)
+        updated = getattr(assignment, method)(self, value, use_locking=use_locking, name=name)
+        return updated if read_value else updated.op
+
+    def _strided_slice_assign(self, *args: Any, **options: Any) -> Any:
+        from . import assignment
+
+        if assignment.is_for_results():
+            raise ValueError(
+                "Whether results need an update of a part of a variable is not known: assign to all of it."
+            )
+        return super()._strided_slice_assign(*args, **options)  # type: ignore[misc]
+
     def initialized_value(self) -> tf.Tensor:
         """The value of the variable, which has one from the start."""
         return self.read_value()  # type: ignore[attr-defined,no-any-return]

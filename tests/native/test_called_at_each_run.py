@@ -340,21 +340,6 @@ REFUSED = {
         "            sess.run(change)\n",
         "what is assigned to is not known behind the building",
     ),
-    "an assignment that gives a value": (
-        BUILT
-        + "        change = scaled.w.assign(1.0)\n{run}            sess.run(y)\n            v = sess.run(change)\n",
-        "what is called here may update a variable (train.py:",
-    ),
-    "an assignment in a loop": (
-        BUILT + "        change = scaled.w.assign(1.0)\n{run}            sess.run(y)\n"
-        "            for _ in range(2):\n                sess.run(change)\n",
-        "the session runs inside a block of a test",
-    ),
-    "an assignment that waits for another one": (
-        BUILT + "        with tf.control_dependencies([y]):\n            change = scaled.w.assign(1.0)\n"
-        "{run}            sess.run(y)\n            sess.run(change)\n            sess.run(y)\n",
-        "what is called here may update a variable (train.py:",
-    ),
     "an assignment and two sessions": (
         BUILT + "        change = scaled.w.assign(1.0)\n        with tf.Session() as sess:\n"
         "            sess.run(tf.global_variables_initializer())\n            sess.run(y)\n"

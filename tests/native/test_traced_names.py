@@ -150,7 +150,7 @@ REFUSED = {
     "a function of the test that updates": (
         "    def testAny(self):\n        change = lambda variable: variable.assign_add(1.0)\n        line = Line(2.0)\n"
         "        y = line(1.0)\n        change(line.slope)\n{run}            sess.run(y)\n",
-        "what is called here may update a variable",
+        "building may change `change`, and is repeated",
     ),
     "any number of parameters": (
         "    @parameterized.parameters((tf.negative, 2.0))\n    def testAny(self, *given):\n"

@@ -101,6 +101,36 @@ NATIVE = {
             self.assertAllClose(sess.run(averages)[1], listed)
             self.assertAllClose(listed, [1.0])
 """,
+    "by methods": """\
+        averaged = Averaged()
+        y = averaged(tf.constant([1.0, 3.0]), False)
+        averaged.mean.assign_sub(5.0)
+        added = averaged.mean.assign_add(2.0)
+        doubled = averaged.mean.assign(2.0 * averaged.mean, read_value=False)
+        with tf.control_dependencies([y]):
+            replaced = averaged.mean.assign(7.0)
+{run}            self.assertAllClose(sess.run(y), [1.0, 3.0])
+            self.assertAllClose(sess.run(added), 2.0)
+            self.assertIs(sess.run(doubled), None)
+            self.assertAllClose(sess.run(y), [-3.0, -1.0])
+            for _ in range(2):
+                sess.run(added)
+            value = sess.run(averaged.mean)
+            self.assertAllClose(value, 8.0)
+            self.assertAllClose(sess.run(replaced), 7.0)
+            self.assertAllClose(sess.run(y), [-6.0, -4.0])
+""",
+    "of initial values that are drawn": """\
+        v = tf.Variable(tf.random_normal([2]))
+        w = tf.Variable(initial_value=tf.random_uniform([2], minval=5.0, maxval=6.0))
+        copied = tf.group(v.assign(w))
+{run}            before = sess.run([v, w])
+            sess.run(copied)
+            after = sess.run([v, w])
+        self.assertAllClose(after[0], before[1])
+        self.assertAllClose(after[1], before[1])
+        self.assertTrue((before[0] != before[1]).all())
+""",
     "in a branch, where no run can fetch them": """\
         flag = tf.placeholder(tf.bool, [])
         averaged = Averaged("own")
@@ -334,9 +364,27 @@ REFUSED = {
         "{run}            sess.run(y, {training: True})\n            sess.run(mean)\n",
         DRAWS,
     ),
-    "an update by a method": (
-        BUILT + "        averaged.mean.assign_add(2.0)\n{run}            sess.run(y)\n",
+    "an update of a part": (
+        BUILT + "        averaged.mean[0].assign(2.0)\n{run}            sess.run(y)\n",
         "may update a variable",
+    ),
+    "an update by another method": (
+        BUILT + "        averaged.mean.count_up_to(9)\n{run}            sess.run(y)\n",
+        "may update a variable",
+    ),
+    "an update by a method that a text names": (
+        BUILT + "        getattr(averaged.mean, 'assign')(2.0)\n{run}            sess.run(y)\n",
+        "may update a variable",
+    ),
+    "an initial value that is drawn, and used": (
+        "        drawn = tf.random_normal([])\n        v = tf.Variable(drawn)\n        change = v.assign(drawn)\n"
+        "{run}            sess.run(v)\n            sess.run([change, v])\n",
+        DRAWS,
+    ),
+    "random numbers beside an initial value": (
+        "        v = tf.Variable(tf.random_normal([]))\n        change = v.assign(tf.random_normal([]))\n"
+        "{run}            self.assertIsNot(sess.run(change), None)\n            sess.run(v)\n",
+        DRAWS,
     ),
 }
 
@@ -362,3 +410,6 @@ def test_what_decorators_give() -> None:
     assert set(tiers(text)) == {"bridge"}
     text = rewritten(head + test.replace("{}", '"own"').replace("*GIVEN", "given"))
     assert set(tiers(text)) == {"native"}
+    for row, tier in (("{'given': 'own'}", "native"), ("{'given': ['own'][0]}", "bridge"), ("{**{}}", "bridge")):
+        text = rewritten(head + test.replace("({},)", row).replace("*GIVEN", "given"))
+        assert set(tiers(text)) == {tier}

@@ -68,6 +68,45 @@ def test_in_a_branch(part: int, training: bool, left: float) -> None:
     assert _value(store) == left
 
 
+def _by_methods() -> tuple[Any, ...]:
+    total = _total()
+    added = total.assign_add(3.0, False, "added")
+    with tf.control_dependencies([added]):
+        lowered = total.assign_sub(1.0, read_value=False)
+    return added, lowered, total, total.assign(use_locking=True, value=8.0)
+
+
+@pytest.mark.parametrize(("part", "result", "left"), [(0, 3.0, 3.0), (1, None, 2.0), (2, 0.0, 0.0), (3, 8.0, 8.0)])
+def test_by_methods_of_variables(part: int, result: float | None, left: float) -> None:
+    store = compat.VariableStore()
+    assert _function(store, _by_methods, part)() == result
+    assert _value(store) == left
+
+
+def test_methods_of_variables_elsewhere() -> None:
+    store = compat.VariableStore()
+
+    @tf.function
+    def step() -> Any:
+        with store:
+            total = _total()
+            total.assign_add(3.0)
+            total.assign(total * 2.0, read_value=False)
+            return total.assign_sub(1.0).value()
+
+    assert float(step()) == 5.0
+    assert _value(store) == 5.0
+
+
+def test_a_part_of_a_variable() -> None:
+    def build() -> Any:
+        whole = compat.get_variable("whole", [2], initializer=tf.zeros_initializer())
+        return whole[0].assign(1.0)
+
+    with pytest.raises(ValueError, match="update of a part of a variable"):
+        _function(compat.VariableStore(), build)()
+
+
 def test_results_of_a_branch_and_of_a_loop() -> None:
     """TF 1.x fetched neither."""
     made: list[Any] = []

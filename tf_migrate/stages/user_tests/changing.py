@@ -56,7 +56,8 @@ def changes_in(
         if variable is None or not isinstance(item, ast.Assign) or not isinstance(item.targets[0], ast.Name):
             continue
         loads = loads_in(module, item.targets[0].id, inside)
-        running = [site for site in sites if isinstance(module.parents[site.node], ast.Expr)]
+        running = [site for site in sites if module.parents[site.node] in statements]
+        running = [site for site in running if isinstance(module.parents[site.node], ast.Expr)]
         runs = [site for site in running if site.kind == "Session.run" and _fetches(site.node, loads)]
         if loads and len(runs) == len(loads):
             found += [Assigned(site, item, variable) for site in runs]

@@ -20,7 +20,7 @@ def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[
     for decorator in test.decorator_list:
         if not touches(decorator):
             continue
-        rows = list(rows_of(module, decorator))
+        rows = list(rows_of(module, decorator, given))
         if len(test.decorator_list) > 1 or test.args.vararg or not rows or None in rows:
             return every
         for row in rows:
@@ -28,8 +28,8 @@ def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[
     return found
 
 
-def rows_of(module: Module, decorator: ast.expr) -> Iterator[Sequence[ast.expr] | None]:
-    """The values of each call of the test, by position; None where these are not written out."""
+def rows_of(module: Module, decorator: ast.expr, given: Sequence[str]) -> Iterator[Sequence[ast.expr] | None]:
+    """The values of each call of the test, for the parameters `given`; None where these are not written out."""
     name = callee(decorator.func, module) if isinstance(decorator, ast.Call) else None
     if not isinstance(decorator, ast.Call) or name not in _LISTING or decorator.keywords:
         yield None
@@ -37,5 +37,9 @@ def rows_of(module: Module, decorator: ast.expr) -> Iterator[Sequence[ast.expr] 
     for item in decorator.args:
         if isinstance(item, ast.Tuple) and not any(isinstance(value, ast.Starred) for value in item.elts):
             yield item.elts[1:] if name == _NAMED else item.elts
+        elif isinstance(item, ast.Dict) and all(isinstance(key, ast.Constant) for key in item.keys):
+            keys = [key.value for key in item.keys if isinstance(key, ast.Constant)]
+            values = dict(zip(keys, item.values, strict=True))
+            yield [values[word] for word in given] if set(given) <= values.keys() else None
         else:
             yield None

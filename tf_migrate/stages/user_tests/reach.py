@@ -39,6 +39,7 @@ _LOOKING = frozenset(
     | {"get_collection", "get_collection_ref", "get_operation_by_name", "get_operations", "get_tensor_by_name"}
     | {"gradient_override_map", "graph", "graph_def_versions", "unique_name"}
 )
+_ASSIGNING = ("assign", "assign_add", "assign_sub")
 _UPDATING = ("assign", "batch_scatter_", "count_up_to", "scatter_")
 
 
@@ -108,8 +109,10 @@ class Reach:
     """Whether operations may be given seeds of their own."""
     compared: tuple[str, ast.expr] | None = None
     """Where the result of comparing what may be tensors is a value: TensorFlow 1 told them apart by identity."""
+    assigns: bool = False
+    """Whether something may be assigned to by a method of its own."""
     updating: tuple[str, ast.expr] | None = None
-    """Where something may be updated by a method of its own."""
+    """Where something may be updated by another method of its own."""
     looking: tuple[str, ast.expr] | None = None
     """Where the graph itself may be looked into."""
     keyed: tuple[str, ast.expr] | None = None
@@ -157,8 +160,11 @@ class Reach:
         if home.resolve(call.func) == "tf.case" and not _shows_conditions(module, call):
             self.keyed = self.keyed or (module.path, call)
         plain = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "setattr", "hasattr", "delattr")
-        if plain and not (len(call.args) > 1 and isinstance(call.args[1], ast.Constant)):
+        name = call.args[1].value if len(call.args) > 1 and isinstance(call.args[1], ast.Constant) else None
+        if plain and name is None:
             self._mention_all()
+        elif plain and isinstance(name, str) and name.startswith(_UPDATING):
+            self.updating = self.updating or (module.path, call)
 
     def _class(self, home: Names, node: ast.ClassDef) -> None:
         """A class that is named: what runs when it is made, and its methods as soon as something names them."""
@@ -214,7 +220,9 @@ class Reach:
         if made is not None:
             self._definition(*made, node)
         elif isinstance(node, ast.Attribute):
-            if node.attr.startswith(_UPDATING):
+            if node.attr in _ASSIGNING and not isinstance(node.value, ast.Subscript):
+                self.assigns = True
+            elif node.attr.startswith(_UPDATING):
                 self.updating = self.updating or (home.module.path, node)
             if node.attr in _LOOKING and not (node.attr == "graph" and _is_mapping(home.module, node)):
                 self.looking = self.looking or (home.module.path, node)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.stillness import FILLED, contains_assertion, kin_of, stored_into
 from tf_migrate.stages.user_tests.allowed import DRAWING, is_python
 from tf_migrate.stages.user_tests.fetching import Fetching
-from tf_migrate.stages.user_tests.libraries import MODULES_WITHOUT_VARIABLES
+from tf_migrate.stages.user_tests.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES_WITHOUT_VARIABLES
 from tf_migrate.stages.user_tests.passed import rows_of
 from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.state import State
@@ -100,7 +102,7 @@ def require_repeatable(
     state, test = outer.state, outer.test
     if outer.beside:
         raise Refused(test, "what each run builds anew is needed for more than what runs fetch", _STEP)
-    if reach.draws or reach.remembers or not DRAWING.isdisjoint(reach.symbols):
+    if reach.draws or reach.remembers or _draws_again(reach):
         raise Refused(test, "what each run builds anew draws random numbers, or remembers something", _STEP)
     if not _LOOPS.isdisjoint(reach.symbols):
         raise Refused(test, "what each run builds anew holds a loop of the graph", "update them outside of it")
@@ -111,6 +113,26 @@ def require_repeatable(
     if (bound & read | changed & kin) - made or any(name.startswith("self.") for name in bound):
         raise Refused(test, "what builds may be another thing at a later run", _STEP)
     outer.require_same(inside)
+
+
+def _draws_again(reach: Reach) -> bool:
+    """Whether random numbers may be drawn that are no initial values: a variable takes its own only once."""
+    if not reach.symbols.keys().isdisjoint({DISTRIBUTIONS, DRAWING_MODULE}):
+        return True
+    for home in reach.names.values() if not DRAWING.isdisjoint(reach.symbols) else ():
+        named = (node for node in reach.seen & home.module.parents.keys() if isinstance(node, ast.Name | ast.Attribute))
+        if any(home.resolve(node) in DRAWING and not _is_initial_value(home, node) for node in named):
+            return True
+    return False
+
+
+def _is_initial_value(home: Names, node: ast.expr) -> bool:
+    drawn = home.module.parents[node]
+    around = home.module.parents[drawn]
+    made = home.module.parents[around] if isinstance(around, ast.keyword) else around
+    if not isinstance(made, ast.Call) or home.resolve(made.func) != "tf.Variable":
+        return False
+    return isinstance(drawn, ast.Call) and drawn.func is node and argument(made, "initial_value", 0) is drawn
 
 
 class Outer:
@@ -129,7 +151,7 @@ class Outer:
         given = [argument.arg for argument in (*test.args.posonlyargs, *test.args.args)][1:]
         self.given: dict[str, list[ast.expr]] = {name: [] for name in given}
         for decorator in test.decorator_list:
-            for row in rows_of(self.module, decorator):
+            for row in rows_of(self.module, decorator, given):
                 for name, value in zip(given, row or (), strict=False):
                     self.given[name].append(value)
         self.unread = {name for name, values in self.given.items() if not values or len(test.decorator_list) > 1}

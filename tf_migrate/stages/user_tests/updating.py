@@ -17,7 +17,7 @@ _CONSTANTS = frozenset({"tf.constant", "tf.convert_to_tensor"})
 
 def builds_updates(reach: Reach) -> bool:
     """Whether code that was followed may make updates of variables."""
-    return not UPDATING.isdisjoint(reach.symbols)
+    return reach.assigns or not UPDATING.isdisjoint(reach.symbols)
 
 
 class _Builds(Exception):
@@ -38,6 +38,14 @@ def makes_constants(names: Names, own: Own, item: ast.stmt) -> bool:
         return False
     if _CONSTANTS.isdisjoint(reach.symbols):
         return False
-    odd = (reach.anything, reach.compared, reach.updating, reach.looking, reach.unguarded, reach.remembers)
+    odd = (
+        reach.anything,
+        reach.compared,
+        reach.assigns,
+        reach.updating,
+        reach.looking,
+        reach.unguarded,
+        reach.remembers,
+    )
     several = isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Tuple)
     return several and not any(odd)
