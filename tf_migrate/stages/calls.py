@@ -307,7 +307,13 @@ def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
-    if (node.args or node.keywords) and node not in evaluator.options.sessions:
+    graph = evaluator.graph
+    own = [word for word in node.keywords if graph is not None and word.value in graph.uses]
+    if graph is not None and not own and not evaluator.graph_blocks:
+        what = f"the session is not one of `{ast.unparse(graph.made.targets[0])}`"
+        raise Refused(node, what, "make it in a block of that graph, or give it the graph")
+    other = any(word.arg == "graph" for word in node.keywords if word not in own)
+    if other or ((node.args or len(node.keywords) > len(own)) and node not in evaluator.options.sessions):
         raise Refused(node, f"the arguments of `{symbol}` are not understood by the native tier", NOT_YET)
     inner = set(ast.walk(node))
     evaluator.require_python(*(item.value for item in evaluator.options.said if item.value in inner))

@@ -36,7 +36,7 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
     if isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
         inner = call.func.value
         made = isinstance(inner, ast.Call) and evaluator.names.resolve(inner.func) == "tf.Graph" and not inner.args
-        if made:
+        if made or (evaluator.graph is not None and inner in evaluator.graph.uses):
             return "graph"
         return "session" if _is_session(inner, evaluator) else None
     return None

@@ -17,6 +17,7 @@ from tf_migrate.stages.entrances import local_names, require_alone, require_entr
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.handing import running_function, session_takers
 from tf_migrate.stages.later import Later
+from tf_migrate.stages.named_graphs import named_graph
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.targets import bound_in
@@ -50,6 +51,8 @@ class Entering(Later):
         self.returning: list[ast.Assign] = []
         self.object_takers: dict[ast.FunctionDef, ObjectClass] = {}
         self.expecting: dict[ast.FunctionDef, ast.Call] = {}
+        self.named_graph = named_graph(evaluator.module, evaluator.names)
+        self.begun_named = False
         self.within: ast.stmt | None = None
         self.behind = False
 
@@ -85,9 +88,25 @@ class Entering(Later):
         call = node.value
         if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.reset_default_graph":
             return False
+        if self.evaluator.graph is not None:
+            raise Refused(node, "the default graph is thrown away beside another one", _ONE_GRAPH)
         self.leaves_graph(node, scopes)
         self.dropped.append(node)
         self.place(node, ())
+        return True
+
+    def names_graph(self, node: ast.Assign, scopes: Scopes) -> bool:
+        """Takes `graph = tf.Graph()`: the graph that blocks build behind it."""
+        graph = self.named_graph
+        if graph is None or graph.made is not node or self.depth or scopes:
+            return False
+        if graph.odd is not None:
+            what = f"`{graph.odd.id}`, a graph, is used for more than to build it and to run it"
+            raise Refused(graph.odd, what, "use it for `as_default` and for sessions only")
+        self.evaluator.graph = graph
+        self.dropped.append(node)
+        self.place(node, ())
+        self.store(node.targets[0], PYTHON)
         return True
 
     def leaves_graph(self, node: ast.stmt, scopes: Scopes) -> None:
@@ -105,12 +124,27 @@ class Entering(Later):
 
     def begins_another(self, node: ast.With, scopes: Scopes, *, graph: bool) -> None:
         """A block of sessions; one in a graph of its own leaves behind what was built before."""
-        if graph and not self.is_empty:
+        named = self.evaluator.graph
+        if named is not None and any(map(named.is_entered, node.items)):
+            self._enters_named(node, scopes)
+        elif graph and named is not None:
+            raise Refused(node, "a graph is built beside one that has a name", _ONE_GRAPH)
+        elif graph and not self.is_empty:
             self.leaves_graph(node, scopes)
+
+    def _enters_named(self, node: ast.With, scopes: Scopes) -> None:
+        """A block of the graph that has a name; what was built before the first one belongs to another graph."""
+        if not self.begun_named and not self.is_empty:
+            self.leaves_graph(node, scopes)
+            self.within = None
+        self.begun_named = True
+        self.evaluator.graph_blocks.append(node)
 
     def closes(self, node: ast.With) -> None:
         """The end of a block of sessions; the graph of one is not built on behind it."""
         super().closes(node)
+        if node in self.evaluator.graph_blocks:
+            self.evaluator.graph_blocks.remove(node)
         self.behind = self.behind or node is self.within
 
     def require_inside(self, node: ast.stmt, value: Value) -> None:
@@ -118,6 +152,10 @@ class Entering(Later):
         building = value.stage in MOVED | AT_THE_TOP or bool(self.evaluator.creates)
         if building and self.behind:
             raise Refused(node, "a part of the graph is built behind the block of another one", _ONE_GRAPH)
+        graph = self.evaluator.graph
+        if graph is not None and building and value.stage is not Stage.SESSION and not self.evaluator.graph_blocks:
+            name = ast.unparse(graph.made.targets[0])
+            raise Refused(node, f"a part of the graph is built beside `{name}`", f"build it in `{name}.as_default()`")
 
     def running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """A function of the script that runs the script's graph: its body is read where it is defined."""

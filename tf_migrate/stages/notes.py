@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.made import Made, Opened
+from tf_migrate.stages.named_graphs import NamedGraph
 from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import Binding, Reads, Refused, Stage, Value
 
@@ -72,6 +73,10 @@ class Notes:
         """The calls of `tf.gradients` that stay."""
         self.waits: ast.Name | None = None
         """The list of updates that what is built waits for."""
+        self.graph: NamedGraph | None = None
+        """The graph that the program made by name, once it did."""
+        self.graph_blocks: list[ast.With] = []
+        """The blocks around in which that graph is the default one."""
         self.aliases: dict[Binding, ast.Attribute] = {}
         """Other names of attributes that runs fetch, and what these are names of."""
 

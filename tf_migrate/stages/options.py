@@ -75,12 +75,13 @@ def session_options(module: Module, names: Resolver) -> SessionOptions:
 
 
 def _config(call: ast.Call, symbol: str | None) -> ast.expr | None:
-    """The options given to a session that is given nothing else, or to a monitored one."""
+    """The options given to a session that is given nothing else but a graph, or to a monitored one."""
     if symbol in MONITORED_CLASSES:
         given = next((word.value for word in call.keywords if word.arg == "config"), None)
         return None if isinstance(given, ast.Constant) else given
-    alone = not call.args and len(call.keywords) == 1 and call.keywords[0].arg == "config"
-    return call.keywords[0].value if alone and symbol in SESSION_CLASSES else None
+    if call.args or symbol not in SESSION_CLASSES or any(word.arg not in ("config", "graph") for word in call.keywords):
+        return None
+    return next((word.value for word in call.keywords if word.arg == "config"), None)
 
 
 class _Reader:

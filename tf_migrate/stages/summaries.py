@@ -100,7 +100,9 @@ def writer(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def is_graph(evaluator: Evaluator, node: ast.expr) -> bool:
-    """Whether an expression is the graph: `sess.graph` or the default graph."""
+    """Whether an expression is the graph: by its name, `sess.graph` or the default graph."""
+    if evaluator.graph is not None and node in evaluator.graph.uses:
+        return True
     if isinstance(node, ast.Attribute) and node.attr == "graph" and evaluator.key_of(node.value) is not None:
         binding = evaluator.env.get(evaluator.key_of(node.value) or "")
         return binding is not None and evaluator.value(node.value).stage is Stage.SESSION

@@ -235,6 +235,7 @@ class Walk(Units):
 
     def _assign(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> None:
         taken = self.says_options(node, scopes) or self.constructs(node, scopes) or self.fills(node, scopes)
+        taken = taken or self.names_graph(node, scopes)
         if taken or self.builds_to_run(node, scopes) or self.names_to_run(node, scopes):
             return
         value, reads, impure = self.evaluator.collect(node.value)

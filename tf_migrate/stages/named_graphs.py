@@ -1,0 +1,68 @@
+"""The graph that a script makes by name: `graph = tf.Graph()`, which blocks of `graph.as_default()` build.
+
+Natively there is none. So nothing may be built beside it, and its name may serve for such blocks, for sessions and for
+summary writers only.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from tf_migrate.stages.names_used import scope_binding
+from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
+from tf_migrate.stages.summaries import WRITERS
+from tf_migrate.syntax.module import Module
+
+
+@dataclass(frozen=True)
+class NamedGraph:
+    """The statement that makes it, and all other places that name it; `odd` is one of another kind, if there is one."""
+
+    made: ast.Assign
+    uses: frozenset[ast.expr]
+    odd: ast.Name | None
+
+    def is_entered(self, item: ast.withitem) -> bool:
+        """Whether a context makes it the default graph: its own, or a session's of it."""
+        call = item.context_expr
+        inside = ast.walk(call) if isinstance(call, ast.Call) else ()
+        return any(node in self.uses for node in inside)
+
+
+def named_graph(module: Module, names: Resolver) -> NamedGraph | None:
+    """The one graph that a module makes, where that has a name; None where it makes none, or several."""
+    made = [call for call in module.calls if names.resolve(call.func) == "tf.Graph"]
+    statement = module.parents[made[0]] if len(made) == 1 else None
+    name = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(statement, ast.Assign) or not isinstance(name, ast.Name) or made[0].args or made[0].keywords:
+        return None
+    scope = module.scope_of(name)
+    if len(scope.bindings.get(name.id, ())) != 1 or name.id in module.bound_globally or scope.is_class:
+        return None
+    loads = [load for load in module.loads.get(name.id, ()) if scope_binding(module, load) is scope]
+    odd = next((load for load in loads if not _serves(module, names, load)), None)
+    return NamedGraph(statement, frozenset(loads), odd)
+
+
+def _serves(module: Module, names: Resolver, load: ast.Name) -> bool:
+    parent = module.parents[load]
+    call = module.parents[parent]
+    if isinstance(parent, ast.Attribute):
+        item = module.parents[call]
+        opened = isinstance(item, ast.withitem) and item.optional_vars is None
+        return (
+            opened and isinstance(call, ast.Call) and parent.attr == "as_default" and not (call.args or call.keywords)
+        )
+    if isinstance(parent, ast.keyword):
+        of_session = isinstance(call, ast.Call) and names.resolve(call.func) in SESSION_CLASSES
+        return parent.arg == "graph" and (of_session or _writes(names, call))
+    return isinstance(parent, ast.Call) and load in parent.args[:2] and _writes(names, parent)
+
+
+def _writes(names: Resolver, call: ast.AST) -> bool:
+    """Whether a call makes a summary writer, or adds a graph to one."""
+    if not isinstance(call, ast.Call):
+        return False
+    added = isinstance(call.func, ast.Attribute) and call.func.attr == "add_graph"
+    return added or names.resolve(call.func) in WRITERS
