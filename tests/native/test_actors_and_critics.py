@@ -141,10 +141,36 @@ SHARED = (
     .replace("REPLACEMENT = [", "LIMITS = [-1.0, 2.0]\nREPLACEMENT = [")
     .replace("Actor(sess, 2.0", "Actor(sess, LIMITS[1]")
 )
+RUN_BESIDE = AGENT.replace(
+    "rng = np",
+    "sess.run(critic.train_op, {S: [[1.0, 2.0]], critic.a: [[1.0]], R: [[1.0]], S_: [[1.0, 2.0]]})\nrng = np",
+)
+FALLING = (
+    AGENT.replace(
+        'with tf.name_scope("S"):',
+        "STEP = tf.Variable(0, trainable=False)\nMORE = STEP.assign(tf.add(STEP, 1))\nRATE = 0.05\n"
+        "RATE = tf.train.exponential_decay(RATE, STEP, 2, 0.5, staircase=True)\n"
+        'with tf.name_scope("S"):',
+        1,
+    )
+    .replace("Actor(sess, 2.0, 0.01,", "Actor(sess, 2.0, RATE,")
+    .replace("Critic(sess, 0.01,", "Critic(sess, rate=RATE, gamma=")
+    .replace("gamma= 0.9, actor.a, actor.a_)", "gamma=0.9, a=actor.a, a_=actor.a_)")
+    .replace("minimize(self.loss)", "minimize(self.loss, global_step=STEP)")
+    .replace("zip(self.policy_grads, self.e_params))", "zip(self.policy_grads, self.e_params), global_step=STEP)")
+    + """\
+    if STEP.eval(sess) % 3 == 0:
+        sess.run(MORE)
+    print("%d %.4f" % (STEP.eval(session=sess), sess.run(RATE)))
+"""
+)
 PROGRAMS = {
     "soft replacement": AGENT,
     "hard replacement": AGENT.replace(")][0]", ")][1]"),
     "what is fed is what another object made": PASSED_ON,
+    "a step is run in the script": RUN_BESIDE,
+    "rates that fall with the steps": FALLING,
+    "rates that fall, and what is fed is what another object made": FALLING.replace("tf.stop_gradient(a)", "a"),
     "everything is saved": SAVED,
     "parameters that are called what others are": AGENT.replace("gamma, a, a_):", "gamma, a_, a):")
     .replace("tf.stop_gradient(a)", "tf.stop_gradient(a_)")
@@ -230,10 +256,10 @@ REFUSED = {
         "def shown():\n    return [critic.a_grads]\n\n\nrng = np",
         "is used where no run is",
     ),
-    "a step is run in the script": (
-        "rng = np",
-        "sess.run(critic.train_op, {S: [[1.0, 2.0]], critic.a: [[1.0]], R: [[1.0]], S_: [[1.0, 2.0]]})\nrng = np",
-        "the variables of layers of another object are listed",
+    "a step is run between the objects": (
+        "critic = Critic(",
+        "sess.run(tf.global_variables_initializer())\nsess.run(actor.a, {S: [[1.0, 2.0]]})\ncritic = Critic(",
+        "",
     ),
     "an assignment has two places": (
         "            self.soft_replace = [",

@@ -94,11 +94,15 @@ def _of_all(program: Program, functions: Sequence[Function], assigning: Function
     place = program.units[assigning.anchor].node
     for update in (update for update in assigning.updates if isinstance(update, AssignEach)):
         require_no_slots(program, update)
-    inside = all(run.function is not None for run in program.runs)
-    if not inside or len(program.resets) > 0 or program.case is not None or assigning.beneath is not None:
+    if len(program.resets) > 0 or program.case is not None or assigning.beneath is not None:
         raise Refused(place, "the variables of layers of another object are listed", "list them where they are made")
     known = [item for item in functions if item.once is None and not program.units[item.anchor].chosen]
-    return _covering(program, known, _wanted(program, len(program.units)), place)
+    found = _covering(program, known, _wanted(program, len(program.units)), place)
+    last = program.units[max(_in_script(program, maker) for maker in found)].node
+    # Runs of the script's own may make variables of objects only behind all of these.
+    if any(run.function is None and run.statement.lineno <= (last.end_lineno or 0) for run in program.runs):
+        raise Refused(place, "the variables of layers of another object are listed", "list them where they are made")
+    return found
 
 
 def makers(program: Program, functions: Sequence[Function], assigning: Function) -> list[Function]:

@@ -26,7 +26,8 @@ _STEP = "build what the run needs in one method, or pass the value on as an attr
 def beneath_of(program: Program, run: Run, found: Slice, anchor: int) -> Beneath | None:
     """What the one object beside which a function is made computes for it; None where that is nothing."""
     home = program.home_of(anchor)
-    units = tuple(unit for unit in found.units if program.home_of(unit.index) is not home)
+    # What the script itself computes a function computes for itself.
+    units = tuple(unit for unit in found.units if program.home_of(unit.index) not in (None, home))
     mine = program.owner_of(home)
     units = tuple(unit for unit in units if mine is None or program.owner_of(program.home_of(unit.index)) is not mine)
     owners = {program.owner_of(program.home_of(unit.index)) for unit in units}

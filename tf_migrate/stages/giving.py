@@ -33,7 +33,7 @@ class Giving(Initialization):
         names = [argument.arg for argument in function.args.args]
         given: dict[str, Value | Binding] = {} if owner is None else {names.pop(0): Value(Stage.PYTHON, owner=owner)}
         for name, argument in filled(call, names):
-            passed = None if owner is None else self._passed(argument, made=function is owner.constructor)
+            passed = None if owner is None else self._passed(argument)
             if passed is not None and name is not None:
                 self.require_free(function, name, passed, argument)
                 self.handed.append(Handed(call, argument, function, name))
@@ -73,15 +73,12 @@ class Giving(Initialization):
                 found |= self._known(name, default)
         return found
 
-    def _passed(self, argument: ast.expr, *, made: bool) -> Binding | None:
-        """A tensor or placeholder that a method takes under a name of its own: of a script, or of another object.
-
-        The constructor of an object that is `made` takes those of objects only.
-        """
+    def _passed(self, argument: ast.expr) -> Binding | None:
+        """A tensor or placeholder that a method takes under a name of its own: of a script, or of another object."""
         binding = self.evaluator.env.get(self.evaluator.key_of(argument) or "")
         if binding is None or binding.value.stage not in _PASSED or binding.value.parts is not None:
             return None
-        return binding if binding.attribute is not None or (self.is_named(binding) and not made) else None
+        return binding if binding.attribute is not None or self.is_named(binding) else None
 
     def require_free(self, function: ast.FunctionDef, name: str, binding: Binding, node: ast.AST) -> None:
         """Refuses a tensor whose own name means something else in a function that knows it as `name`."""

@@ -8,10 +8,11 @@ that make some are traced before.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import Refused, Stage, Value
+from tf_migrate.stages.values import Refused, Stage, Value, Variable
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -25,6 +26,8 @@ KEYS = {
     "tf.GraphKeys.UPDATE_OPS": UPDATES,
 }
 """The names of collections that TensorFlow has symbols for."""
+_PLAIN = re.compile(r"[\w/]+")
+_UNNAMED = "Variable"
 _LISTED = "list them by name"
 
 
@@ -60,15 +63,29 @@ def stored_variables(evaluator: Evaluator, node: ast.Call, scope: ast.expr | Non
     own = key not in KEYS.values() and evaluator.active
     if own or evaluator.fetching or (evaluator.frames and not evaluator.active):
         raise Refused(node, "variables are asked for inside another expression or a run", _LISTED)
-    others = evaluator.variables[evaluator.earlier :]
-    if any(variable.trainable or key == GLOBAL for variable in others):
-        raise Refused(node, "the variables of layers are asked for, and there are others beside them", _LISTED)
     if scope is not None and evaluator.value(scope).is_graph:
         raise Refused(node, "the scope depends on the graph", "write its name out")
     text = None if scope is None else evaluator.value(scope).text
+    for variable in evaluator.variables[evaluator.earlier :]:
+        if variable.trainable or (key == GLOBAL and not _is_apart(evaluator, variable, text)):
+            raise Refused(node, "the variables of layers are asked for, and there are others beside them", _LISTED)
     listing = Listing(node, key, text, evaluator.unit)
     evaluator.lists.append(listing)
     return Value(Stage.VARIABLES, listed=(listing,))
+
+
+def _is_apart(evaluator: Evaluator, variable: Variable, scope: str | None) -> bool:
+    """Whether a variable that the script makes outside of all blocks cannot be below a scope."""
+    call, module = variable.call, evaluator.module
+    top = module.parents.get(module.statement_of(call)) is module.tree
+    if not (top and scope and _PLAIN.fullmatch(scope)) or len(call.args) > 1:
+        return False
+    words = {keyword.arg: keyword.value for keyword in call.keywords}
+    given = words.get("name", ast.Constant(_UNNAMED))
+    name = given.value if isinstance(given, ast.Constant) else None
+    known = evaluator.names.resolve(call.func) == "tf.Variable" and None not in words and isinstance(name, str)
+    # TF1 may have put a number behind the name.
+    return known and isinstance(name, str) and not name.startswith(scope) and not scope.startswith(name)
 
 
 def all_variables(evaluator: Evaluator, node: ast.Call) -> Value:

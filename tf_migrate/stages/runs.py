@@ -190,6 +190,8 @@ def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tu
     assert isinstance(call.func, ast.Attribute)
     receiver = call.func.value
     by_session = site.kind in _OF_SESSIONS
+    if site.kind == "Tensor.eval" and evaluator.value(receiver).stage is Stage.VARIABLE:
+        call = _with_session(call)
     allowed = {"fetches", "feed_dict"} if by_session else {"feed_dict", "session"}
     if any(keyword.arg not in allowed for keyword in call.keywords) or len(call.args) > 2:
         raise Refused(call, "the run is given options or metadata", "run it with fetches and feeds only")
@@ -201,6 +203,14 @@ def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tu
         raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
     fetched = argument(call, "fetches", 0) if by_session else receiver
     return fetched, _feeds(evaluator, call, argument(call, "feed_dict", 1 if by_session else 0))
+
+
+def _with_session(call: ast.Call) -> ast.Call:
+    """A call of a variable's `eval`, which takes the session first and feeds nothing, as a tensor's takes it."""
+    given = [*(ast.keyword("session", value) for value in call.args), *call.keywords]
+    if len(given) > 1:
+        raise Refused(call, "a variable is asked for its value with more than the session", "give it the session")
+    return ast.copy_location(ast.Call(call.func, [], given), call)
 
 
 def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
