@@ -46,6 +46,12 @@ class Steep(Line):
         return super(Steep, self).__call__(2.0 * x)
 
 
+class Counting(Line):
+    def __call__(self, x):
+        tf.get_variable("calls", [], tf.int32, initializer=tf.zeros_initializer()).count_up_to(3)
+        return super(Counting, self).__call__(x)
+
+
 class AnyTest(parameterized.TestCase, tf.test.TestCase):
 """
 INNER = """\
@@ -87,12 +93,29 @@ LISTED = f"""\
         y = line(**self.named)(x)
 {RUN}            self.assertAllClose(sess.run(y, {{x: 2.0}}), 6.0 * factor + 1.0)
 """
+OWN = f"""\
+{INNER}    def testAny(self):
+        x = tf.placeholder(tf.float32, [2])
+        y = self.Slope().line(x)
+        data = np.random.rand(2)
+{RUN}            self.assertAllClose(sess.run(y, {{x: data}}), 4.0 * data)
+"""
+LOOPED = f"""\
+    lines = [Line, Steep]
+
+    def testAny(self):
+        x = tf.placeholder(tf.float32, [2])
+        y = [line(3.0) for line in self.lines]
+        y = y[0](x)
+{RUN}            self.assertAllClose(sess.run(y, {{x: [1.0, 2.0]}}), [4.0, 7.0])
+"""
 NATIVE = {
     "a class": TEST.replace(
         "        self.assertEqual([v.name for v in tf.global_variables()]",
         "        self.assertEqual([v for v in ['slope/w:0']]",
     ),
     "classes in a list": LISTED,
+    "classes of the test's object": LOOPED,
 }
 
 
@@ -101,7 +124,7 @@ def test_it_becomes_one_function(methods: str, tmp_path: Path) -> None:
     result = rewritten(HEAD + methods)
     assert set(tiers(result)) == {"native"}, [site.reason for site in result.sites]
     assert rewritten(result.text).text == result.text
-    passes(result.text, tmp_path, methods.count("def test") if methods is not LISTED else 2)
+    passes(result.text, tmp_path, 2 if methods is LISTED else methods.count("def test"))
     fails(result.text.replace("assertAllClose", "assertNotAllClose"), tmp_path)
 
 
@@ -125,6 +148,11 @@ REFUSED = {
         TEST.replace("    class Slope(object)", "    class Base(object):\n        pass\n\n    class Slope(Base)"),
         DRAWS,
     ),
+    "a class of the test's object": (OWN, "`self.assertAllClose`, a part of the graph, is used as a Python value"),
+    "classes of the test's object that update": (
+        LOOPED.replace("[Line, Steep]", "[Line, Counting]"),
+        "what is called here may update a variable",
+    ),
     "a function of the module under the name of an attribute": (DRAWN, DRAWS),
     "a class that is made twice": (TEST.replace("    def testDrawn", "    Slope = Slope\n\n    def testDrawn"), DRAWS),
     "a part of the graph": (LISTED.replace('{"scale": 3.0}', '{"scale": tf.constant(3.0)}'), HOLDS),
@@ -139,4 +167,4 @@ REFUSED = {
 
 @pytest.mark.parametrize(("methods", "reason"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_not_sure(methods: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert reason in refusals(HEAD + methods, monkeypatch)
+    assert any(found.startswith(reason) for found in refusals(HEAD + methods, monkeypatch))

@@ -149,7 +149,7 @@ def _is_eager(context: Context, test: TestPlan) -> bool:
     if program is None or program.sites or any(unit.moves for unit in program.units):
         return False
     helpers = tuple((context.names, method) for method in test.case.helpers)
-    return not needs_store(context.names, [test.test], Own(helpers, frozenset({test.case.node})))
+    return not needs_store(context.names, [test.test], Own(helpers, ((context.names, test.case.node),)))
 
 
 def _is_plain(context: Context, case: Case) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import distributions, effects, purity
+from tf_migrate.stages.names_used import stores_of
 from tf_migrate.stages.user_tests.awaited import CHECKED
 from tf_migrate.stages.user_tests.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES
 from tf_migrate.stages.user_tests.reach import STEP, Found, Reach
@@ -96,7 +97,21 @@ class Own:
     """The object that code calls `self`: its methods, and the classes that they and the code stand in."""
 
     methods: tuple[tuple[Names, ast.FunctionDef], ...]
-    classes: frozenset[ast.ClassDef]
+    lineage: tuple[tuple[Names, ast.ClassDef], ...]
+
+    @property
+    def classes(self) -> frozenset[ast.ClassDef]:
+        """The classes alone."""
+        return frozenset(node for _, node in self.lineage)
+
+    @property
+    def members(self) -> Iterator[tuple[str, Names, ast.stmt]]:
+        """What the code reaches by the names of attributes: the methods, and what the classes hold beside these."""
+        yield from ((method.name, names, method) for names, method in self.methods)
+        for names, node in self.lineage:
+            for item in node.body:
+                if not isinstance(item, ast.FunctionDef):
+                    yield from ((name, names, item) for name in stores_of(names.module, item))
 
 
 def touches_graph(names: Names, node: ast.AST, own: Own) -> bool:
@@ -128,10 +143,10 @@ def needs_store(names: Names, nodes: Iterable[ast.AST], own: Own) -> bool:
 
 
 def reach_of(own: Own, reach: Reach) -> Reach:
-    """Lets code reach the methods of its object by their names."""
+    """Lets code reach what its object has by the names of attributes."""
     reach.classes.update(own.classes)
-    for names, method in own.methods:
-        reach.own.setdefault(method.name, []).append((names, method))
+    for name, names, member in own.members:
+        reach.own.setdefault(name, []).append((names, member))
     return reach
 
 

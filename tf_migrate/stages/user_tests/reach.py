@@ -87,7 +87,7 @@ class Reach:
     waiting: dict[str, list[tuple[Names, ast.AST]]] = field(default_factory=dict)
     """The methods of classes that are named, by their own names, which nothing has named so far."""
     own: dict[str, list[tuple[Names, ast.AST]]] = field(default_factory=dict)
-    """The methods of the object that the code calls `self`, which nothing has named so far."""
+    """The attributes of the object that the code calls `self`, which nothing has named so far."""
     classes: set[ast.AST] = field(default_factory=set)
     """The classes that these stand in."""
     named: list[tuple[Names, ast.ClassDef]] = field(default_factory=list)

@@ -59,7 +59,7 @@ class _Reader:
         lineage = ((names, case.node), *case.lineage)
         methods = ((home, method) for home, node in lineage for method in methods_of(node).values())
         helpers = ((home, item) for home, item in methods if item.name not in _AROUND and not is_test(item))
-        self.own = Own(tuple(helpers), frozenset(node for _, node in lineage))
+        self.own = Own(tuple(helpers), lineage)
         self.stores = Stores(module, test, self.own)
         running = frozenset(site.node for site in sites if site.node in set(ast.walk(test)))
         self.state = State(names, test, self.own, self.stores, running)
