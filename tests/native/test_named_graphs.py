@@ -63,6 +63,39 @@ def test_computes_what_tf1_computed(code: str, run_legacy: Callable[..., str]) -
     assert printed(result.text) == run_legacy(code)
 
 
+DEFAULT = """\
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [None])
+        self.w = tf.Variable(2.0)
+        self.loss = tf.reduce_sum(self.x * self.w)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def predict(self, values):
+        with self.sess.as_default():
+            # of the session around
+            return self.loss.eval({self.x: values})
+
+
+net = Net()
+print(net.predict([1.0]), net.predict([2.0]))
+"""
+
+
+def test_a_method_makes_its_session_the_default_one(run_legacy: Callable[..., str]) -> None:
+    result = made_native(DEFAULT)
+    assert "        # of the session around\n        return self.compute_loss(values).numpy()\n" in result.text
+    assert printed(result.text) == run_legacy(DEFAULT)
+
+
+def test_refused_where_the_block_names_the_session() -> None:
+    refuses(DEFAULT.replace("as_default():", "as_default() as own:"), "`.as_default()` of a part of the graph")
+
+
 MORE = "`graph`, a graph, is used for more than to build it"
 REFUSED = {
     "asked for its operations": (

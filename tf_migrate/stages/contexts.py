@@ -50,5 +50,5 @@ def _is_of_updates(call: ast.Call, evaluator: Evaluator) -> bool:
 
 
 def _is_session(node: ast.expr, evaluator: Evaluator) -> bool:
-    binding = evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
+    binding = evaluator.env.get(evaluator.key_of(node) or "")
     return binding is not None and binding.value.stage is Stage.SESSION

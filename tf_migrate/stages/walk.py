@@ -94,7 +94,7 @@ class Walk(Units):
     def _one(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             self.definition(node)
-        elif isinstance(node, ast.With) and self.depth == 0:
+        elif isinstance(node, ast.With) and (self.depth == 0 or self._is_default(node)):
             self._with(node, scopes)
         elif self.depth == 0 and (guard := main_guard(node)) is not None and not guard.orelse:
             self.block(guard.body, scopes)
@@ -127,6 +127,20 @@ class Walk(Units):
         if mentions_graph(self.evaluator, node):
             raise Refused(node, f"`{node.name}` uses TensorFlow", "the native tier reads scripts so far")
         self.bind(node.name, PYTHON, node)
+
+    def _is_default(self, node: ast.With) -> bool:
+        """Whether a block does nothing but make a session, or a graph that has a name, the default one."""
+        for item in node.items:
+            match item:
+                case ast.withitem(
+                    context_expr=ast.Call(
+                        func=ast.Attribute(value=ast.Name() | ast.Attribute(), attr="as_default"), args=[], keywords=[]
+                    ),
+                    optional_vars=None,
+                ) if self.kind_of(item) in ("session", "graph"):
+                    continue
+            return False
+        return True
 
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         kinds = {self.kind_of(item) for item in node.items}
@@ -176,6 +190,8 @@ class Walk(Units):
             value = self.evaluator.value(call)
             if item.optional_vars is not None:
                 self.store(item.optional_vars, value)
+        elif isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and self.kind_of(item) == "session":
+            self.evaluator.value(call.func.value)
 
     def compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         """A statement that holds blocks."""
