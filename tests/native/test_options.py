@@ -182,3 +182,34 @@ def test_what_is_not_known_stays_on_the_bridge(session: str, reason: str) -> Non
     assert site.tier == "bridge"
     if reason != "no numbers":
         assert reason in (site.reason or "")
+
+
+def test_a_name_of_the_options_that_means_something_else_in_a_function() -> None:
+    code = """\
+import tensorflow as tf
+
+
+def rate():
+    config = {"rate": 2.0}
+    return config["rate"]
+
+
+x = tf.placeholder(tf.float32)
+y = x * rate()
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as sess:
+    print(sess.run(y, {x: 3.0}))
+"""
+    result = rewritten(code)
+    assert {site.tier for site in result.sites} == {"native"}
+    assert "ConfigProto" not in result.text
+    assert printed(result.text) == "6.0\n"
+    told = "def rate():\n    return len(str(config))\n\n\nconfig = 1\nx ="
+    for other in (
+        code.replace("    config = {", "    global config\n    config = {"),
+        code.replace("with tf.Session", "print(config)\nwith tf.Session"),
+        code.replace("with tf.Session", "def show():\n    print(config)\n\n\nshow()\nwith tf.Session"),
+        code[: code.index("def rate")] + told + code[code.index("x =") + 3 :],
+    ):
+        assert {site.tier for site in rewritten(other).sites} == {"bridge"}

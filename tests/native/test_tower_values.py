@@ -242,3 +242,14 @@ def test_values_that_are_computed_in_another_order_are_not_fed() -> None:
     assert "train_step(rows, wanted)" in native(BEFORE.replace(run, turned % ("wanted", "rows")))
     code = BEFORE.replace(run, turned % ("random.randint(0, 3, [8])", "random.randn(8, 3)"))
     assert "computed in another order" in reason_of(code)
+
+
+def test_one_tower_that_is_the_first_and_the_last() -> None:
+    # TF 1.15.5 drew once for the loss and for what the first tower sees, where both are one tower.
+    native(BEFORE.replace("COUNT = 2", "COUNT = 3"))
+    one = BEFORE.replace("COUNT = 2", "COUNT = 1")
+    assert "may be the last one" in reason_of(one)
+    assert "may be the last one" in reason_of(BEFORE.replace("COUNT = 2", "COUNT = int('2')"))
+    assert "may be the last one" in reason_of(BEFORE.replace("COUNT = 2", "COUNT = 2\nCOUNT = 1"))
+    undrawn = one.replace("        hidden = tf.layers.dropout(hidden, 0.0, training=training)\n", "")
+    assert "compute_loss_and_accuracy" in native(undrawn)

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from tf_migrate.stages.sessions import MONITORED_CLASSES, SESSION_CLASSES, Resolver
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.local_flow import definitions
-from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.module import Module, Scope
 
 Literal: TypeAlias = "bool | int | float | str | dict[str, int]"
 
@@ -120,20 +120,28 @@ class _Reader:
 
     def _bound(self, name: ast.Name) -> Iterator[tuple[str, Literal]]:
         """The options of a name that is bound once, and then only filled in and given to sessions."""
-        scope = self.module.scopes[name]
-        while name.id not in scope.bindings and scope.parent is not None:
-            scope = scope.parent
-        stores = [node for node in _names(scope.node, name.id) if isinstance(node.ctx, ast.Store)]
+        scope = self._scope_of(name)
+        named = (node for node in _names(scope.node, name.id) if self._scope_of(node) is scope)
+        stores = [node for node in named if isinstance(node.ctx, ast.Store)]
         statement = self.module.parents[stores[0]] if len(stores) == 1 else None
         if not isinstance(statement, ast.Assign) or len(scope.bindings.get(name.id, ())) != 1:
             raise Refused(name, f"`{name.id}` may hold different options", _STEP)
         self.statements.add(statement)
         yield from self.options(statement.value)
         for load in self.module.loads.get(name.id, ()):
+            if self._scope_of(load) is not scope:
+                continue
             parent = self.module.parents[load]
             if isinstance(parent, ast.keyword):
                 continue  # a session's, or another option's: read by whoever asked
             yield from self._filled_in(load, parent, statement)
+
+    def _scope_of(self, name: ast.Name) -> Scope:
+        """The scope whose binding a name means."""
+        scope = self.module.scopes[name]
+        while name.id not in scope.bindings and scope.parent is not None:
+            scope = scope.parent
+        return scope
 
     def _filled_in(self, load: ast.Name, place: ast.AST, made: ast.Assign) -> Iterator[tuple[str, Literal]]:
         """The option that `config.gpu_options.allow_growth = True` sets."""

@@ -30,7 +30,7 @@ _CHANGING = frozenset(
 
 def require_pure(module: Module, towers: Towers) -> None:
     """Refuses towers, and functions that they call, which draw numbers while they are built, or change anything."""
-    functions = list(_called(module, towers.body))
+    functions = list(called_functions(module, towers.body))
     for statement in (*towers.body, *functions):
         own = stored_in([statement]) | {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)}
         for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
@@ -54,7 +54,7 @@ def _asks_object(module: Module, call: ast.Call, own: set[str]) -> bool:
     return root not in own and bool(bound) and not all(isinstance(item, tuple) for item in bound)
 
 
-def _called(module: Module, body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef]:
+def called_functions(module: Module, body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef]:
     """The functions of the script that these statements call, themselves or by others."""
     known = {node.name: node for node in module.tree.body if isinstance(node, ast.FunctionDef)}
     seen: set[str] = set()

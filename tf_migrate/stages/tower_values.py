@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.layers import is_seeded
+from tf_migrate.stages.tower_purity import called_functions
 from tf_migrate.stages.towers import LEFT, Towers, stored_in
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module
 
 
@@ -39,6 +41,8 @@ def parts_of(module: Module, names: Names, towers: Towers, wanted: Sequence[str]
     parts = tuple(Part(kind, found, turn.needed(found, first=kind)) for kind, found in named)
     if any(inner is towers.take for part in parts for node in part.statements for inner in ast.walk(node)):
         raise Refused(place, "a run takes gradients of one tower", LEFT)
+    if len(parts) > 1 and not turn.are_several() and all(turn.draws(part.statements) for part in parts):
+        raise Refused(place, "the first tower may be the last one, for both of which a run draws one number", LEFT)
     return parts
 
 
@@ -80,6 +84,20 @@ class _Turn:
             symbol = self.names.resolve(call.func) or ""
             if is_seeded(call, effects.SEEDS.get(symbol, effects.LAYER_SEEDS.get(symbol))):
                 raise Refused(call, "the numbers that this draws by its seed go on from run to run", LEFT)
+
+    def are_several(self) -> bool:
+        """Whether there surely is more than one turn."""
+        count = self.towers.count
+        once = isinstance(count, ast.Name) and count.id not in self.module.bound_globally
+        found = definitions(self.module, count) if once and isinstance(count, ast.Name) else ()
+        value = found[0].value if len(found) == 1 and found[0].kind == "value" else count
+        return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value > 1
+
+    def draws(self, statements: Sequence[ast.stmt]) -> bool:
+        """Whether statements may draw numbers at random, themselves or by functions that they call."""
+        reached = (*statements, *called_functions(self.module, statements))
+        calls = (node for item in reached for node in ast.walk(item) if isinstance(node, ast.Call))
+        return any(self.names.resolve(call.func) in effects.RANDOM | effects.RANDOM_LAYERS for call in calls)
 
     def _calls(self) -> Iterator[ast.Call]:
         functions = [node for node in self.module.tree.body if isinstance(node, ast.FunctionDef)]
