@@ -46,6 +46,10 @@ FED = {
         "feed = {x: a[:1] * 2.0, y: float(len(a))}\nvalue = sess.run(out, feed)\nprint(value)\n",
         "[8.]\n",
     ),
+    "values that are the same each time": (
+        "feed = {x: np.ones(1) * 2.0, y: 1.0 / 2}\nprint(sess.run(out, feed))\nprint(sess.run(out, feed_dict=feed))\n",
+        "[7.]\n[7.]\n",
+    ),
     "one name for several": (
         "for number in range(2):\n    feed = {x: a * number, y: b}\n    value = sess.run(out, feed)\n    print(value)\n"
         "    feed = {}\n    feed[x] = a + number\n    feed[y] = b * 2.0\n    value = sess.run(out, feed)\n"
@@ -78,6 +82,12 @@ REFUSED = {
         "feed = {x: a[:], y: b}\na[0] = 2.0\nprint(sess.run(out, feed))\n"
     ),
     "a computed value for two runs": "feed = {x: a * 1.0, y: b}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n",
+    "a drawn value for two runs": (
+        "feed = {x: np.random.rand(1), y: 1.0}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n"
+    ),
+    "memory that holds anything, for two runs": (
+        "feed = {x: np.empty(1), y: 1.0}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n"
+    ),
     "a computed value that the next time sees as well": (
         "feed = {x: a, y: b}\nfor number in range(2):\n    print(sess.run(out, feed))\n"
         "    feed = {x: a * number, y: b}\n    v = sess.run(out, feed)\n"

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages import purity
 from tf_migrate.stages.values import Refused, Stage, Value, flatten
 from tf_migrate.syntax.module import Module
 
@@ -78,12 +79,21 @@ def require_unchanged(evaluator: Evaluator, node: ast.expr, call: ast.Call, fed:
         return
     home = evaluator.module.function_of(statements[0])
     for value, binding in zip(fed.node.values, fed.keys or (), strict=True):
-        if isinstance(value, ast.Constant):
+        if _is_same_each_time(evaluator.module, value):
             continue
         same = isinstance(value, ast.Name) and binding is not None and evaluator.env.get(value.id) is binding
         if not same or (evaluator.running and home is not evaluator.running[-1]):
             what = f"`{ast.unparse(value)}` in the feed dictionary may have changed"
             raise Refused(node, what, _INTO_THE_CALL)
+
+
+def _is_same_each_time(module: Module, value: ast.expr) -> bool:
+    """Whether an expression needs nothing of the program, and gives equal values wherever it stands: `np.ones(3)`."""
+    names = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
+    calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
+    known = {node for call in calls for node in ast.walk(call.func)}
+    odd = any(isinstance(node, _AT_ONCE) for node in ast.walk(value))
+    return not odd and known.issuperset(names) and all(purity.is_pure_call(call, module) for call in calls)
 
 
 def _is_right_before(evaluator: Evaluator, node: ast.expr, call: ast.Call, statements: tuple[ast.stmt, ...]) -> bool:
