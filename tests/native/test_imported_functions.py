@@ -161,3 +161,45 @@ def test_a_builder_that_only_others_may_call_keeps_what_it_makes(tmp_path: Path)
     assert tiers(outcome) == {"native"}, reasons(outcome)
     assert 'return compat.placeholder(tf.float32, [None], name="fed")' in (tmp_path / "train.py").read_text()
     assert printed(tmp_path, "train.py") == PRINTED
+
+
+DATA = """\
+import tensorflow as tf
+
+
+def scaled(images):
+    return tf.cast(images, tf.float32) / 2.0
+
+
+def make_dataset(images, size):
+    dataset = tf.data.Dataset.from_tensor_slices(images)
+    return dataset.map(scaled, num_parallel_calls=2).repeat().batch(size, drop_remainder=True)
+"""
+READ = """\
+import numpy as np
+import tensorflow as tf
+from data import make_dataset
+
+train = make_dataset(np.arange(6).reshape(6, 1), 4)
+x = train.make_one_shot_iterator().get_next()
+w = tf.Variable(2.0)
+y = tf.reduce_sum(x * w)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print([float(sess.run(y)) for _ in range(3)])
+"""
+
+
+def test_a_function_of_another_module_that_makes_a_dataset(tmp_path: Path) -> None:
+    outcome = rewritten(tmp_path, {"data.py": DATA, "train.py": READ})
+    assert tiers(outcome) == {"native"}, reasons(outcome)
+    assert printed(tmp_path, "train.py") == "[6.0, 10.0, 14.0]\n"  # What TensorFlow 1.15.5 prints.
+
+
+def test_refused_where_it_makes_the_iterator_too(tmp_path: Path) -> None:
+    data = DATA.replace("drop_remainder=True)", "drop_remainder=True).make_one_shot_iterator()")
+    outcome = rewritten(
+        tmp_path, {"data.py": data, "train.py": READ.replace("train.make_one_shot_iterator()", "train")}
+    )
+    assert tiers(outcome) == {"bridge"}
+    assert "`make_dataset` of another module" in reasons(outcome)[0]

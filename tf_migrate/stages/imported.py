@@ -20,7 +20,7 @@ from tf_migrate.stages.values import Refused, Stage, Value, flatten
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-_RETURNED = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, Stage.LAYER})
+_RETURNED = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, Stage.LAYER, Stage.DATASET})
 _STEP = "write it as a function of this module"
 
 
