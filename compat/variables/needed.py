@@ -7,6 +7,7 @@ So the code is traced twice: once aside, to see which updates the results wait f
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from itertools import combinations
 from typing import Any
 
 import tensorflow as tf
@@ -34,6 +35,10 @@ _HIDDEN = (
 _DISORDERED = (
     "Results need a value of {} and an update of it in another order than TF 1.x had them, or in none. Read the value "
     "under `tf.control_dependencies` of the update, or update under those of what is computed of it."
+)
+_UNORDERED = (
+    "Results need two updates of {}, of which TF 1.x made any one first. Make one of them under "
+    "`tf.control_dependencies` of the other."
 )
 
 
@@ -78,6 +83,10 @@ class Updates:
             variable = self.variables[number]
             if id(variable) in wanted or walk.is_disordered(self._operations[number], made):
                 raise ValueError(_DISORDERED.format(variable.name))
+        for one, other in combinations(sorted(needed), 2):
+            pair = self._operations[one], self._operations[other]
+            if self.variables[one] is self.variables[other] and walk.are_disordered(*pair):
+                raise ValueError(_UNORDERED.format(self.variables[one].name))
         return needed
 
     def values(self, numbers: Container[int] | None = None) -> list[Any]:
@@ -161,11 +170,28 @@ class _Walk:
         A read of TF 1.x shared the memory of the variable, and so did aliases of it: they gave what the update left.
         What is computed of other reads is that of before the update, where nothing says that it waits.
         """
-        handle = update.inputs[0]
-        while id(update.graph) in self._conditions:
+        handle, others, chosen = update.inputs[0], set(map(id, updates)), self._chosen(update)
+        while not self._is_disordered_beside(update, handle, others, chosen):
+            if id(update.graph) not in self._conditions:
+                return False
             handle, update = self._outer[id(handle)], self._conditions[id(update.graph)]
+        return True
+
+    def are_disordered(self, update: Any, other: Any) -> bool:
+        """Whether two updates of a variable, of which one replaces its value, wait neither one for the other."""
+        if "AssignVariableOp" not in (update.type, other.type):
+            return False
+        first, second = self._chosen(update), self._chosen(other)
+        if any(second.get(condition, side) is not side for condition, side in first.items()):
+            return False  # They are never made both.
+        around = {id(each.graph): each for each in self._around(other)}
+        update = next(each for each in self._around(update) if id(each.graph) in around)
+        other = around[id(update.graph)]
+        return update is not other and id(other) not in self._behind(update) and id(update) not in self._behind(other)
+
+    def _is_disordered_beside(self, update: Any, handle: Any, others: set[int], chosen: dict[int, bool]) -> bool:
+        """Whether it is so in the graph that an update, or the condition which holds it, stands in."""
         later = self._behind(update)
-        others = set(map(id, updates))
         early: set[int] = set()
         late: set[int] = set()
         read = early
@@ -176,6 +202,11 @@ class _Walk:
                 read = late
             elif _reads(each, handle) and id(each) not in later:
                 read.update(map(id, each.outputs))
+            elif each.type in BRANCHING and id(each) not in later:
+                reads, passed = self._read_in(each, handle, chosen)
+                if reads and read is late:
+                    return True
+                early.update(passed)
             for known in (early, late):
                 if known.isdisjoint(map(id, each.inputs)):
                     continue
@@ -184,7 +215,52 @@ class _Walk:
                     return True
                 if each.type in ALIASES:
                     known.update(map(id, each.outputs))
-        return not early.isdisjoint(map(id, self._results))
+        inside = id(update.graph) in self._conditions
+        return not early.isdisjoint(map(id, update.graph.outputs if inside else self._results))
+
+    def _read_in(self, condition: Any, handle: Any, chosen: dict[int, bool]) -> tuple[bool, set[int]]:
+        """Whether branches that may be `chosen` read a variable, and the results that are aliases of what they read."""
+        found, passed = False, set()
+        side = chosen.get(self._decision(condition))
+        for graph in (condition._true_graph, condition._false_graph):
+            if side is not None and side is not (graph is condition._true_graph):
+                continue
+            pairs = zip(graph.inputs, condition.inputs[1:], strict=True)
+            inner = next((given for given, outer in pairs if outer is handle), None)
+            aliases: set[int] = set()
+            for each in graph.get_operations():
+                if inner is None or id(each) not in self.seen:
+                    continue
+                if _reads(each, inner) or (each.type in ALIASES and not aliases.isdisjoint(map(id, each.inputs))):
+                    found = True
+                    aliases.update(map(id, each.outputs))
+                elif each.type in BRANCHING:
+                    reads, more = self._read_in(each, inner, chosen)
+                    found, aliases = found or reads, aliases | more
+            passed |= {
+                id(each) for each, end in zip(condition.outputs, graph.outputs, strict=True) if id(end) in aliases
+            }
+        return found, passed
+
+    def _around(self, operation: Any) -> Iterator[Any]:
+        """An operation, and the conditions that hold it."""
+        yield operation
+        while id(operation.graph) in self._conditions:
+            operation = self._conditions[id(operation.graph)]
+            yield operation
+
+    def _chosen(self, operation: Any) -> dict[int, bool]:
+        """What decides whether an operation is made, and how."""
+        graphs = [each.graph for each in self._around(operation)][:-1]
+        conditions = [(self._conditions[id(graph)], graph) for graph in graphs]
+        return {self._decision(condition): graph is condition._true_graph for condition, graph in conditions}
+
+    def _decision(self, condition: Any) -> int:
+        """The identity of what a condition goes by."""
+        asked = condition.inputs[0]
+        while id(asked) in self._outer:
+            asked = self._outer[id(asked)]
+        return id(asked)
 
     def _behind(self, update: Any) -> set[int]:
         """The operations that wait for an update."""

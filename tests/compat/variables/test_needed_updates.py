@@ -215,9 +215,36 @@ def _read_in_no_order() -> Any:
     return update, total * 2.0
 
 
+def _read_in_a_branch_in_no_order() -> Any:
+    total = _total()
+    update = compat.assign_add(total, 1.0)
+    return update, compat.cond(tf.constant(2.0) > 1.0, lambda: total * 3.0, lambda: 0.0)
+
+
+def _read_in_a_branch_before() -> Any:
+    total = _total()
+    value = compat.cond(tf.constant(2.0) > 1.0, lambda: tf.identity(total), lambda: 0.0)
+    return value, compat.assign_add(total, 1.0)
+
+
+def _replaced_twice() -> Any:
+    total = _total()
+    return compat.assign(total, 1.0).op, compat.assign_add(total, 2.0).op
+
+
+def _replaced_beside_a_branch() -> Any:
+    total = _total()
+    added = compat.cond(tf.constant(2.0) > 1.0, lambda: compat.assign_add(total, 1.0), lambda: 0.0)
+    return added, compat.assign(total, 2.0)
+
+
 @pytest.mark.parametrize(
     ("build", "message"),
     [
+        (_read_in_a_branch_in_no_order, "another order than TF 1.x"),
+        (_read_in_a_branch_before, "another order than TF 1.x"),
+        (_replaced_twice, "any one first"),
+        (_replaced_beside_a_branch, "another order than TF 1.x"),
         (_in_a_loop, "the body of a loop"),
         (_read_before, "another order than TF 1.x"),
         (_read_before_and_computed_behind, "another order than TF 1.x"),
@@ -239,6 +266,44 @@ def test_what_is_computed_before_an_update() -> None:
 
     store = compat.VariableStore()
     assert [float(each) for each in _function(store, build)()] == [0.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(("training", "expected"), [(True, [6.0, 1.0, 6.0]), (False, [2.0, 0.0, 2.0])])
+def test_what_only_one_of_two_branches_does(training: bool, expected: list[float]) -> None:
+    """TensorFlow 1.15.5 gives the same."""
+
+    def build(training: Any) -> Any:
+        total = _total()
+        made = compat.cond(training, lambda: compat.assign(total, 6.0), lambda: compat.assign(total, 2.0))
+        with tf.control_dependencies([made]):
+            made = tf.identity(made)
+        return made, compat.cond(training, lambda: 1.0, lambda: 0.0), total
+
+    store = compat.VariableStore()
+    assert [float(each) for each in _function(store, build)(tf.constant(training))] == expected
+
+
+def test_a_branch_that_reads_where_the_other_one_updates() -> None:
+    """TensorFlow 1.15.5 gives the same, in either order: no run does both."""
+
+    def build(training: Any) -> Any:
+        total = _total()
+        made = compat.cond(training, lambda: compat.assign_add(total, 1.0), lambda: 0.0)
+        return made, compat.cond(training, lambda: 5.0, lambda: total * 2.0)
+
+    function = _function(compat.VariableStore(), build)
+    values = [[float(each) for each in function(tf.constant(training))] for training in (True, False, True)]
+    assert values == [[1.0, 5.0], [0.0, 2.0], [2.0, 5.0]]
+
+
+def test_two_updates_that_add() -> None:
+    def build() -> Any:
+        total = _total()
+        return compat.assign_add(total, 1.0).op, compat.assign_add(total, 2.0).op
+
+    store = compat.VariableStore()
+    _function(store, build)()
+    assert _value(store) == 3.0
 
 
 def test_code_that_is_another_one_each_time() -> None:
