@@ -63,6 +63,58 @@ def test_computes_what_tf1_computed(code: str, run_legacy: Callable[..., str]) -
     assert printed(result.text) == run_legacy(code)
 
 
+MODEL = """\
+import tensorflow as tf
+
+
+class Model(object):
+    def __init__(self, size):
+        self.size = size
+        self.graph = tf.Graph()
+        with self.graph.as_default():
+            self.x = tf.placeholder(tf.float32, [None])
+            self.w = tf.Variable(2.0)
+            self.loss = tf.reduce_sum(self.x * self.w * self.size)
+            self.train = tf.train.GradientDescentOptimizer(0.1).minimize(self.loss)
+            init = tf.global_variables_initializer()
+        self.sess = tf.Session(graph=self.graph)
+        self.sess.run(init)
+
+    def fit(self, values):
+        return self.sess.run([self.loss, self.train], {self.x: values})[0]
+
+    def predict(self, values):
+        with self.graph.as_default():
+            return self.sess.run(self.loss, {self.x: values})
+
+
+model = Model(2.0)
+print(model.fit([1.0]), model.predict([2.0]))
+"""
+
+
+def test_the_graph_of_an_object(run_legacy: Callable[..., str]) -> None:
+    result = made_native(MODEL)
+    assert "graph" not in result.text
+    assert printed(result.text) == run_legacy(MODEL)
+
+
+OF_OBJECTS = {
+    "two objects": ("model = Model(2.0)", "model = Model(3.0)\nmodel = Model(2.0)", "`tf.Graph` is not understood"),
+    "asked from outside": ("print(model.fit", "print(model.graph.version)\nprint(model.fit", "`model.graph`, a graph"),
+    "another one later": ("print(model.fit", "model.graph = None\nprint(model.fit", "`tf.Graph` is not understood"),
+    "handed on": ("init = tf", "show(self.graph)\n            init = tf", "`self.graph`, a graph, is used for more"),
+    "a session of another": ("graph=self.graph", "", "the session is not one of `self.graph`"),
+}
+
+
+@pytest.mark.parametrize("name", OF_OBJECTS)
+def test_refused_for_objects(name: str) -> None:
+    old, new, reason = OF_OBJECTS[name]
+    assert old in MODEL
+    refuses(MODEL.replace(old, new), reason)
+
+
 DEFAULT = """\
 import tensorflow as tf
 

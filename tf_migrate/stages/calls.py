@@ -310,7 +310,7 @@ def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     graph = evaluator.graph
     own = [word for word in node.keywords if graph is not None and word.value in graph.uses]
     if graph is not None and not own and not evaluator.graph_blocks:
-        what = f"the session is not one of `{ast.unparse(graph.made.targets[0])}`"
+        what = f"the session is not one of `{graph.name}`"
         raise Refused(node, what, "make it in a block of that graph, or give it the graph")
     other = any(word.arg == "graph" for word in node.keywords if word not in own)
     if other or ((node.args or len(node.keywords) > len(own)) and node not in evaluator.options.sessions):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Mapping
 
-from tf_migrate.names.exports import Users
 from tf_migrate.stages.creation import exists_once
 from tf_migrate.stages.decided import Decisions
 from tf_migrate.stages.entering import Entering, Scopes
@@ -43,7 +42,6 @@ class Constructing(Entering):
 
     classes: list[ObjectClass]
     objects: dict[ast.Call, ObjectClass]
-    users: Users | None
     refusals: dict[ast.Call, Refused]
     devices: list[ast.With]
 

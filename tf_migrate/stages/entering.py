@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeAlias
 
+from tf_migrate.names.exports import Users
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance, require_own_names
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.handing import running_function, session_takers
@@ -41,6 +42,7 @@ class Entering(Later):
     units: list[Unit]
     graphs: list[int]
     statement: ast.stmt
+    users: Users | None
 
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator)
@@ -97,11 +99,14 @@ class Entering(Later):
 
     def names_graph(self, node: ast.Assign, scopes: Scopes) -> bool:
         """Takes `graph = tf.Graph()`: the graph that blocks build behind it."""
-        graph = self.named_graph
+        graph, function = self.named_graph, self.evaluator.module.function_of(node)
         if graph is None or graph.made is not node or self.depth or scopes:
             return False
+        owner = self.evaluator.methods.get(function) if isinstance(function, ast.FunctionDef) else None
+        if isinstance(node.targets[0], ast.Attribute) and (owner is None or owner.name is None or self.users):
+            return False
         if graph.odd is not None:
-            what = f"`{graph.odd.id}`, a graph, is used for more than to build it and to run it"
+            what = f"`{ast.unparse(graph.odd)}`, a graph, is used for more than to build it and to run it"
             raise Refused(graph.odd, what, "use it for `as_default` and for sessions only")
         self.evaluator.graph = graph
         self.dropped.append(node)
@@ -154,8 +159,8 @@ class Entering(Later):
             raise Refused(node, "a part of the graph is built behind the block of another one", _ONE_GRAPH)
         graph = self.evaluator.graph
         if graph is not None and building and value.stage is not Stage.SESSION and not self.evaluator.graph_blocks:
-            name = ast.unparse(graph.made.targets[0])
-            raise Refused(node, f"a part of the graph is built beside `{name}`", f"build it in `{name}.as_default()`")
+            what = f"a part of the graph is built beside `{graph.name}`"
+            raise Refused(node, what, f"build it in `{graph.name}.as_default()`")
 
     def running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """A function of the script that runs the script's graph: its body is read where it is defined."""

@@ -1,4 +1,4 @@
-"""The graph that a script makes by name: `graph = tf.Graph()`, which blocks of `graph.as_default()` build.
+"""The graph that a script, or an object, makes by name: `graph = tf.Graph()`; blocks of `graph.as_default()` build it.
 
 Natively there is none. So nothing may be built beside it, and its name may serve for such blocks, for sessions and for
 summary writers only.
@@ -21,7 +21,12 @@ class NamedGraph:
 
     made: ast.Assign
     uses: frozenset[ast.expr]
-    odd: ast.Name | None
+    odd: ast.expr | None
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return ast.unparse(self.made.targets[0])
 
     def is_entered(self, item: ast.withitem) -> bool:
         """Whether a context makes it the default graph: its own, or a session's of it."""
@@ -34,18 +39,33 @@ def named_graph(module: Module, names: Resolver) -> NamedGraph | None:
     """The one graph that a module makes, where that has a name; None where it makes none, or several."""
     made = [call for call in module.calls if names.resolve(call.func) == "tf.Graph"]
     statement = module.parents[made[0]] if len(made) == 1 else None
-    name = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
-    if not isinstance(statement, ast.Assign) or not isinstance(name, ast.Name) or made[0].args or made[0].keywords:
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(statement, ast.Assign) or target is None or made[0].args or made[0].keywords:
         return None
-    scope = module.scope_of(name)
-    if len(scope.bindings.get(name.id, ())) != 1 or name.id in module.bound_globally or scope.is_class:
+    loads = _loads(module, target)
+    if loads is None:
         return None
-    loads = [load for load in module.loads.get(name.id, ()) if scope_binding(module, load) is scope]
     odd = next((load for load in loads if not _serves(module, names, load)), None)
-    return NamedGraph(statement, frozenset(loads), odd)
+    uses = (load for load in loads if ast.unparse(load) == ast.unparse(target))
+    return NamedGraph(statement, frozenset(uses), odd)
 
 
-def _serves(module: Module, names: Resolver, load: ast.Name) -> bool:
+def _loads(module: Module, target: ast.expr) -> list[ast.expr] | None:
+    """The places that read a name, or an attribute of objects; None where something else may be bound to it."""
+    if isinstance(target, ast.Attribute):
+        nodes = module.attributes.get(target.attr, [])
+        own = isinstance(target.value, ast.Name) and target.value.id == "self"
+        alone = [node for node in nodes if not isinstance(node.ctx, ast.Load)] == [target]
+        return [node for node in nodes if node is not target] if own and alone else None
+    if not isinstance(target, ast.Name):
+        return None
+    scope = module.scope_of(target)
+    if len(scope.bindings.get(target.id, ())) != 1 or target.id in module.bound_globally or scope.is_class:
+        return None
+    return [load for load in module.loads.get(target.id, ()) if scope_binding(module, load) is scope]
+
+
+def _serves(module: Module, names: Resolver, load: ast.expr) -> bool:
     parent = module.parents[load]
     call = module.parents[parent]
     if isinstance(parent, ast.Attribute):
