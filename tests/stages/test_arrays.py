@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 from tf_migrate.stages import arrays
-from tf_migrate.stages.arrays import computes, draws, method_computes, method_makes, method_shares, repeats, shares
+from tf_migrate.stages.arrays import (
+    computes,
+    draws,
+    is_one,
+    method_computes,
+    method_makes,
+    method_shares,
+    repeats,
+    shares,
+)
 
 
 def call_of(text: str) -> ast.Call:
@@ -93,24 +102,32 @@ def results(function: Any, array: np.ndarray[Any, Any], takes: int) -> Iterator[
             continue
 
 
-@pytest.mark.parametrize("name", sorted((arrays._GIVEN.keys() | arrays._WITHOUT_OUTPUT) - {"float", "int", "bool"}))
-def test_which_functions_share_the_memory_of_what_they_are_given(name: str) -> None:
+def given_arrays(name: str) -> Iterator[tuple[np.ndarray[Any, Any], Any]]:
+    """Arrays, and what a function of NumPy gives for them."""
     function = reduce(lambda known, word: getattr(known, word, None), name.split("."), np)
     if function is None:
         pytest.skip(f"NumPy {np.__version__} has no {name}")
-    found = False
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for dtype in DTYPES:
             for shape in ((3, 3), (4,), (2, 2, 2)):
                 array = np.arange(1, np.prod(shape) + 1).reshape(shape).astype(dtype)
-                given = (
-                    item
-                    for result in results(function, array, arrays._GIVEN.get(name, 9))
-                    for item in arrays_in(result)
-                )
-                found = found or any(np.shares_memory(item, array) for item in given)
+                yield from ((array, result) for result in results(function, array, arrays._GIVEN.get(name, 9)))
+
+
+NAMES = sorted((arrays._GIVEN.keys() | arrays._WITHOUT_OUTPUT) - {"float", "int", "bool"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_which_functions_share_the_memory_of_what_they_are_given(name: str) -> None:
+    found = any(np.shares_memory(item, array) for array, result in given_arrays(name) for item in arrays_in(result))
     assert found is shares(f"numpy.{name}")
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - arrays._SEVERAL))
+def test_which_functions_give_one_array(name: str) -> None:
+    several = (result for _, result in given_arrays(name) if isinstance(result, list | tuple))
+    assert is_one(f"numpy.{name}") and not any(list(arrays_in(result)) for result in several)
 
 
 def test_drawing() -> None:

@@ -45,6 +45,13 @@ _SHARING_WORDS = """
 """
 _SHARING = frozenset(_SHARING_WORDS.split())
 """Functions whose result may share the memory of what they are given."""
+_SEVERAL_WORDS = """
+    array_split atleast_1d atleast_2d atleast_3d broadcast_arrays gradient histogram intersect1d ix_ linalg.eig
+    linalg.eigh linalg.lstsq linalg.qr linalg.slogdet linalg.svd meshgrid nonzero polyfit split unique unravel_index
+    vsplit where
+"""
+_SEVERAL = frozenset(_SEVERAL_WORDS.split())
+"""Functions that give several arrays, or may."""
 _UNSET = frozenset({"empty", "empty_like"})
 """Functions that give whatever is there."""
 _METHODS = {
@@ -56,6 +63,7 @@ _NEW_WORDS = """
     count decode encode endswith flatten format index join lower repeat split startswith strip tolist upper
 """
 _NEW_METHODS = frozenset(_NEW_WORDS.split())
+_METHODS_OF_ARRAYS = frozenset({"astype", "dot", "flatten", "mean", "ravel", "reshape", "std", "transpose", "var"})
 _SHARING_METHODS = frozenset({"copy", "items", "keys", "ravel", "reshape", "transpose", "values"})
 _OTHERWISE = frozenset({"Generator", "RandomState", "default_rng", "seed", "set_state", "shuffle"})
 
@@ -77,6 +85,16 @@ def repeats(name: str, call: ast.Call) -> bool:
 def shares(name: str | None) -> bool:
     """Whether what a function of NumPy, by its dotted name, gives may be what it is given, or a part of it."""
     return name is not None and name.startswith("numpy.") and name.removeprefix("numpy.") in _SHARING
+
+
+def is_one(name: str) -> bool:
+    """Whether what a function of NumPy, by its dotted name, gives is one array, or a number."""
+    return name.startswith("numpy.") and name.removeprefix("numpy.") not in _SEVERAL
+
+
+def is_of_arrays(method: str) -> bool:
+    """Whether arrays have a method that gives one array, and lists have none of that name."""
+    return method in _METHODS_OF_ARRAYS
 
 
 def method_computes(name: str, call: ast.Call) -> bool:

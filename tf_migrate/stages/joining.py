@@ -4,30 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.stages import purity
+from tf_migrate.stages import arrays, purity
 from tf_migrate.stages.bound import home_of, known_of
 from tf_migrate.syntax.module import Module
 
 _NUMBERS = frozenset({"abs", "bool", "float", "int", "len", "round", "str"})
 _PASSING = frozenset({"enumerate", "list", "max", "min", "range", "reversed", "sorted", "sum", "tuple", "zip"})
 _DEEPEST = 9
-_METHODS = frozenset({"astype", "dot", "flatten", "mean", "ravel", "reshape", "std", "transpose", "var"})
-"""Methods of arrays, which lists do not have."""
-_LISTS = (
-    "_1d",
-    "_2d",
-    "_3d",
-    "arrays",
-    "gradient",
-    "histogram",
-    "index",
-    "ix_",
-    "meshgrid",
-    "nonzero",
-    "split",
-    "where",
-)
-"""How functions of NumPy end that give several arrays."""
 
 
 def is_joined(side: ast.AST, node: ast.BinOp, module: Module) -> bool:
@@ -96,8 +79,7 @@ def _is_array(call: ast.Call, module: Module) -> bool:
     name = purity.callee(call.func, module) or ""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     own = any(getattr(function, "name", None) == method for function in module.functions)
-    of_numpy = name.startswith("numpy.") and not name.endswith(_LISTS)
-    return _is_of_graph(call, module) or of_numpy or (method in _METHODS and not own)
+    return _is_of_graph(call, module) or arrays.is_one(name) or (arrays.is_of_arrays(method) and not own)
 
 
 def _key(node: ast.Name | ast.Attribute, module: Module) -> str:
