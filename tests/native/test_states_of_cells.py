@@ -11,7 +11,11 @@ HEAD = """\
 import numpy as np
 import tensorflow as tf
 
-np.set_printoptions(precision=4, suppress=True)
+
+def shown(value):
+    return np.array2string(value, precision=4, suppress_small=True)
+
+
 rnn = tf.nn.rnn_cell
 x = tf.placeholder(tf.float32, [2, 3, 1])
 ones = tf.constant_initializer(0.1)
@@ -28,55 +32,55 @@ RUNS = {
     "a pair": (
         LSTM,
         "o, s = sess.run([out, state], {x: images})\n"
-        "print(o.shape, type(s).__name__, s.c, s[1])\n"
-        "s = sess.run(state, {x: images})\nprint(len(s), s.h)\n"
-        "print(sess.run(state.c, {x: images}))\n",
+        "print(o.shape, type(s).__name__, shown(s.c), shown(s[1]))\n"
+        "s = sess.run(state, {x: images})\nprint(len(s), shown(s.h))\n"
+        "print(shown(sess.run(state.c, {x: images})))\n",
     ),
     "a pair under its own names": (
         LSTM,
-        "for _ in range(2):\n    out_, (c, h) = sess.run([out, state], {x: images})\n    print(c, h)\n",
+        "for _ in range(2):\n    out_, (c, h) = sess.run([out, state], {x: images})\n    print(shown(c), shown(h))\n",
     ),
     "a tensor": (
         "out, state = tf.nn.dynamic_rnn(rnn.GRUCell(2, kernel_initializer=ones), x, dtype=tf.float32)\n",
-        "o, s = sess.run([out, state], {x: images})\nprint(o[:, -1], s)\n",
+        "o, s = sess.run([out, state], {x: images})\nprint(shown(o[:, -1]), shown(s))\n",
     ),
     "pairs": (
         "cells = rnn.MultiRNNCell([rnn.LSTMCell(2, initializer=ones) for _ in range(2)])\n"
         "out, state = tf.nn.dynamic_rnn(cells, x, dtype=tf.float32)\n"
         "last = state[1]\nfirst, second = state\n",
-        "s = sess.run(state, {x: images})\nprint(type(s).__name__, s[0].c)\n"
-        "s = sess.run(last, {x: images})\nprint(type(s).__name__, s.h)\n"
-        "print([value.h for value in sess.run([first, second], {x: images})])\n",
+        "s = sess.run(state, {x: images})\nprint(type(s).__name__, shown(s[0].c))\n"
+        "s = sess.run(last, {x: images})\nprint(type(s).__name__, shown(s.h))\n"
+        "print([shown(value.h) for value in sess.run([first, second], {x: images})])\n",
     ),
     "an unrolled cell": (
         "outputs, state = tf.nn.static_rnn(rnn.LSTMCell(2, initializer=ones), tf.unstack(x, 3, 1), dtype=tf.float32)\n",
-        "o, s = sess.run([outputs[-1], state], {x: images})\nprint(o, s.c)\n"
+        "o, s = sess.run([outputs[-1], state], {x: images})\nprint(shown(o), shown(s.c))\n"
         "print(len(sess.run(outputs, {x: images})))\n",
     ),
     "both directions": (
         "cells = rnn.LSTMCell(2, initializer=ones), rnn.GRUCell(2, kernel_initializer=ones)\n"
         "outputs, states = tf.nn.bidirectional_dynamic_rnn(cells[0], cells[1], x, dtype=tf.float32)\n"
         "forth, back = states\n",
-        "s = sess.run(states, {x: images})\nprint(s[0].c, s[1])\n"
-        "f, b = sess.run([forth, back], {x: images})\nprint(f.h, b)\n",
+        "s = sess.run(states, {x: images})\nprint(shown(s[0].c), shown(s[1]))\n"
+        "f, b = sess.run([forth, back], {x: images})\nprint(shown(f.h), shown(b))\n",
     ),
     "a state that is given": (
         "c = tf.placeholder(tf.float32, [2, 2])\nh = tf.placeholder(tf.float32, [2, 2])\n"
         "given = rnn.LSTMStateTuple(c, h=h)\n"
         "out, state = tf.nn.dynamic_rnn(rnn.LSTMCell(2, initializer=ones), x, initial_state=given)\n",
         "s = np.zeros([2, 2]), np.ones([2, 2])\nfor _ in range(3):\n"
-        "    o, s = sess.run([out, state], {x: images, c: s[0], h: s[1]})\n    print(s.c, s.h)\n",
+        "    o, s = sess.run([out, state], {x: images, c: s[0], h: s[1]})\n    print(shown(s.c), shown(s.h))\n",
     ),
     "a cell that is called": (
         "cell = rnn.LSTMCell(2, initializer=ones)\nstate = cell.zero_state(2, tf.float32)\n"
         "for i in range(3):\n    out, state = cell(x[:, i], state)\n",
-        "o, s = sess.run([out, state], {x: images})\nprint(o, s.c)\n",
+        "o, s = sess.run([out, state], {x: images})\nprint(shown(o), shown(s.c))\n",
     ),
     "a function": (
         "def unrolled(values):\n"
         "    return tf.nn.dynamic_rnn(rnn.LSTMCell(2, initializer=ones), values, dtype=tf.float32)\n"
         "out, state = unrolled(x)\n",
-        "o, s = sess.run([out, state], {x: images})\nprint(o[0], s.h)\n",
+        "o, s = sess.run([out, state], {x: images})\nprint(shown(o[0]), shown(s.h))\n",
     ),
 }
 
