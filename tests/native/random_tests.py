@@ -15,33 +15,18 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from changing_code import HELPERS
 from native import Rewritten, rewritten
 from originals import asserted
 
 from tf_migrate.parity.legacy import find_legacy
 
-_HEAD = """\
+_HEAD = f"""\
 import random
 import numpy as np
 import tensorflow as tf
 
-STACK = []
-COUNT = {"n": 1.0}
-
-
-def push(value):
-    STACK.append(value)
-    return value
-
-
-def pop():
-    return STACK.pop() if STACK else 100.0
-
-
-def grow():
-    COUNT["n"] += 1.0
-    return COUNT["n"]
-
+{HELPERS}
 
 def scale(tensor):
     return tensor * COUNT["n"]
