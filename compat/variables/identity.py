@@ -61,9 +61,8 @@ class Identified:
         from . import assignment
 
         if assignment.is_for_results():
-            raise ValueError(
-                "Whether results need an update of a part of a variable is not known: assign to all of it."
-            )
+            name = self.name  # type: ignore[attr-defined]
+            raise ValueError(f"Whether results need an update of a part of {name} is not known: assign to all of it.")
         return super()._strided_slice_assign(*args, **options)  # type: ignore[misc]
 
     def initialized_value(self) -> tf.Tensor:

@@ -116,7 +116,10 @@ def require_fetchable(results: Any) -> None:
     for each in tf.nest.flatten(results):
         made = each.op if tf.is_symbolic_tensor(each) else each
         if isinstance(made, tf.Operation) and made.graph is not innermost_graph():
-            raise ValueError(f"Operation {made.name!r} has been marked as not fetchable.")
+            raise ValueError(
+                f"Operation {made.name!r} has been marked as not fetchable: it is made in a branch or in a loop. "
+                "Return it from there."
+            )
 
 
 class _Walk:

@@ -15,7 +15,7 @@ from tf_migrate.stages import arrays
 from tf_migrate.stages.arrays import (
     computes,
     draws,
-    is_one,
+    gives_one,
     method_computes,
     method_makes,
     method_shares,
@@ -94,7 +94,21 @@ def arrays_in(value: Any) -> Iterator[np.ndarray[Any, Any]]:
 
 def results(function: Any, array: np.ndarray[Any, Any], takes: int) -> Iterator[Any]:
     """What a function gives for an array, with any further arguments that it takes, one to write into left out."""
-    more = [(), (array,), (0,), (1,), (array.shape,), ([1],), ((0,),), (1, 0), (0, 1), ([0], 0)]
+    more = [
+        (),
+        (array,),
+        (0,),
+        (1,),
+        (array.shape,),
+        ([1],),
+        ((0,),),
+        (1, 0),
+        (0, 1),
+        ([0], 0),
+        (array.copy(), array.copy()),
+        (array.copy(), 1),
+        (np.zeros(array.shape, int), 0),
+    ]
     for given in [*((array, *rest) for rest in more if len(rest) < takes), ("ii->i", array), ("ij->ij", array)]:
         try:
             yield function(*given)
@@ -111,23 +125,26 @@ def given_arrays(name: str) -> Iterator[tuple[np.ndarray[Any, Any], Any]]:
         warnings.simplefilter("ignore")
         for dtype in DTYPES:
             for shape in ((3, 3), (4,), (2, 2, 2)):
-                array = np.arange(1, np.prod(shape) + 1).reshape(shape).astype(dtype)
-                yield from ((array, result) for result in results(function, array, arrays._GIVEN.get(name, 9)))
+                for array in (np.arange(1, np.prod(shape) + 1).reshape(shape).astype(dtype), np.eye(3, dtype=dtype)):
+                    yield from ((array, result) for result in results(function, array, arrays._GIVEN.get(name, 9)))
 
 
+TAKING_NO_ARRAY = {"arange", "dtype", "eye", "finfo", "identity", "iinfo", "tri"}
 NAMES = sorted((arrays._GIVEN.keys() | arrays._WITHOUT_OUTPUT) - {"float", "int", "bool"})
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_which_functions_share_the_memory_of_what_they_are_given(name: str) -> None:
-    found = any(np.shares_memory(item, array) for array, result in given_arrays(name) for item in arrays_in(result))
+    given = list(given_arrays(name))
+    found = any(np.shares_memory(item, array) for array, result in given for item in arrays_in(result))
     assert found is shares(f"numpy.{name}")
+    assert bool(given) is (name not in TAKING_NO_ARRAY)
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - arrays._SEVERAL))
 def test_which_functions_give_one_array(name: str) -> None:
     several = (result for _, result in given_arrays(name) if isinstance(result, list | tuple))
-    assert is_one(f"numpy.{name}") and not any(list(arrays_in(result)) for result in several)
+    assert gives_one(f"numpy.{name}") and not any(list(arrays_in(result)) for result in several)
 
 
 def test_drawing() -> None:

@@ -12,7 +12,6 @@ from tf_migrate.stages.lists import GLOBAL, Listing
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Minimize, Refused, Stage, flatten
-from tf_migrate.syntax.module import Scope
 
 _NAMES = ("name", "op")
 _WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -42,9 +41,7 @@ def _require_one_meaning(program: Program) -> None:
     """Refuses a name that means several symbols of TensorFlow in turn: a function sees the last one only."""
     names, module = program.names, program.module
     for use in program.names.uses:
-        scope: Scope | None = module.scope_of(use.root)
-        while scope is not None and use.root.id not in scope.bindings:
-            scope = scope.parent
+        scope = module.binding_scope(use.root)
         bound = [] if scope is None else scope.bindings[use.root.id]
         given = [names.resolve(item) for item in bound if isinstance(item, ast.expr) and not _is_none(item)]
         imported = [names.import_origin(*item) or "" for item in bound if isinstance(item, tuple)]

@@ -87,12 +87,12 @@ def shares(name: str | None) -> bool:
     return name is not None and name.startswith("numpy.") and name.removeprefix("numpy.") in _SHARING
 
 
-def is_one(name: str) -> bool:
+def gives_one(name: str) -> bool:
     """Whether what a function of NumPy, by its dotted name, gives is one array, or a number."""
     return name.startswith("numpy.") and name.removeprefix("numpy.") not in _SEVERAL
 
 
-def is_of_arrays(method: str) -> bool:
+def is_method_of_arrays(method: str) -> bool:
     """Whether arrays have a method that gives one array, and lists have none of that name."""
     return method in _METHODS_OF_ARRAYS
 

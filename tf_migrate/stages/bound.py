@@ -14,12 +14,12 @@ def known_of(source: ast.Name | ast.Attribute, module: Module) -> tuple[list[ast
         root = source.value
         while isinstance(root, ast.Attribute):
             root = root.value
-        if isinstance(root, ast.Name) and is_imported(root, module):
+        if isinstance(root, ast.Name) and _is_imported(root, module):
             return [], []
         found = [*module.attributes.get(source.attr, [])]
     else:
         scope = home_of(source, module)
-        if scope is None or is_imported(source, module):
+        if scope is None or _is_imported(source, module):
             return [], []
         named = (node for node in ast.walk(scope.node) if isinstance(node, ast.Name) and node.id == source.id)
         found = [node for node in named if home_of(node, module) is scope]
@@ -74,16 +74,11 @@ def _arguments(name: str, home: ast.AST, module: Module) -> list[ast.expr]:
 
 def home_of(node: ast.Name | ast.Attribute, module: Module) -> Scope | None:
     """The scope that a name belongs to; None for an attribute and for what Python gives."""
-    if not isinstance(node, ast.Name):
-        return None
-    scope = module.scope_of(node)
-    where: Scope | None = module.root if scope.elsewhere.get(node.id) == "global" else scope
-    while where is not None and node.id not in where.bindings:
-        where = where.parent
-    return where
+    return module.binding_scope(node) if isinstance(node, ast.Name) else None
 
 
-def is_imported(name: ast.Name, module: Module) -> bool:
+def _is_imported(name: ast.Name, module: Module) -> bool:
+    """Whether imports are all that bind what a name means."""
     scope = home_of(name, module)
     bound = [] if scope is None else scope.bindings[name.id]
     return bool(bound) and all(isinstance(item, tuple) for item in bound)

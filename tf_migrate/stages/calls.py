@@ -307,13 +307,13 @@ def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def _session(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
-    graph = evaluator.graph
-    own = [word for word in node.keywords if graph is not None and word.value in graph.uses]
-    if graph is not None and not own and not evaluator.graph_blocks:
+    graph, given = evaluator.graph, [word.value for word in node.keywords if word.arg == "graph"]
+    own = graph is not None and graph.uses.issuperset(given)
+    if graph is not None and not evaluator.graph_blocks and not (given and own):
         what = f"the session is not one of `{graph.name}`"
         raise Refused(node, what, "make it in a block of that graph, or give it the graph")
-    other = any(word.arg == "graph" for word in node.keywords if word not in own)
-    if other or ((node.args or len(node.keywords) > len(own)) and node not in evaluator.options.sessions):
+    others = node.args or len(node.keywords) > len(given)
+    if (given and not own) or (others and node not in evaluator.options.sessions):
         raise Refused(node, f"the arguments of `{symbol}` are not understood by the native tier", NOT_YET)
     inner = set(ast.walk(node))
     evaluator.require_python(*(item.value for item in evaluator.options.said if item.value in inner))

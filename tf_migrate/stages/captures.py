@@ -56,12 +56,8 @@ def may_change(
 
 def _is_constant_of_module(load: ast.Name | ast.Attribute, module: Module) -> bool:
     """Whether a name means one of the module, which holds nothing that can be changed."""
-    if not isinstance(load, ast.Name) or not is_immutable(load, module):
-        return False
-    scope = module.scopes[load]
-    while scope is not module.root and load.id not in scope.bindings and scope.parent is not None:
-        scope = scope.parent
-    return scope is module.root
+    scope = module.binding_scope(load) if isinstance(load, ast.Name) else None
+    return scope is module.root and isinstance(load, ast.Name) and is_immutable(load, module)
 
 
 def _is_of_another(node: ast.Attribute, owner: str, held: ast.Name | None, module: Module) -> bool:

@@ -54,7 +54,6 @@ class Entering(Later):
         self.object_takers: dict[ast.FunctionDef, ObjectClass] = {}
         self.expecting: dict[ast.FunctionDef, ast.Call] = {}
         self.named_graph = named_graph(evaluator.module, evaluator.names)
-        self.begun_named = False
         self.within: ast.stmt | None = None
         self.behind = False
 
@@ -108,6 +107,9 @@ class Entering(Later):
         if graph.odd is not None:
             what = f"`{ast.unparse(graph.odd)}`, a graph, is used for more than to build it and to run it"
             raise Refused(graph.odd, what, "use it for `as_default` and for sessions only")
+        if not self.is_empty:
+            self.leaves_graph(node, scopes)
+            self.within = None
         self.evaluator.graph = graph
         self.dropped.append(node)
         self.place(node, ())
@@ -131,19 +133,11 @@ class Entering(Later):
         """A block of sessions; one in a graph of its own leaves behind what was built before."""
         named = self.evaluator.graph
         if named is not None and any(map(named.is_entered, node.items)):
-            self._enters_named(node, scopes)
+            self.evaluator.graph_blocks.append(node)
         elif graph and named is not None:
             raise Refused(node, "a graph is built beside one that has a name", _ONE_GRAPH)
         elif graph and not self.is_empty:
             self.leaves_graph(node, scopes)
-
-    def _enters_named(self, node: ast.With, scopes: Scopes) -> None:
-        """A block of the graph that has a name; what was built before the first one belongs to another graph."""
-        if not self.begun_named and not self.is_empty:
-            self.leaves_graph(node, scopes)
-            self.within = None
-        self.begun_named = True
-        self.evaluator.graph_blocks.append(node)
 
     def closes(self, node: ast.With) -> None:
         """The end of a block of sessions; the graph of one is not built on behind it."""

@@ -44,10 +44,9 @@ def _class(module: Module, node: ast.expr, objects: Mapping[ast.Call, ObjectClas
         return objects.get(node)
     if not isinstance(node, ast.Name):
         return None
-    scope = module.scopes[node]
-    while node.id not in scope.bindings and scope.parent is not None:
-        scope = scope.parent if not scope.parent.is_class or scope.parent.parent is None else scope.parent.parent
-    found = {objects.get(value) if isinstance(value, ast.Call) else None for value in scope.bindings.get(node.id, [])}
+    scope = module.binding_scope(node)
+    bound = [] if scope is None else scope.bindings[node.id]
+    found = {objects.get(value) if isinstance(value, ast.Call) else None for value in bound}
     return found.pop() if len(found) == 1 and node.id not in module.bound_globally else None
 
 

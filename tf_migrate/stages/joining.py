@@ -79,7 +79,7 @@ def _is_array(call: ast.Call, module: Module) -> bool:
     name = purity.callee(call.func, module) or ""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     own = any(getattr(function, "name", None) == method for function in module.functions)
-    return _is_of_graph(call, module) or arrays.is_one(name) or (arrays.is_of_arrays(method) and not own)
+    return _is_of_graph(call, module) or arrays.gives_one(name) or (arrays.is_method_of_arrays(method) and not own)
 
 
 def _key(node: ast.Name | ast.Attribute, module: Module) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tf_migrate.stages.names_used import scope_binding
 from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
 from tf_migrate.stages.summaries import WRITERS
 from tf_migrate.syntax.module import Module
@@ -62,7 +61,7 @@ def _loads(module: Module, target: ast.expr) -> list[ast.expr] | None:
     scope = module.scope_of(target)
     if len(scope.bindings.get(target.id, ())) != 1 or target.id in module.bound_globally or scope.is_class:
         return None
-    return [load for load in module.loads.get(target.id, ()) if scope_binding(module, load) is scope]
+    return [load for load in module.loads.get(target.id, ()) if module.binding_scope(load) is scope]
 
 
 def _serves(module: Module, names: Resolver, load: ast.expr) -> bool:

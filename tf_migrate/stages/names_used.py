@@ -78,15 +78,6 @@ def loads_in(module: Module, name: str, inside: Container[ast.AST]) -> list[ast.
     return [load for load in module.loads.get(name, []) if load in inside]
 
 
-def scope_binding(module: Module, node: ast.Name) -> Scope | None:
-    """The scope in which a name is bound; None where nothing in the module binds it."""
-    own = module.scopes.get(node, module.scope_of(node))
-    scope: Scope | None = own
-    while scope is not None and (node.id not in scope.bindings or (scope.is_class and scope is not own)):
-        scope = scope.parent
-    return scope
-
-
 def imports_of(scope: Scope, node: ast.Name) -> list[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
     """The imports that bind a name in its scope."""
     return [item for item in scope.bindings[node.id] if isinstance(item, tuple)]

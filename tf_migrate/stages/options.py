@@ -138,10 +138,7 @@ class _Reader:
 
     def _scope_of(self, name: ast.Name) -> Scope:
         """The scope whose binding a name means."""
-        scope = self.module.scopes[name]
-        while name.id not in scope.bindings and scope.parent is not None:
-            scope = scope.parent
-        return scope
+        return self.module.binding_scope(name) or self.module.root
 
     def _filled_in(self, load: ast.Name, place: ast.AST, made: ast.Assign) -> Iterator[tuple[str, Literal]]:
         """The option that `config.gpu_options.allow_growth = True` sets."""

@@ -7,7 +7,7 @@ from collections.abc import Container
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.arrays import computes, draws, method_computes, shares
-from tf_migrate.stages.names_used import is_imported, loads_of, scope_binding, stores_of
+from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
 from tf_migrate.syntax.module import Module
 
 FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
@@ -58,7 +58,7 @@ def _is_computed(call: ast.Call, module: Module) -> bool:
     if not isinstance(name, ast.Name) or len(module.root.bindings.get(name.id, [])) != 1:
         return False
     made = next((item for item in module.tree.body if isinstance(item, ast.FunctionDef) and item.name == name.id), None)
-    if made is None or made.decorator_list or scope_binding(module, name) is not module.root:
+    if made is None or made.decorator_list or module.binding_scope(name) is not module.root:
         return False
     body = made.body[1 if is_description(made.body[0]) else 0 :]
     value = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None

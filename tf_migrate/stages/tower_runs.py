@@ -14,7 +14,7 @@ from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.tower_purity import require_pure
 from tf_migrate.stages.tower_symbols import OPTIMIZERS, STATISTICS, is_known
 from tf_migrate.stages.tower_values import Part, parts_of, trained_by
-from tf_migrate.stages.towers import LEFT, Towers, stored_in
+from tf_migrate.stages.towers import LEFT, Towers
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -240,28 +240,8 @@ def _inside(towers: Towers, runs: _Runs) -> set[ast.AST]:
 
 def _is_local(module: Module, towers: Towers, node: ast.Name) -> bool:
     """Whether a name is one of a function other than the script's own, or of a comprehension."""
-    if _is_of_comprehension(module, node):
-        return True
-    function = module.function_of(node)
-    if function is None or towers.loop in ast.walk(function):
-        return False
-    arguments = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
-    return node.id in arguments | stored_in([function] if isinstance(function, ast.stmt) else [])
-
-
-def _is_of_comprehension(module: Module, node: ast.Name) -> bool:
-    """Whether a comprehension around a name binds it; what it goes through first is evaluated outside."""
-    inside: list[ast.AST] = [node]
-    around = module.parents.get(node)
-    while isinstance(around, ast.expr | ast.comprehension | ast.keyword):
-        if isinstance(around, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-            targets = (inner for item in around.generators for inner in ast.walk(item.target))
-            bound = {inner.id for inner in targets if isinstance(inner, ast.Name)}
-            if node.id in bound and around.generators[0].iter not in inside:
-                return True
-        inside.append(around)
-        around = module.parents.get(around)
-    return False
+    scope = module.binding_scope(node)
+    return scope is not None and scope is not module.root and towers.loop not in ast.walk(scope.node)
 
 
 def _is_beside(symbol: str) -> bool:

@@ -130,17 +130,7 @@ class Walk(Units):
 
     def _is_default(self, node: ast.With) -> bool:
         """Whether a block does nothing but make a session, or a graph that has a name, the default one."""
-        for item in node.items:
-            match item:
-                case ast.withitem(
-                    context_expr=ast.Call(
-                        func=ast.Attribute(value=ast.Name() | ast.Attribute(), attr="as_default"), args=[], keywords=[]
-                    ),
-                    optional_vars=None,
-                ) if self.kind_of(item) in ("session", "graph"):
-                    continue
-            return False
-        return True
+        return all(_asks_for_default(item) and self.kind_of(item) in ("session", "graph") for item in node.items)
 
     def _with(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         kinds = {self.kind_of(item) for item in node.items}
@@ -352,3 +342,11 @@ class Walk(Units):
         self.takes(site)
         self.ran = self.ran or not (self.evaluator.running or settled)
         return PYTHON
+
+
+def _asks_for_default(item: ast.withitem) -> bool:
+    """Whether a context is `something.as_default()`, without a name."""
+    call = item.context_expr
+    method = call.func if isinstance(call, ast.Call) and not (call.args or call.keywords) else None
+    default = isinstance(method, ast.Attribute) and method.attr == "as_default" and item.optional_vars is None
+    return default and isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name | ast.Attribute)

@@ -52,6 +52,14 @@ class Module:
         known = (self.scopes.get(place) for place in chain((node,), self.around(node)))
         return next((scope for scope in known if scope is not None), self.root)
 
+    def binding_scope(self, node: ast.Name) -> Scope | None:
+        """The scope whose binding a name means; None where nothing in the module binds it."""
+        own = self.scopes.get(node) or self.scope_of(node)
+        scope: Scope | None = self.root if own.elsewhere.get(node.id) == "global" else own
+        while scope is not None and (node.id not in scope.bindings or (scope.is_class and scope is not own)):
+            scope = scope.parent
+        return scope
+
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """All that a node stands in, innermost first."""
         while (outer := self.parents.get(node)) is not None:

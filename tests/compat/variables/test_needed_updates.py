@@ -103,7 +103,7 @@ def test_a_part_of_a_variable() -> None:
         whole = compat.get_variable("whole", [2], initializer=tf.zeros_initializer())
         return whole[0].assign(1.0)
 
-    with pytest.raises(ValueError, match="update of a part of a variable"):
+    with pytest.raises(ValueError, match="update of a part of whole:0"):
         _function(compat.VariableStore(), build)()
 
 

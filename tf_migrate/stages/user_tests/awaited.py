@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 
 from tf_migrate.names.canonical import Names
 
@@ -16,19 +17,13 @@ CHECKED = frozenset(f"{prefix}.{name}" for prefix in ("tf", "tf.debugging") for 
 
 def is_waited_for(home: Names, call: ast.Call) -> bool:
     """Whether other operations wait for an assertion: it stands in `tf.control_dependencies`, itself or by a name."""
-    module = home.module
-    around: ast.AST = call
-    while not isinstance(around, ast.stmt):
-        around = module.parents[around]
-        if isinstance(around, ast.Call) and home.resolve(around.func) == "tf.control_dependencies":
-            return True
-    name = _name_of_list(around)
+    module, name = home.module, _name_of_list(home.module.statement_of(call))
     inside = module.function_of(call)
     loads = [load for load in module.loads.get(name or "", []) if module.function_of(load) is inside]
-    return any(_is_awaited(home, load) for load in loads)
+    return any(_is_awaited(home, node) for node in (call, *loads))
 
 
-def _name_of_list(statement: ast.AST) -> str | None:
+def _name_of_list(statement: ast.stmt) -> str | None:
     """The name that a statement binds, or appends to."""
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
         return statement.targets[0].id
@@ -39,9 +34,8 @@ def _name_of_list(statement: ast.AST) -> str | None:
     return None
 
 
-def _is_awaited(home: Names, load: ast.AST) -> bool:
-    while not isinstance(load, ast.stmt):
-        load = home.module.parents[load]
-        if isinstance(load, ast.Call) and home.resolve(load.func) == "tf.control_dependencies":
-            return True
-    return False
+def _is_awaited(home: Names, node: ast.expr) -> bool:
+    """Whether an expression stands in `tf.control_dependencies`."""
+    inside = takewhile(lambda place: not isinstance(place, ast.stmt), home.module.around(node))
+    calls = (place for place in inside if isinstance(place, ast.Call))
+    return any(home.resolve(call.func) == "tf.control_dependencies" for call in calls)

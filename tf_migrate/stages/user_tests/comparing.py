@@ -10,7 +10,7 @@ import ast
 from collections.abc import Container, Iterator
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, stores_of
+from tf_migrate.stages.names_used import imports_of, loads_of, stores_of
 from tf_migrate.syntax.module import Module
 
 _DEPTH = 10
@@ -56,7 +56,7 @@ def _is_of_library(home: Names, node: ast.expr) -> bool:
     root = node
     while isinstance(root, ast.Attribute):
         root = root.value
-    scope = scope_binding(home.module, root) if isinstance(root, ast.Name) else None
+    scope = home.module.binding_scope(root) if isinstance(root, ast.Name) else None
     if not isinstance(root, ast.Name) or scope is None or len(imports_of(scope, root)) < len(scope.bindings[root.id]):
         return False
     return not (home.raw_origin(root) or "").startswith("@")
@@ -97,7 +97,7 @@ def _is_constant(home: Names, node: ast.expr, depth: int = 0) -> bool:
     if isinstance(node, ast.Constant):
         return True
     made = home.definition(node)
-    if made is None and isinstance(node, ast.Name) and scope_binding(home.module, node) is home.module.root:
+    if made is None and isinstance(node, ast.Name) and home.module.binding_scope(node) is home.module.root:
         made = (home.module.name, node.id)
     tree = home.index.tree(made[0]) if made is not None else None
     if made is None or tree is None or depth > _DEPTH or home.index.changed & {made[1], "*"}:

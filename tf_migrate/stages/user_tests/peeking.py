@@ -78,8 +78,7 @@ class Peeks:
             reach.follow(self.names, [item])
         except (_Builds, Refused):
             return True
-        updates = reach.assigns or reach.updating
-        return any((reach.anything, reach.compared, updates, reach.looking, reach.unguarded))
+        return reach.does_more
 
     def _only_asks(self, item: ast.stmt, asked: Container[str], depth: int = 0) -> bool:
         """Whether a statement reads attributes of these names, or gives them to methods of the test that do so."""

@@ -18,7 +18,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.containers import written_dictionaries
 from tf_migrate.stages.members import makers
-from tf_migrate.stages.names_used import imports_of, loads_of, scope_binding, stores_of
+from tf_migrate.stages.names_used import imports_of, loads_of, stores_of
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.user_tests.awaited import CHECKED, is_waited_for
 from tf_migrate.stages.user_tests.comparing import may_compare_tensors
@@ -119,6 +119,12 @@ class Reach:
     """Where `tf.case` may be given a dictionary whose keys nobody sees: a tensor of TensorFlow 2 is none."""
     unguarded: tuple[str, ast.expr] | None = None
     """An assertion of the graph that nothing waits for: TensorFlow 1 ran it only where it was fetched."""
+
+    @property
+    def does_more(self) -> bool:
+        """Whether code may do something else than to make values and read them."""
+        updates = self.assigns or self.updating
+        return any((self.anything, self.compared, updates, self.looking, self.unguarded))
 
     def follow(self, names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Found]:
         """All symbols that code of a module reaches; raises Refused where that cannot be known."""
@@ -268,7 +274,7 @@ class Reach:
 
     def _bare(self, home: Names, node: ast.Name) -> None:
         module = home.module
-        scope = scope_binding(module, node)
+        scope = module.binding_scope(node)
         imported = [] if scope is None else imports_of(scope, node)
         if imported:
             self._import(home, node, imported[0])
@@ -328,7 +334,7 @@ def _inner_class(module: Module, node: ast.AST) -> ast.ClassDef | None:
     outer = node.value if isinstance(node, ast.Attribute) else None
     if not isinstance(node, ast.Attribute) or not isinstance(outer, ast.Name):
         return None
-    bound = module.root.bindings.get(outer.id, []) if scope_binding(module, outer) is module.root else []
+    bound = module.root.bindings.get(outer.id, []) if module.binding_scope(outer) is module.root else []
     kind = next((item for item in module.tree.body if isinstance(item, ast.ClassDef) and item.name == outer.id), None)
     found = [item for item in (() if kind is None else kind.body) if node.attr in stores_of(module, item)]
     stored = any(not isinstance(item.ctx, ast.Load) for item in module.attributes.get(node.attr, []))
@@ -365,7 +371,7 @@ def _is_mapping(module: Module, node: ast.Attribute) -> bool:
 
 def _draws(module: Module, node: ast.Name) -> bool:
     """Whether a name is of NumPy's random numbers, or these are read of it."""
-    statement, alias = imports_of(scope_binding(module, node) or module.root, node)[0]
+    statement, alias = imports_of(module.binding_scope(node) or module.root, node)[0]
     around = module.parents.get(node)
     path = f"{statement.module}.{alias.name}." if isinstance(statement, ast.ImportFrom) else f"{alias.name}."
     drawn = isinstance(around, ast.Attribute) and around.attr == "random"
@@ -377,7 +383,7 @@ def _shows_conditions(module: Module, call: ast.Call) -> bool:
     given = argument(call, "pred_fn_pairs", 0)
     if given is None or isinstance(given, ast.List | ast.Tuple | ast.ListComp):
         return True
-    scope = scope_binding(module, given) if isinstance(given, ast.Name) else None
+    scope = module.binding_scope(given) if isinstance(given, ast.Name) else None
     bound = scope.bindings[given.id] if scope is not None and isinstance(given, ast.Name) else []
     listed = bool(bound) and all(isinstance(value, ast.List | ast.Tuple | ast.ListComp) for value in bound)
     return listed or bool(written_dictionaries(module, given))

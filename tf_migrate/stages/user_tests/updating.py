@@ -38,14 +38,5 @@ def makes_constants(names: Names, own: Own, item: ast.stmt) -> bool:
         return False
     if _CONSTANTS.isdisjoint(reach.symbols):
         return False
-    odd = (
-        reach.anything,
-        reach.compared,
-        reach.assigns,
-        reach.updating,
-        reach.looking,
-        reach.unguarded,
-        reach.remembers,
-    )
     several = isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Tuple)
-    return several and not any(odd)
+    return several and not (reach.does_more or reach.remembers)
