@@ -36,6 +36,8 @@ class Notes:
         self.joined_in_store: set[str] = set()
         self.bound: dict[ast.Call, tuple[str, Binding]] = {}
         """What each variable was bound to first, by the call that makes it."""
+        self.placeholders: dict[ast.expr, tuple[str, Binding]] = {}
+        """What each placeholder was bound to first, by the call that makes it: under that name it is fed."""
         self.written: list[tuple[str, Binding]] = []
         """The names of lists that are written out and hold pieces of text."""
         self.fillings: dict[ast.Dict, tuple[ast.stmt, ...]] = {}

@@ -237,13 +237,23 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
         raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
     if value.node is not node:
         require_unchanged(evaluator, node, call, value)
-    feeds = []
+    feeds: list[Feed] = []
     for key, fed in zip(value.node.keys, value.node.values, strict=True):
-        name = evaluator.key_of(key)
-        if name is None:
-            raise Refused(key or node, "a placeholder is fed that has no name of its own", "bind it to a name")
-        feeds.append(Feed(evaluator.env[name], name, fed))
+        name, binding = _placeholder(evaluator, key or node)
+        if any(feed.placeholder is binding for feed in feeds):
+            raise Refused(key or node, f"`{name}` is fed twice, under two names", "feed it once")
+        feeds.append(Feed(binding, name, fed))
     return tuple(feeds)
+
+
+def _placeholder(evaluator: Evaluator, key: ast.expr) -> tuple[str, Binding]:
+    """The name under which something is fed, and its binding: a placeholder has its first one."""
+    made = evaluator.value(key).node
+    known = None if made is None else evaluator.placeholders.get(made)
+    name = evaluator.key_of(key)
+    if known is None and name is None:
+        raise Refused(key, "a placeholder is fed that has no name of its own", "bind it to a name")
+    return known or (str(name), evaluator.env[str(name)])
 
 
 def _require_known_order(run: Run) -> None:

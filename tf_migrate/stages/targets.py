@@ -8,7 +8,18 @@ from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import Listing
-from tf_migrate.stages.values import MOVED, Binding, Gradients, Refused, Stage, Value, Variable, flatten, one_of
+from tf_migrate.stages.values import (
+    MOVED,
+    TENSOR,
+    Binding,
+    Gradients,
+    Refused,
+    Stage,
+    Value,
+    Variable,
+    flatten,
+    one_of,
+)
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
 
@@ -95,7 +106,7 @@ class Targets:
         """Binds a target to a value and gives the value back, its new variables named."""
         key = self.evaluator.key_of(target)
         if key is not None:
-            value = self._claim(ast.unparse(target), value)
+            value = self._first_named(target, self._claim(ast.unparse(target), value))
             self.bind(key, value, target)
         elif isinstance(target, ast.Tuple | ast.List):
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
@@ -113,6 +124,12 @@ class Targets:
         elif value.is_graph:
             raise Refused(target, "a part of the graph is stored in an object", "bind it to a plain name")
         return value
+
+    def _first_named(self, target: ast.expr, value: Value) -> Value:
+        """What a target holds: a placeholder under its first name only, under any other a tensor that is the same."""
+        known = self.evaluator.placeholders.get(value.node) if value.node is not None else None
+        again = known is not None and known[1].node is not target and value.stage is Stage.PLACEHOLDER
+        return replace(TENSOR, node=value.node) if again else value
 
     def _claim(self, name: str, value: Value) -> Value:
         """Notes the variables that a statement creates, and how the program reaches them."""
@@ -149,6 +166,9 @@ class Targets:
         self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, self.depth, node, home, attribute)
         if any(item.text is not None for item in value.items or ()):
             self.evaluator.written.append((name, bound))
+        alone = value.stage is Stage.PLACEHOLDER and value.parts is None and value.iteration is None
+        if alone and value.node is not None:
+            self.evaluator.placeholders.setdefault(value.node, (name, bound))
         for variable in value.variables:
             if variable.unit == self.evaluator.unit:
                 self.evaluator.bound.setdefault(variable.call, (name, bound))

@@ -252,8 +252,8 @@ class Walk(Units):
         if self.names_again(node, value, scopes):
             return
         if value.stage is Stage.PLACEHOLDER and value.node is not node.value:
-            # Only the placeholder itself is fed, under its first name.
-            value = TENSOR
+            # Functions take the placeholder under its first name.
+            value = replace(TENSOR, node=value.node)
         value = self.iterates(node, value)
         if len(node.targets) > 1 and value.is_graph:
             raise Refused(node, "a part of the graph gets two names at once", "give it one name")
