@@ -42,6 +42,7 @@ from tf_migrate.stages.values import (
     container,
     flatten,
     is_fed,
+    is_sized,
     join,
 )
 
@@ -186,7 +187,7 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         evaluator.note_seeded(node)
     if random:
         fed = any(map(is_fed, flatten(values)))
-        return Value(Stage.TENSOR, random=True, fed=fed, several=symbol in effects.SEVERAL)
+        return Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values), several=symbol in effects.SEVERAL)
     if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
         return Value(Stage.TENSOR, variables=values[0].variables)
     return replace(combine(values), several=symbol in effects.SEVERAL)

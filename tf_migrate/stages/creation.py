@@ -119,7 +119,9 @@ def _last(node: ast.Attribute | ast.Name) -> str:
 
 def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) -> None:
     value, reads, _ = evaluator.collect(initial)
-    if (evaluator.active or evaluator.frames) and any(map(is_fed, flatten([value]))):
+    # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
+    fed = any(is_fed(part) and not part.sized for part in flatten([value]))
+    if (evaluator.active or evaluator.frames) and fed:
         raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
     graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
     if graph and not _takes_shape(evaluator, initial):

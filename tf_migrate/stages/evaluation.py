@@ -31,6 +31,7 @@ from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
 from tf_migrate.stages.outside import hand_over
 from tf_migrate.stages.pairs import assigned_each
+from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
@@ -38,7 +39,6 @@ from tf_migrate.stages.values import (
     PYTHON,
     SCOPE,
     STATIC,
-    Batch,
     Binding,
     Gradients,
     Iteration,
@@ -289,7 +289,7 @@ class Evaluator(Operators, Notes):
             return zipped(node, values)
         if len(values) == 1 and values[0].parts is not None and (given := arranged(name, values[0])) is not None:
             return given
-        static = name in purity.STATIC_FUNCTIONS or is_formatting(node)
+        static = purity.counts(name) or is_formatting(node)
         if static and all(value.stage is Stage.STATIC for value in graph):
             return STATIC
         what = ast.unparse(node.func)

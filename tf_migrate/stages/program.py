@@ -16,12 +16,13 @@ from tf_migrate.stages.made import Made
 from tf_migrate.stages.monitored import Monitor
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal, Said
+from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import Hidden
-from tf_migrate.stages.values import MOVED, Batch, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.values import MOVED, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
 
 _PLAIN = re.compile(r"[\w/]+")

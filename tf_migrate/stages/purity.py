@@ -14,6 +14,7 @@ from tf_migrate.syntax.module import Module
 STATIC_FUNCTIONS = frozenset(
     {"int", "float", "len", "list", "tuple", "range", "min", "max", "sum", "abs", "numpy.prod", "numpy.product", "str"}
 )
+_OF_NUMBERS = frozenset(f"numpy.{word}" for word in ("ceil", "exp", "floor", "log", "log2", "sqrt"))
 BUILTINS = STATIC_FUNCTIONS | frozenset(
     {"bool", "dict", "enumerate", "pow", "reversed", "round", "set", "sorted", "zip", "isinstance", "all", "any"}
 )
@@ -103,6 +104,11 @@ def is_pure_call(call: ast.Call, module: Module) -> bool:
         return False
     head, _, tail = name.partition(".")
     return name in BUILTINS or (head == "numpy" and arrays.repeats(tail, call)) or (head == "math" and bool(tail))
+
+
+def counts(name: str | None) -> bool:
+    """Whether a function of this dotted name computes a Python value of sizes, and does nothing else."""
+    return name is not None and (name in STATIC_FUNCTIONS | _OF_NUMBERS or name.startswith("math."))
 
 
 def is_stable_attribute(node: ast.Attribute, module: Module) -> bool:

@@ -7,15 +7,16 @@ where that was asked for. Only queues that one thread fills have an order.
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.values import (
     PYTHON,
     TENSORS,
-    Batch,
     Iteration,
     Pipeline,
     Queue,
+    Reads,
     Refused,
     Stage,
     Value,
@@ -43,6 +44,18 @@ _FILLING = (SYMBOLS - {COORDINATOR}) | {"tf.train.QueueRunner", "tf.train.add_qu
 
 _STEP = "build it as a `tf.data.Dataset`, or leave it to the bridge"
 _PRODUCER = ("num_epochs", "shuffle", "seed", "capacity")
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """A call that batches tensors: the expression of these, each by itself with its value, and what they see."""
+
+    call: ast.Call
+    listed: ast.expr
+    items: tuple[tuple[ast.expr, Value], ...]
+    reads: Reads
+    impure: tuple[ast.expr, ...]
+    env: Reads
 
 
 def call_of_queue(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

@@ -202,18 +202,6 @@ class Queue:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
-    """A call that batches tensors: the expression of these, each by itself with its value, and what they see."""
-
-    call: ast.Call
-    listed: ast.expr
-    items: tuple[tuple[ast.expr, Value], ...]
-    reads: Reads
-    impure: tuple[ast.expr, ...]
-    env: Reads
-
-
-@dataclass(frozen=True, eq=False)
 class Start:
     """An operation that begins an iterator, with the dataset that it iterates over."""
 
@@ -230,19 +218,18 @@ Update: TypeAlias = Minimize | Assign | Apply
 class Value:
     """What an expression is.
 
-    `parts` are the values of a literal container, `keys` those of a dict, `fields` the names of a
-    tuple's. `updates` are what fetching it does,
-    `variables` the variables that it may be. `random` is true for a tensor that each run draws anew, `fed` for one
-    that depends on what is fed or remembered as well. `symbol` is the TensorFlow function that a Python value is;
-    `truth` and `is_none` say, where that is known, whether a Python value counts as true, and whether it is None,
-    `text` which piece of text it is.
-    `several` is true for all the results of an operation that has more than one, and for a list of any length, of which
-    the only one of `parts` is what each element is; `nested` where each of them may be several again. `owner` is the
-    class of an object that the script makes, `holds` that of one which another is given. `default` is what a
-    placeholder holds that is not fed. `pipeline` is a dataset's, `iteration` that of an iterator and its elements,
-    `start` what an operation that initializes an iterator does. `rate` is the learning rate of an optimizer, where that
-    is a tensor, `listed` what a list of the variables of a store holds, `items` what a list of Python values did where
-    it is written out.
+    `parts` are the values of a literal container, `keys` those of a dict, `fields` the names of a tuple's.
+    `updates` are what fetching it does, `variables` the variables that it may be. `random` is true for a tensor
+    that each run draws anew, `fed` for one that depends on what is fed or remembered as well, `sized` for one that
+    depends on static shapes only. `symbol` is the TensorFlow function that a Python value is; `truth` and `is_none`
+    say, where that is known, whether a Python value counts as true, and whether it is None, `text` which piece of
+    text it is. `several` is true for all the results of an operation that has more than one, and for a list of any
+    length, of which the only one of `parts` is what each element is; `nested` where each of them may be several
+    again. `owner` is the class of an object that the script makes, `holds` that of one which another is given.
+    `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration` that of an
+    iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the learning
+    rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds, `items`
+    what a list of Python values did where it is written out.
     """
 
     stage: Stage
@@ -252,6 +239,7 @@ class Value:
     variables: tuple[Variable, ...] = ()
     random: bool = False
     fed: bool = False
+    sized: bool = False
     node: ast.expr | None = None
     function: ast.FunctionDef | None = None
     owner: ObjectClass | None = None
@@ -327,9 +315,9 @@ def combine(values: Iterable[Value]) -> Value:
     stages = {value.stage for value in values}
     random = any(value.random for value in values)
     if stages & {Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE} or random:
-        return Value(Stage.TENSOR, random=random, fed=any(map(is_fed, values)))
+        return Value(Stage.TENSOR, random=random, fed=any(map(is_fed, values)), sized=is_sized(values))
     if Stage.STATIC in stages:
-        return TENSOR
+        return Value(Stage.TENSOR, sized=True)
     return CONSTANT
 
 
@@ -338,6 +326,12 @@ def is_fed(value: Value) -> bool:
     if value.stage in (Stage.PLACEHOLDER, Stage.VARIABLE, Stage.STATIC):
         return True
     return value.fed or (value.stage is Stage.TENSOR and not value.random)
+
+
+def is_sized(values: Iterable[Value]) -> bool:
+    """Whether what is made of values depends on static shapes, and on nothing else that is fed or remembered."""
+    fed = [value for value in flatten(values) if is_fed(value)]
+    return bool(fed) and all(value.stage is Stage.STATIC or value.sized for value in fed)
 
 
 def flatten(values: Iterable[Value]) -> Iterable[Value]:
