@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.native.native import rewritten
-from tests.native.test_cases import passes
+from tests.native.originals import pass_in_tensorflow_1
+from tests.native.test_cases import fails, passes
 from tests.native.test_traced_cases import HEAD, tiers
 from tests.native.trees import rewritten as rewritten_tree
 
@@ -113,3 +114,87 @@ def test_a_class_of_another_module_that_updates_a_part(tmp_path: Path) -> None:
     updating = UPDATING.replace("w.assign(w + 1.0)", "w[0].assign(3.0)")
     outcome = rewritten_tree(tmp_path, {"layers.py": updating, "layers_test.py": TEST})
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
+
+
+HELD = """\
+class AnyTest(parameterized.TestCase, tf.test.TestCase):
+    slopes = [1.0, 2.0]
+    ends = []
+
+    for i, slope in enumerate(slopes):
+        if slope > 1.0:
+            ends.append(slope + 1.0)
+        else:
+            ends.append(slope * 2.0 + i)
+
+    @parameterized.parameters(*zip(slopes, ends))
+    def testEnds(self, slope, end):
+        y = Line(slope)(tf.constant(1.0))
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), end)
+"""
+LISTED = """\
+@parameterized.named_parameters(("Flat", 0.0), ("Steep", 5.0))
+class AnyTest(parameterized.TestCase, tf.test.TestCase):
+    def testLine(self, slope):
+        y = Line(slope)(tf.constant(1.0))
+        with self.test_session() as sess:
+            sess.run(tf.global_variables_initializer())
+            self.assertAllClose(sess.run(y), slope + 1.0)
+"""
+
+
+@pytest.mark.parametrize("text", [HELD, LISTED], ids=["computed in its body", "given to the class"])
+def test_parameters_of_a_class(text: str, tmp_path: Path) -> None:
+    result = rewritten(HEAD + text)
+    assert tiers(result) == ["native"], [site.reason for site in result.sites]
+    passes(result.text, tmp_path, 2)
+    fails(result.text.replace("assertAllClose", "assertNotAllClose"), tmp_path)
+
+
+def test_parameters_pass_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
+    pass_in_tensorflow_1((HEAD + text for text in (HELD, LISTED)), tmp_path, legacy_python)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HELD.replace("ends.append(slope + 1.0)", "ends.append(tf.constant(slope) + 1.0)"),
+        LISTED.replace("@parameterized.named", "@made\n@parameterized.named"),
+        LISTED.replace('("Steep", 5.0)', '("Steep", made(Line))').replace("slope + 1.0", "slope(1.0) + 1.0"),
+    ],
+    ids=["a loop of a class that builds", "a decorator of a class that is not known", "a function that builds, called"],
+)
+def test_what_a_class_holds(text: str) -> None:
+    assert tiers(rewritten(HEAD + text)) == ["bridge"]
+
+
+CHANGED = """\
+class AnyTest(tf.test.TestCase):
+    def setUp(self):
+        super(AnyTest, self).setUp()
+        self.size = 2
+        self.x = tf.constant([1.0] * self.size)
+        self.listed = [self.x]
+
+    def testSum(self):
+        {first}
+        (y,) = tf.gradients([tf.reduce_sum(tf.square(self.x))], self.listed)
+        with self.test_session() as sess:
+            self.assertAllClose(sess.run(y), [2.0, 2.0])
+"""
+
+
+def test_what_set_up_builds_of(tmp_path: Path, legacy_python: Path) -> None:
+    """The function repeats it when it runs: a test that changes what it was built of would have another graph."""
+    result = rewritten(HEAD + CHANGED.format(first="size = 3"))
+    assert tiers(result) == ["native"]
+    assert "self._build()" in result.text
+    passes(result.text, tmp_path, 1)
+    changed = [HEAD + CHANGED.format(first=text) for text in ("self.size = 3", "setattr(self, 'size', 3)")]
+    for text in changed:
+        result = rewritten(text)
+        assert tiers(result) == ["bridge"]
+        passes(result.text, tmp_path, 1)
+    pass_in_tensorflow_1(changed, tmp_path, legacy_python)

@@ -92,7 +92,7 @@ class Writer:
     def _require_comments(self) -> None:
         """Refuses a comment that belongs to no statement: it would be lost."""
         traced, kept = self.traced, set[int]()
-        items = [*traced.staying, *traced.inside, *traced.late, *traced.behind]
+        items = [*traced.staying, *traced.inside, *traced.late, *traced.behind, *self._placeholders()]
         for item in items:
             for place in (self._extent(item), *self._blocks(item)):
                 kept.update(range(place.comments, place.last + 1))
@@ -144,6 +144,16 @@ class Writer:
         apart = above > first.lineno and not self.source.line_text(above).strip()
         return f"{chr(10) if apart else ''}{text}\n"
 
+    def _placeholders(self) -> list[ast.stmt]:
+        """The statements that make what becomes parameters."""
+        return [self.context.module.statement_of(parameter.call) for parameter in self.traced.parameters]
+
+    def _described(self) -> list[str]:
+        """The comments of the parameters, which stand above the function."""
+        places = map(self._extent, self._placeholders())
+        lines = (self.source.line_text(line) for place in places for line in range(place.comments, place.first))
+        return [f"{' ' * self.column}{line.strip()}\n" for line in lines if line.strip()]
+
     def _function(self, name: str) -> str:
         """The function, with a blank line above."""
         traced, indent = self.traced, " " * self.column
@@ -153,7 +163,7 @@ class Writer:
             lines.append(f"{indent}{store} = {self.context.compat}.VariableStore()\n")
         lines += ["\n"] if lines else []
         specs = [self._spec(parameter) for parameter in traced.parameters]
-        lines.append(f"{indent}@{self.context.tf}.function({self._options(specs)})\n")
+        lines += [*self._described(), f"{indent}@{self.context.tf}.function({self._options(specs)})\n"]
         lines += self._opening(name)
         depth = 1
         if traced.stored:

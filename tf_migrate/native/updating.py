@@ -31,7 +31,12 @@ class Computing(Writer):
         lines += [f"{indent}{store} = {self.context.compat}.VariableStore()\n"] if store else []
         lines += self._named_specs()
         lines += ["\n"] if lines else []
-        lines += [*self._opening(name), *self._body(1), f"{indent}{self.unit}return {', '.join(results)}\n"]
+        lines += [
+            *self._described(),
+            *self._opening(name),
+            *self._body(1),
+            f"{indent}{self.unit}return {', '.join(results)}\n",
+        ]
         for (text, fed), function in self.functions.items():
             parameters = [parameter.name for parameter in traced.parameters if parameter.name in fed]
             given = [known if known in fed else self._unfed(known) for known in self.specs]

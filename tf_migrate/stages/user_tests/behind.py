@@ -115,7 +115,7 @@ class Behind:
         fetched = [known.node for known in self.runs.fetched if known.site.node in nodes]
         if any(self.state.read_by(node) & done or self._changed_by(node) & read for node in fetched):
             raise Refused(item, "what is fetched depends on another run", "write a test for each run")
-        named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute))
+        named = (inner for inner in nodes if isinstance(inner, ast.Name | ast.Attribute | ast.Call))
         whole = [inner for inner in named if not isinstance(self.module.parents[inner], ast.Attribute)]
         running = {known.site.node for known in self.runs.fetched}
         apart = [inner for inner in whole if inner not in self.runs.hidden and running.isdisjoint(ast.walk(inner))]

@@ -178,7 +178,7 @@ class CaseWalk(Walk):
         if "setUp" in owner.methods:
             self._read_method(owner.methods["setUp"], given)
             self._require_staying()
-        for decorator in self.test.decorator_list:
+        for decorator in self.case.decorators(self.test):
             self.require_python(decorator)
         begun = len(self.units)
         self._read_method(self.test, given)
@@ -205,6 +205,8 @@ class CaseWalk(Walk):
             for target in node.targets:
                 assert isinstance(target, ast.Name)
                 self.bind(owner.key(target.id), PYTHON, target)
+        elif isinstance(node, ast.For):
+            raise Refused(node, "the class computes what it holds in a loop", "compute it in a function")
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             if node.name in _AROUND and mentions_graph(self.evaluator, node):
                 raise Refused(node, f"`{node.name}` uses TensorFlow", "do it in the tests")

@@ -29,6 +29,7 @@ PLACED = frozenset({"use_gpu", "force_gpu"})
 RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 """Methods of a test that expect an error."""
 _PARAMETERIZED = "absl.testing.parameterized"
+_LISTING = (f"{_PARAMETERIZED}.named_parameters", f"{_PARAMETERIZED}.parameters")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,10 @@ class Case:
     def tests(self) -> Iterator[ast.FunctionDef]:
         """The methods that a test runner calls, in order of the text."""
         return (inner for inner in self.node.body if isinstance(inner, ast.FunctionDef) and is_test(inner))
+
+    def decorators(self, test: ast.FunctionDef) -> list[ast.expr]:
+        """What decorates a test: itself, and by its class."""
+        return [*self.node.decorator_list, *test.decorator_list]
 
     @property
     def helpers(self) -> Iterator[ast.FunctionDef]:
@@ -82,7 +87,8 @@ def _case(module: Module, names: Names, node: ast.ClassDef, *, derived: bool = F
     if len(others) != 1 or (_root(names, others[0]) is not None) is derived:
         return None
     lineage = _lineage(names, others[0]) if derived else ()
-    if node.decorator_list or node.keywords or len(module.root.bindings.get(node.name, [])) != 1 or lineage is None:
+    listing = all(_lists_parameters(module, item) for item in node.decorator_list)
+    if not listing or node.keywords or len(module.root.bindings.get(node.name, [])) != 1 or lineage is None:
         return None
     # Inside the class its name only serves to call `super`.
     if any(class_of(module, load) is not node for load in module.loads.get(node.name, [])):
@@ -154,9 +160,17 @@ def methods_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
     return {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef) and _is_method(inner)}
 
 
+def _lists_parameters(module: Module, decorator: ast.expr) -> bool:
+    """Whether a decorator of a class only says what each of its tests is called with."""
+    return isinstance(decorator, ast.Call) and purity.callee(decorator.func, module) in _LISTING
+
+
 def _is_plain(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assign):
         return all(isinstance(target, ast.Name) for target in node.targets)
+    if isinstance(node, ast.For):
+        inner = (item for item in ast.walk(node) if isinstance(item, ast.stmt))
+        return all(isinstance(item, ast.For | ast.If | ast.Assign | ast.Expr) for item in inner)
     described = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return described or isinstance(node, ast.Pass | ast.FunctionDef | ast.ClassDef)
 

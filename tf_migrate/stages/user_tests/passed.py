@@ -6,22 +6,26 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from tf_migrate.stages.purity import callee
+from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.syntax.module import Module
 
 _NAMED = "absl.testing.parameterized.named_parameters"
 _LISTING = frozenset({_NAMED, "absl.testing.parameterized.parameters"})
 
 
-def passing_parameters(module: Module, test: ast.FunctionDef, touches: Callable[[ast.AST], bool]) -> set[str]:
+def passing_parameters(
+    module: Module, case: Case, test: ast.FunctionDef, touches: Callable[[ast.AST], bool]
+) -> set[str]:
     """The parameters of a test that are given what may touch the graph; all where that is not known."""
     given = [argument.arg for argument in (*test.args.posonlyargs, *test.args.args)][1:]
     every = {argument.arg for argument in ast.walk(test.args) if isinstance(argument, ast.arg)} - {"self"}
     found: set[str] = set()
-    for decorator in test.decorator_list:
+    decorators = case.decorators(test)
+    for decorator in decorators:
         if not touches(decorator):
             continue
         rows = list(rows_of(module, decorator, given))
-        if len(test.decorator_list) > 1 or test.args.vararg or not rows or None in rows:
+        if len(decorators) > 1 or test.args.vararg or not rows or None in rows:
             return every
         for row in rows:
             found.update(name for name, value in zip(given, row or (), strict=False) if touches(value))

@@ -139,7 +139,13 @@ class Outer:
     """What the code that builds reads of the test around it: values that it cannot change."""
 
     def __init__(
-        self, state: State, staying: Sequence[ast.stmt], constant: Callable[[ast.stmt], bool], *, beside: bool
+        self,
+        state: State,
+        staying: Sequence[ast.stmt],
+        decorators: Sequence[ast.expr],
+        constant: Callable[[ast.stmt], bool],
+        *,
+        beside: bool,
     ) -> None:
         self.state = state
         self.beside = beside
@@ -150,11 +156,11 @@ class Outer:
         self.is_constant = constant
         given = [argument.arg for argument in (*test.args.posonlyargs, *test.args.args)][1:]
         self.given: dict[str, list[ast.expr]] = {name: [] for name in given}
-        for decorator in test.decorator_list:
+        for decorator in decorators:
             for row in rows_of(self.module, decorator, given):
                 for name, value in zip(given, row or (), strict=False):
                     self.given[name].append(value)
-        self.unread = {name for name, values in self.given.items() if not values or len(test.decorator_list) > 1}
+        self.unread = {name for name, values in self.given.items() if not values or len(decorators) > 1}
 
     def require_same(self, inside: Sequence[ast.stmt]) -> None:
         """Refuses code that may change what it reads."""

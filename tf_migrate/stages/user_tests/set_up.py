@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
+from tf_migrate.stages.user_tests.allowed import reach_of, require_building
 from tf_migrate.stages.user_tests.cases import Case
+from tf_migrate.stages.user_tests.reach import Reach
+from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -90,6 +93,33 @@ def _made(names: Names, built: Built, touches: _Touches, stores: _Stores, known:
     if local & set().union(*(loads_of(item) for item in built.statements)):
         raise Refused(built.first, "`setUp` builds of local names", "keep them as attributes")
     return made
+
+
+def require_alike(state: State, built: Sequence[Built], outside: Sequence[ast.AST], made: set[str]) -> None:
+    """Refuses what is built where it is repeated of other values, which the test has changed `outside` by then."""
+    read = set().union(*(state.read_by(item) for part in built for item in part.statements)) - made
+    for node in outside if read else ():
+        changed = state.stores.of(node) if isinstance(node, ast.stmt) else set[str]()
+        if not isinstance(node, ast.Name | ast.Attribute):
+            changed |= state.changed_by(node, made)
+        if state.stores.hands_on(node):
+            changed |= {name for name in read if name.startswith("self.")}
+        if changed & read:
+            what = f"`setUp` builds of `{min(changed & read)}`, which the test changes"
+            raise Refused(state.test, what, "give what changes a name of its own")
+
+
+def is_guarded(state: State, built: Sequence[Built], early: Sequence[ast.AST]) -> bool:
+    """Whether what is built can be built in a graph or a function only; nothing may need it `early` then."""
+    reach = reach_of(state.own, Reach())
+    items = [item for part in built for item in part.statements]
+    stored = require_building(reach, state.names, items, state.test)
+    if not (stored or reach.draws or reach.remembers):
+        return False
+    known = set().union(*map(loads_of, early)) & set().union(*map(state.stores.of, items))
+    if known:
+        raise Refused(state.test, f"`{min(known)}` of `setUp` is needed before all building", "make it first")
+    return True
 
 
 def _calls_super(item: ast.stmt) -> bool:

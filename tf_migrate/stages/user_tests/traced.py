@@ -31,7 +31,7 @@ from tf_migrate.stages.user_tests.own_names import own_names
 from tf_migrate.stages.user_tests.passed import passing_parameters
 from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.repeating import Outer, require_callable, require_independent, require_repeatable
-from tf_migrate.stages.user_tests.set_up import Built, built_by
+from tf_migrate.stages.user_tests.set_up import Built, built_by, is_guarded, require_alike
 from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.user_tests.updating import builds_updates, makes_constants
 from tf_migrate.stages.values import Refused
@@ -64,7 +64,7 @@ class _Reader:
         running = frozenset(site.node for site in sites if site.node in set(ast.walk(test)))
         self.state = State(names, test, self.own, self.stores, running)
         self.runs = Fetching(names, sites, test, self.state)
-        self.passed = passing_parameters(module, test, lambda item: self._touches_of(names, item))
+        self.passed = passing_parameters(module, case, test, lambda item: self._touches_of(names, item))
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
         self.fed: set[str] = set()
@@ -112,6 +112,7 @@ class _Reader:
         ordered = [item for item in ordered if not is_constant_of(self.module, self.test, changes, item)]
         self._require_apart(staying, ordered)
         early = self._early(behind[0])
+        require_alike(self.state, built, [*staying, *early], self.made)
         if self.asserts and changes:
             raise Refused(self.test, "values are asserted beside runs that change them", "fetch them in a run")
         building = [*filter(makes_function, staying), *ordered, *(item.node for item in self.runs.fetched)]
@@ -122,7 +123,7 @@ class _Reader:
             require_callable(self.state, ordered, late, behind[0], self.made, self.behind.asking)
         if self.updating is not None:
             beside = bool(built or changes or self.asserts or (self.runs.raises and self.runs.ending is None))
-            outer = Outer(self.state, staying, self._makes_constants, beside=beside)
+            outer = Outer(self.state, staying, self.case.decorators(self.test), self._makes_constants, beside=beside)
             require_repeatable(outer, self.updating, ordered, behind, self.made)
         self._require_first(ordered, early)
         return Traced(
@@ -139,7 +140,7 @@ class _Reader:
             renamed=tuple(sorted(self.renamed)),
             stored=stored,
             idle=self.idle,
-            guarded=self._is_guarded(built, [*staying, *self.runs.values]),
+            guarded=is_guarded(self.state, built, [*staying, *self.runs.values]),
             kept=self._kept(ordered),
             several=self.several,
             changes=changes,
@@ -350,15 +351,15 @@ class _Reader:
         """Refuses a function that would do more than build; tells whether it makes variables."""
         reach = Reach(free=frozenset(site.node for site in self.runs.own))
         nodes = [*(item for part in built for item in part.statements), *nodes]
-        # What decorators pass may be called.
-        stored = require_building(reach_of(self.own, reach), self.names, [*self.test.decorator_list, *nodes], self.test)
-        several = len(self.runs.fetched) > 1
+        passed = self.case.decorators(self.test)  # it may be called
+        stored = require_building(reach_of(self.own, reach), self.names, [*passed, *nodes], self.test)
         if self.runs.feeds_differ:
             require_independent(self.state, reach, nodes, self.runs)
         if builds_updates(reach) or self.runs.feeds_differ or self.runs.ending is not None:
             self.several, self.idle, self.updating = True, builds_updates(reach), reach
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
+        several = len(self.runs.fetched) > 1
         if several and not DRAWING.isdisjoint(reach.symbols):
             self.several = True
             if reach.seeded and not self.runs.fetches_one:
@@ -379,18 +380,6 @@ class _Reader:
         if stored and self.runs.graph is None and not self.case.apart:
             step = "build in `with tf.Graph().as_default():`"
             raise Refused(self.test, "the test keeps variables in the graph that all tests share", step)
-
-    def _is_guarded(self, built: Sequence[Built], early: Sequence[ast.AST]) -> bool:
-        """Whether what `setUp` builds can be built in a graph or a function only; nothing may need it `early` then."""
-        reach = Reach()
-        nodes = [item for part in built for item in part.statements]
-        stored = require_building(reach_of(self.own, reach), self.names, nodes, self.test)
-        if not (stored or reach.draws or reach.remembers):
-            return False
-        known = set().union(*map(loads_of, early)) & self._stores(nodes)
-        if known:
-            raise Refused(self.test, f"`{min(known)}` of `setUp` is needed before all building", "make it first")
-        return True
 
     def _require_draws(self, outside: Sequence[ast.AST], late: Sequence[ast.stmt]) -> None:
         """Refuses random numbers that would be drawn in another order."""
