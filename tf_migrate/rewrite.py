@@ -19,6 +19,7 @@ from tf_migrate.names.stars import spelled
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.plan import Plan, Verdict, forced
+from tf_migrate.programs.passing import with_passed
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages.values import Refused
@@ -48,6 +49,17 @@ def is_relevant(raw: bytes, name: str, index: Index) -> bool:
 
 def rewrite(source: Source, index: Index, options: Options, barred: tuple[str, str] | None = None) -> Rewritten:
     """Rewrites one module; `barred` tells why it stays on the bridge. Raises SourceError where it does not parse."""
+    rewritten = _rewritten(source, index, options, barred)
+    if barred is None and options.tier == "native" and any(site.tier != "native" for site in rewritten.sites):
+        passed = with_passed(source, index, options.compat_module)
+        other = None if passed is None else _rewritten(passed, index, options, None)
+        if other is not None and all(site.tier == "native" for site in other.sites):
+            return other
+    return rewritten
+
+
+def _rewritten(source: Source, index: Index, options: Options, barred: tuple[str, str] | None) -> Rewritten:
+    """A module rewritten in the form that its source has."""
     module = load(source)
     context = context_of(Names(module, index, options.compat_module))
     found, unchanged = changes_of(context, options)

@@ -49,7 +49,10 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """One file: ``text`` is its code, ``raw`` its bytes; ``encode`` is the way back for an edited text."""
+    """One file: ``text`` is its code, ``raw`` its bytes; ``encode`` is the way back for an edited text.
+
+    ``moved`` tells where all of a text stood that is in another order than in the file.
+    """
 
     path: str
     raw: bytes
@@ -57,6 +60,7 @@ class Source:
     encoding: str
     bom: bool
     cells: notebook.Notebook | None = None
+    moved: Moved | None = None
 
     def encode(self, text: str) -> bytes:
         """Gives the bytes of the file with ``text`` in place of the code; the original bytes when nothing changed."""
@@ -122,6 +126,8 @@ class Source:
 
     def place(self, line: int, column: int = 1) -> tuple[int, int]:
         """Line and column in the file for those of the text, counted from 1: other ones in a notebook."""
+        if self.moved is not None:
+            return self.moved.place(self.line_starts[line - 1] + column - 1)
         return (line, column) if self.cells is None else self.cells.place(line, column)
 
     def shows(self, node: ast.stmt) -> bool:
@@ -132,6 +138,21 @@ class Source:
         """Text of a 1-based line, without its newline."""
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
         return self.text[self.line_starts[line - 1] : end].rstrip("\r\n")
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Where a text stood before: each of its ``pieces`` begins at the first offset, and began at the second one."""
+
+    before: Source
+    pieces: tuple[tuple[int, int], ...]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column in the file of an offset of the text."""
+        start, old = self.pieces[bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1]
+        old = min(old + offset - start, len(self.before.text))
+        line = self.before.line_of(old)
+        return self.before.place(line, old - self.before.line_starts[line - 1] + 1)
 
 
 def read(path: str, raw: bytes) -> Source:
