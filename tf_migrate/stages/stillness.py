@@ -123,11 +123,18 @@ def _is_fresh(value: ast.expr, module: Module) -> bool:
     while isinstance(value, ast.Subscript):
         value = value.value
     if isinstance(value, ast.Call):
-        name = purity.callee(value.func, module) or ""
         method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
-        computed = name.startswith("numpy.") and computes(name.removeprefix("numpy."), value)
-        return (computed and not shares(name)) or draws(name) or method == "run"
+        return is_array(value, module) or draws(purity.callee(value.func, module)) or method == "run"
     return isinstance(value, ast.BinOp | ast.Compare | ast.Constant)
+
+
+def is_array(value: ast.expr, module: Module) -> bool:
+    """Whether a function of NumPy computes a value, which holds nothing of what it was given."""
+    if not isinstance(value, ast.Call):
+        return False
+    name = purity.callee(value.func, module) or ""
+    computed = name.startswith("numpy.") and computes(name.removeprefix("numpy."), value)
+    return computed and not shares(name)
 
 
 def _asserts(call: ast.Call) -> bool:

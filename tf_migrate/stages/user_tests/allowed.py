@@ -55,13 +55,23 @@ _PRIVATE = frozenset(
     }
 )
 """Paths into the sources of TensorFlow."""
-UPDATING = effects.AVERAGING | {
-    "tensorflow.python.training.moving_averages.assign_moving_average",
-    "tf.assign",
-    "tf.assign_add",
-    "tf.assign_sub",
-    "tf.group",
-}
+_METRICS = """
+accuracy auc false_negatives false_positives mean mean_absolute_error mean_cosine_distance mean_relative_error
+mean_squared_error percentage_below precision recall root_mean_squared_error true_negatives true_positives
+"""
+METERS = frozenset(f"tf.metrics.{name}" for name in _METRICS.split())
+"""What keeps count in variables of its own, and gives its value and the operation that updates it."""
+UPDATING = (
+    effects.AVERAGING
+    | METERS
+    | {
+        "tensorflow.python.training.moving_averages.assign_moving_average",
+        "tf.assign",
+        "tf.assign_add",
+        "tf.assign_sub",
+        "tf.group",
+    }
+)
 """What makes updates of variables: a run of TensorFlow 1 made those that what it fetched waited for."""
 _BUILT = (
     effects.PURE
@@ -79,7 +89,7 @@ _BUILT = (
     | {f"tf.linalg.LinearOperator{name}" for name in _OPERATORS.split()}
     | _PRIVATE
 )
-_OF_STORES = MODULES | _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
+_OF_STORES = MODULES | METERS | _STORING | effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS | effects.COLLECTED
 
 
 def is_python(symbol: str) -> bool:

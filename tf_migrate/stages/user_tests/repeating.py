@@ -13,7 +13,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.names_used import loads_of, stores_of
-from tf_migrate.stages.stillness import FILLED, contains_assertion, kin_of, stored_into
+from tf_migrate.stages.stillness import FILLED, contains_assertion, is_array, kin_of, stored_into
 from tf_migrate.stages.user_tests.allowed import DRAWING, is_python
 from tf_migrate.stages.user_tests.fetching import Fetching
 from tf_migrate.stages.user_tests.libraries import DISTRIBUTIONS, DRAWING_MODULE, MODULES_WITHOUT_VARIABLES
@@ -190,12 +190,16 @@ class Outer:
         if node.id in self.given:
             return node.id not in self.unread
         bound = [item for item in self.staying if node.id in stores_of(self.module, item)]
-        return all(self.state.is_still(item, drawing=True) or self.is_constant(item) for item in bound)
+        return all(self._computes(item) or self.is_constant(item) for item in bound)
+
+    def _computes(self, item: ast.stmt) -> bool:
+        return isinstance(item, ast.AugAssign) or self.state.is_still(item, drawing=True)
 
     def _values(self, name: str) -> Iterable[ast.expr]:
         """What a name holds, but for constants."""
         for value in self.given.get(name, []):
             yield from (inner for inner in ast.walk(value) if isinstance(inner, ast.expr))
         for item in self.staying:
-            if isinstance(item, ast.Assign) and name in stores_of(self.module, item) and not self.is_constant(item):
+            made = isinstance(item, ast.Assign) and name in stores_of(self.module, item) and not self.is_constant(item)
+            if made and isinstance(item, ast.Assign) and not is_array(item.value, self.module):
                 yield from (inner for inner in ast.walk(item.value) if isinstance(inner, FILLED))

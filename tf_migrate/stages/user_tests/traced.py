@@ -33,7 +33,7 @@ from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.repeating import Outer, require_callable, require_independent, require_repeatable
 from tf_migrate.stages.user_tests.set_up import Built, built_by, is_guarded, require_alike
 from tf_migrate.stages.user_tests.state import State
-from tf_migrate.stages.user_tests.updating import builds_updates, makes_constants
+from tf_migrate.stages.user_tests.updating import builds_updates, makes_constants, require_plain_meters
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
@@ -357,6 +357,7 @@ class _Reader:
             require_independent(self.state, reach, nodes, self.runs)
         if builds_updates(reach) or self.runs.feeds_differ or self.runs.ending is not None:
             self.several, self.idle, self.updating = True, builds_updates(reach), reach
+            require_plain_meters(self.test, reach, self.runs)
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
         several = len(self.runs.fetched) > 1
@@ -364,6 +365,10 @@ class _Reader:
             self.several = True
             if reach.seeded and not self.runs.fetches_one:
                 raise Refused(self.test, "each of several runs draws random numbers", "write a test for each run")
+        if several and "tf.metrics.auc" in reach.symbols:
+            raise Refused(
+                self.test, "each run would assert what `tf.metrics.auc` is given", "write a test for each run"
+            )
         if stored and self.runs.may_lack_values:
             raise Refused(self.test, "a run may end with an error for want of initial values", "initialize variables")
         if several and stored and self.runs.differ:
