@@ -20,14 +20,13 @@ from tf_migrate.stages.objects import (
     class_of,
     entered_methods,
     is_of_import,
-    leaks,
     require_methods,
-    require_named,
     require_readable,
     running_methods,
 )
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.taking import is_named, leaks, require_named
 from tf_migrate.stages.values import MOVED, SESSION, Binding, Refused, Stage, Value
 
 _OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variable_scope"})
@@ -50,7 +49,6 @@ class Constructing(Entering):
         self.building: set[ObjectClass] = set()
         self.decisions = Decisions()
         self.related: set[ObjectClass] = set()
-        self.held: dict[ast.AST, tuple[str, ObjectClass]] = {}
 
     def constructs(self, node: ast.Assign, scopes: Scopes) -> bool:
         """Takes the statement that makes the one object of a class that builds a graph."""
@@ -142,7 +140,9 @@ class Constructing(Entering):
         for inner in running:
             sessions = dict.fromkeys(own.get(inner, ()), SESSION)
             self.read_body(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
-        for function in [function for function in self.expecting if ready and self.object_takers[function] is known]:
+        for function in [
+            function for function in self.expecting if ready and self.object_takers[function].known is known
+        ]:
             self.read_function(function, self.expecting.pop(function))
         waiting.running = [] if running else waiting.running
         self._require_kept(known, waiting.inside)
@@ -202,7 +202,7 @@ class Constructing(Entering):
             holding = (word for place, (word, _) in self.held.items() if class_of(self.module, place) is known.node)
             moved += [word.rpartition(".")[2] for word in holding]
             self._require_own(known, moved)
-            require_named(self.module, known, moved)
+            require_named(self.module, known, self.object_takers, moved)
             require_methods(self.module, known, self.evaluator.closed, self.entered)
             for name, binding in gone.items():
                 if binding.value.stage not in _GONE:
@@ -286,6 +286,6 @@ class Constructing(Entering):
             return leak is not None
         if base.id == "self":
             return class_of(self.module, node) is known.node
-        if known.name is not None and base.id == known.name.id:
+        if is_named(self.module, known, self.object_takers, base):
             return True
         return leak is not None and not is_of_import(self.module, node.value)

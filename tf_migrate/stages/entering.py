@@ -21,6 +21,7 @@ from tf_migrate.stages.later import Later
 from tf_migrate.stages.named_graphs import named_graph
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Unit
+from tf_migrate.stages.taking import Taken
 from tf_migrate.stages.targets import bound_in
 from tf_migrate.stages.values import AT_THE_TOP, LEFT, MOVED, PYTHON, SESSION, Binding, Reads, Refused, Stage, Value
 
@@ -36,7 +37,8 @@ class Entering(Later):
 
     `entered` are the calls whose functions were read there, `ends` the bindings at the end of each of these,
     `handed` the sessions that a call hands to a function, `object_takers` the functions that each call hands an
-    object, and `expecting` those of them whose object is not made yet.
+    object, `expecting` those of them whose object is not made yet, and `held` what functions call the objects of which
+    they run parts.
     """
 
     units: list[Unit]
@@ -51,7 +53,8 @@ class Entering(Later):
         self.made_objects: dict[ObjectClass, dict[str, Binding]] = {}
         self.finals: list[Reads] = []
         self.returning: list[ast.Assign] = []
-        self.object_takers: dict[ast.FunctionDef, ObjectClass] = {}
+        self.object_takers: dict[ast.FunctionDef, Taken] = {}
+        self.held: dict[ast.AST, tuple[str, ObjectClass]] = {}
         self.expecting: dict[ast.FunctionDef, ast.Call] = {}
         self.named_graph = named_graph(evaluator.module, evaluator.names)
         self.within: ast.stmt | None = None
@@ -168,8 +171,8 @@ class Entering(Later):
         called = partial(running_function, self.evaluator)
         self.evaluator.takers.update(session_takers([node], self.sites, self.evaluator.takers, called, bound=False))
         self.evaluator.closed.add(node)
-        known = self.object_takers.get(node)
-        if known is None or known in self.made_objects:
+        taken = self.object_takers.get(node)
+        if taken is None or taken.known in self.made_objects:
             self.read_function(node, site)
         else:
             self.expecting[node] = site
@@ -178,9 +181,10 @@ class Entering(Later):
     def read_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
         """Reads a function that runs the session, and may be given an object."""
         given = dict.fromkeys(self.evaluator.takers.get(node, ()), SESSION)
-        known = self.object_takers.get(node)
-        if known is not None and known.name is not None:
-            given[known.name.id] = Value(Stage.PYTHON, owner=known)
+        taken = self.object_takers.get(node)
+        if taken is not None:
+            given[taken.name] = Value(Stage.PYTHON, owner=taken.known)
+            self.held[node] = taken.name, taken.known
         self.read_body(node, site, given)
 
     def read_body(self, node: ast.FunctionDef, site: ast.AST, known: dict[str, Value]) -> None:

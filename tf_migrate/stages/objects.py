@@ -8,10 +8,9 @@ outside are one. Where it makes several, each keeps its part of the graph to its
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.kept import handed_out
 from tf_migrate.stages.savers import SAVER
 from tf_migrate.stages.sessions import Resolver
@@ -21,7 +20,7 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.unbound import is_global
 
-_REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
+REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
 _STEPS = frozenset({"apply_gradients", "minimize"})
 _UNREAD = ast.AsyncFunctionDef | ast.ClassDef | ast.Nonlocal
 
@@ -113,47 +112,6 @@ def _is_method(node: ast.FunctionDef) -> bool:
     return not node.decorator_list and bool(given) and given[0].arg == "self"
 
 
-def object_takers(module: Module, classes: Iterable[ObjectClass]) -> dict[ast.FunctionDef, ObjectClass]:
-    """The functions that every call hands the one object of a class, by a parameter of the object's own name."""
-    functions = [node for node in module.tree.body if isinstance(node, ast.FunctionDef)]
-    found = {
-        node: known
-        for known in classes
-        for node in functions
-        if known.name is not None and known.name.id in parameters(node, bound=False)
-    }
-    while True:
-        left = {node: known for node, known in found.items() if _is_handed(module, node, known, found)}
-        if left == found:
-            return found
-        found = left
-
-
-def _is_handed(
-    module: Module, function: ast.FunctionDef, known: ObjectClass, takers: Mapping[ast.FunctionDef, ObjectClass]
-) -> bool:
-    """Whether a function is nothing but called, each time with the object of the function that makes it."""
-    assert known.name is not None
-    word = known.name.id
-    scope = next(scope for scope in module.every_scope if scope.node is function)
-    loads = module.loads.get(function.name, [])
-    bound = (scope.bindings, word), (module.scope_of(known.name).bindings, word), (module.root.bindings, function.name)
-    if any(len(bindings.get(name, [])) != 1 for bindings, name in bound) or not loads:
-        return False
-    for load in loads:
-        call = module.parents[load]
-        if not isinstance(call, ast.Call) or call.func is not load:
-            return False
-        given = dict(filled(call, parameters(function, bound=False))).get(word)
-        home = module.function_of(call)
-        same = home is module.function_of(known.name) or (
-            isinstance(home, ast.FunctionDef) and takers.get(home) is known
-        )
-        if not (same and isinstance(given, ast.Name) and given.id == word):
-            return False
-    return True
-
-
 def require_readable(known: ObjectClass, *parts: ast.AST) -> None:
     """Refuses what the attributes of an object could be reached or changed by without being named.
 
@@ -166,27 +124,13 @@ def require_readable(known: ObjectClass, *parts: ast.AST) -> None:
             )
         if isinstance(inner, ast.Name) and inner.id == "__slots__":
             raise Refused(inner, f"`{known.node.name}` lists its attributes", "leave `__slots__` out")
-        if isinstance(inner, ast.Name) and inner.id in _REFLECTION:
+        if isinstance(inner, ast.Name) and inner.id in REFLECTION:
             what = f"`{known.node.name}`, which builds a graph, reads or binds attributes by `{inner.id}`"
             raise Refused(inner, what, "name the attributes")
         if isinstance(inner, ast.Attribute) and inner.attr == "__dict__":
             raise Refused(inner, f"`{known.node.name}` reads its attributes as a dictionary", "name the attributes")
         if isinstance(inner, ast.Name) and inner.id == "self" and not isinstance(inner.ctx, ast.Load):
             raise Refused(inner, "`self` is bound anew", "give the other value another name")
-
-
-def require_named(module: Module, known: ObjectClass, gone: Container[str]) -> None:
-    """Refuses an object of which it is asked by a text for an attribute that is `gone`, or may be."""
-    for call in module.calls:
-        word = call.func.id if isinstance(call.func, ast.Name) else ""
-        given = call.args[0] if call.args and word in (*_REFLECTION, "hasattr", "dir") else None
-        own = isinstance(given, ast.Name) and given.id == "self" and class_of(module, given) is known.node
-        named = isinstance(given, ast.Name) and known.name is not None and given.id == known.name.id
-        text = call.args[1].value if len(call.args) > 1 and isinstance(call.args[1], ast.Constant) else None
-        several = known.name is None and isinstance(given, ast.Name | ast.Attribute | ast.Subscript) and text in gone
-        if several or ((own or named) and (text is None or text in gone)):
-            what = f"`{word}` asks by a text what attributes `{known.node.name}`, which builds a graph, has"
-            raise Refused(call, what, "name the attributes")
 
 
 def require_methods(
@@ -212,24 +156,6 @@ def require_methods(
 
 def _binds(node: ast.Assign, name: str) -> bool:
     return any(isinstance(inner, ast.Name) and inner.id == name for each in node.targets for inner in ast.walk(each))
-
-
-def leaks(module: Module, known: ObjectClass, takers: Mapping[ast.FunctionDef, ObjectClass]) -> ast.AST | None:
-    """A place where the object itself, not one of its attributes, is used; None where only its `takers` get it."""
-    if known.name is None:
-        return known.place
-    inside = (load for load in module.loads.get("self", []) if class_of(module, load) is known.node)
-    outside = (load for load in module.loads.get(known.name.id, []) if class_of(module, load) is not known.node)
-    for load in (*inside, *outside):
-        parent = module.parents[load]
-        read = isinstance(parent, ast.Attribute) and parent.value is load
-        call = module.parents[parent] if isinstance(parent, ast.keyword) else parent
-        function = call.func if isinstance(call, ast.Call) else None
-        own = (node.name for node, taken in takers.items() if taken is known)
-        taken = isinstance(function, ast.Name) and function.id in own
-        if not (read or taken):
-            return load
-    return None
 
 
 def class_of(module: Module, node: ast.AST) -> ast.ClassDef | None:

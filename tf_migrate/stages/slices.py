@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from tf_migrate.stages.averages import is_place
 from tf_migrate.stages.captures import is_dictionary, key_of, may_change
 from tf_migrate.stages.elements import require_whole
-from tf_migrate.stages.objects import ObjectClass, leaks
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.renaming import can_be_renamed
 from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.taking import leaks
 from tf_migrate.stages.values import (
     MOVED,
     Apply,

@@ -21,12 +21,13 @@ from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.input_functions import input_functions
 from tf_migrate.stages.iterating import initializes_variables
 from tf_migrate.stages.monitored import monitor
-from tf_migrate.stages.objects import object_classes, object_takers
+from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.savers import is_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
+from tf_migrate.stages.taking import object_takers
 from tf_migrate.stages.units import Units
 from tf_migrate.stages.values import (
     AMBIGUOUS,
