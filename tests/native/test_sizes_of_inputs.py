@@ -46,6 +46,19 @@ SIZED = {
         "def weight(shape):\n    initial = tf.fill(shape, 0.25)\n    return tf.Variable(initial)\n\n\n"
         "def net(x, n):\n    return tf.matmul(x, weight([x.get_shape().as_list()[1], n]))\n"
     ),
+    "kept in a list, and gone through the other way round": (
+        "def net(x, n):\n    sizes, weights = [], []\n    for size in [5, n]:\n"
+        "        sizes.append(x.get_shape().as_list())\n"
+        "        weights.append(tf.Variable(tf.ones([sizes[-1][1], size]) / 4.0))\n"
+        "        x = tf.matmul(x, weights[-1])\n    weights.reverse()\n    sizes.reverse()\n"
+        "    for place, size in enumerate(sizes):\n        x = tf.matmul(x, weights[place], transpose_b=True)\n"
+        "        x += tf.Variable(tf.fill([size[1]], 0.5))\n    return x\n"
+    ),
+    "a number or a size, and what is absolute": (
+        "def net(x, n):\n    size = 4\n    if n != 4:\n        size = int(x.get_shape()[1])\n"
+        "    w = tf.Variable(-tf.ones([size, n]))\n    for _ in range(size - 3):\n        x = x * 1.5\n"
+        "    return abs(tf.matmul(x, w)) + abs(w[0])\n"
+    ),
     "in a loop, each of the one before": (
         "def net(x, n):\n    for size in [5, n]:\n        given = int(x.get_shape()[1])\n"
         "        w = tf.Variable(tf.ones([given, size]) / math.pow(given, 2))\n        x = tf.matmul(x, w)\n"
@@ -58,6 +71,20 @@ SIZED = {
 def test_sizes(name: str, run_legacy: Callable[..., str]) -> None:
     code = HEAD + SIZED[name] + TAIL
     assert printed(made_native(code).text).split() == run_legacy(code).split()
+
+
+GIVEN_AWAY = {
+    "enumerate": "sum(row for _, row in enumerate(x))",
+    "abs": "abs([x, x])[0]",
+    "math.ceil": "x * math.ceil(x)",
+    "isinstance": "x * 2.0 if isinstance(x.get_shape()[1], int) else x",
+}
+
+
+@pytest.mark.parametrize("name", GIVEN_AWAY)
+def test_other_functions_are_given_no_tensors(name: str) -> None:
+    code = f"def net(x, n):\n    w = tf.Variable(tf.ones([4, n]))\n    return tf.matmul({GIVEN_AWAY[name]}, w)\n"
+    refuses(HEAD + code + TAIL, f"a part of the graph is given to `{name}`")
 
 
 COMPUTED = {

@@ -250,8 +250,8 @@ class Body:
         parts = list(flatten([held, *values]))
         if any(part.stage not in _HELD or part.function is not None for part in parts):
             raise Refused(node, f"`{name}` takes something of the graph that is no tensor", _PLAINLY)
-        if not any(part.is_graph for part in parts):
-            self.frame[name] = PYTHON
+        if all(part.stage in (Stage.PYTHON, Stage.STATIC) for part in parts):
+            self.frame[name] = Value(Stage.STATIC, several=True) if any(part.is_graph for part in parts) else PYTHON
             return
         variables = tuple(dict.fromkeys(variable for part in parts for variable in part.variables))
         known = combine(parts)

@@ -5,7 +5,19 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, container, flatten, join, many, one_of
+from tf_migrate.stages.values import (
+    PYTHON,
+    TENSORS,
+    Refused,
+    Stage,
+    Value,
+    combine,
+    container,
+    flatten,
+    join,
+    many,
+    one_of,
+)
 from tf_migrate.syntax.module import Module
 
 _NAMING = ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.List | ast.Dict | ast.Starred | ast.IfExp
@@ -79,8 +91,11 @@ def appended(held: Value, element: Value) -> Value | None:
 
 
 def arranged(name: str | None, value: Value) -> Value | None:
-    """What Python's function of this name makes of a container; None where it makes no other one of it."""
-    assert value.parts is not None
+    """What Python's function of this name makes of a container, a tensor or a static shape; None for any other."""
+    if value.parts is None:
+        if name == "abs" and value.stage in TENSORS and not value.several:
+            return combine([value])
+        return many(container((PYTHON, value))) if name == "enumerate" and value.stage is Stage.STATIC else None
     if name in ("list", "tuple") or (name in ("reversed", "sorted") and value.several):
         return value
     if name in ("reversed", "sorted"):

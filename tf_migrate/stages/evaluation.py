@@ -287,7 +287,7 @@ class Evaluator(Operators, Notes):
             return PYTHON
         if name == "zip" and not node.keywords:
             return zipped(node, values)
-        if len(values) == 1 and values[0].parts is not None and (given := arranged(name, values[0])) is not None:
+        if len(values) == 1 and (given := arranged(name, values[0])) is not None:
             return given
         static = purity.counts(name) or is_formatting(node)
         if static and all(value.stage is Stage.STATIC for value in graph):

@@ -381,6 +381,8 @@ def join(left: Value, right: Value) -> Value:
         return AMBIGUOUS
     variables = tuple(dict.fromkeys(left.variables + right.variables))
     several, nested = left.several or right.several, left.nested or right.nested
+    if all(part.stage in (Stage.PYTHON, Stage.STATIC) for part in flatten((left, right))):
+        return Value(Stage.STATIC, several=several, nested=nested)
     return replace(combine((left, right)), variables=variables, several=several, nested=nested)
 
 
