@@ -317,9 +317,15 @@ REFUSED = {
         "        with self.test_session() as sess:\n            sess.run(z)\n",
         "what is built behind a run depends on it",
     ),
-    "an assignment before all runs": (
-        BUILT + "        change = scaled.w.assign(4.0)\n{run}            sess.run(change)\n            sess.run(y)\n",
-        "a variable changes before the first run",
+    "an assignment before all runs, of what changes": (
+        BUILT + "        given = np.ones([])\n        change = scaled.w.assign(given)\n"
+        "{run}            sess.run(change)\n            given *= 2.0\n            sess.run(y)\n",
+        "what builds may be another thing at a later run",
+    ),
+    "an assignment before all runs, of random numbers": (
+        BUILT + "        change = scaled.w.assign(tf.random_normal([]))\n"
+        "{run}            sess.run(change)\n            sess.run(y)\n",
+        "what each run builds anew draws random numbers, or remembers something",
     ),
     "an assignment of another tensor": (
         BUILT + "        change = scaled.w.assign(y)\n{run}            sess.run(y)\n            sess.run(change)\n",

@@ -214,6 +214,21 @@ NATIVE = {
             sess.run(updates)
             self.assertAllClose(sess.run(mean), [1.5])
 """,
+    "that the first run makes": """\
+        w = tf.get_variable("w", [2], initializer=tf.constant_initializer(3.0))
+        with tf.colocate_with(w):
+            begun = tf.get_variable("begun", initializer=w.initialized_value() + 1.0)
+        change = w.assign(tf.ones([2]))
+        more = tf.assign_add(w, [2.0, 4.0])
+        y = w * begun
+{run}            sess.run(change)
+            self.assertAllClose(sess.run(y), [4.0, 4.0])
+            sess.run(more)
+            self.assertAllClose(sess.run(more), [5.0, 9.0])
+            self.assertAllClose(sess.run(y), [20.0, 36.0])
+            sess.run(change)
+            self.assertAllClose(sess.run([begun, w]), [[4.0, 4.0], [1.0, 1.0]])
+""",
 }
 TEST = f"{HEAD}{CLASS.replace('tf.test.TestCase', 'AnyCase')}    def testAny(self):\n"
 

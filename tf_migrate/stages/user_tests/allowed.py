@@ -30,7 +30,7 @@ _STORING = frozenset(f"tf.{name}" for name in _STORED.split())
 _STORING |= {"tensorflow.python.ops.variable_scope._pure_variable_scope"}
 _STORING |= {f"tf.GraphKeys.{name}" for name in _COLLECTIONS.split()}
 _BUILDING = """
-DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype case cond control_dependencies
+DType Dimension SparseTensor Tensor TensorArray TensorShape as_dtype case colocate_with cond control_dependencies
 contrib.distributions.softplus_inverse
 contrib.eager.in_eager_mode contrib.framework.add_arg_scope contrib.framework.arg_scope
 contrib.framework.current_arg_scope contrib.framework.get_name_scope

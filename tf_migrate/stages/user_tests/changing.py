@@ -48,7 +48,7 @@ class Assigned:
 def changes_in(
     module: Module, names: Names, test: ast.FunctionDef, sites: Sequence[RunSite], statements: Sequence[ast.stmt]
 ) -> tuple[Assigned, ...]:
-    """The runs of a test that only make assignments, in order."""
+    """The runs of a test that only make assignments; none where the first run is one: it builds as others do."""
     inside = set(ast.walk(test))
     found: list[Assigned] = []
     for item in statements:
@@ -61,7 +61,8 @@ def changes_in(
         runs = [site for site in running if site.kind == "Session.run" and _fetches(site.node, loads)]
         if loads and len(runs) == len(loads):
             found += [Assigned(site, item, variable) for site in runs]
-    return tuple(found)
+    first = next((site for site in sites if not site.initializer_only), None)
+    return () if any(change.site is first for change in found) else tuple(found)
 
 
 def _variable(names: Names, item: ast.stmt) -> ast.expr | None:

@@ -299,8 +299,6 @@ class Fetching:
         raising = [item for item in running if self._is_raising(item)]
         if raising and (len(self.fetched) > 1 or self.changes) and raising != [self.ending]:
             raise Refused(self.test, "one of several runs ends with an error", _ONE_RUN)
-        if running[0] in (self.module.parents[change.site.node] for change in self.changes):
-            raise Refused(running[0], "a variable changes before the first run", "run something before")
         begun = every.index(running[0])
         if any(self._initializes(item) for item in every[begun:]):
             raise Refused(self.test, "variables are initialized behind a run", _ONE_RUN)
