@@ -79,8 +79,13 @@ def test_weights_from_elsewhere() -> None:
             "    for value in values:\n        given = tf.assign(model.scale, value)\n        sess.run(given)\n",
             "        model.scale.assign(value)\n",
         ),
+        (
+            "    for value in values:\n        given = tf.multiply(model.rows, value)\n"
+            "        print(sess.run(given))\n",
+            "        print(tf.multiply(model.rows, value).numpy())\n",
+        ),
     ],
-    ids=["a method, whose value is printed", "another assignment", "in a loop"],
+    ids=["a method, whose value is printed", "another assignment", "in a loop", "a product in a loop"],
 )
 def test_other_forms(built: str, rows: str) -> None:
     result = made_native(MODEL.replace(BUILT, built))
@@ -101,8 +106,13 @@ REFUSED = {
         "    given = tf.assign(model.rows, rows)\n    if len(path):\n        sess.run(given)\n",
         GROWS,
     ),
-    "something else is built": (
-        "    given = tf.square(model.rows)\n    sess.run(given)\n",
+    "something is built that makes variables": (
+        "    given = tf.layers.dense(rows[None], 1)\n    sess.run(given)\n",
+        GROWS,
+    ),
+    "something is built that draws": ("    given = tf.random_normal([3])\n    sess.run(given)\n", GROWS),
+    "something that another statement of the block built": (
+        "    given = tf.square(model.rows)\n    given = tf.reduce_sum(given)\n    sess.run(given)\n",
         GROWS,
     ),
     "a tensor that is fed": (
@@ -150,3 +160,45 @@ def test_a_run_in_the_branch_itself() -> None:
     )
     result = made_native(both)
     assert printed(result.text) == "1.0\n" + OUTPUT
+
+
+GUESSES = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable([[1.0, 2.0, 0.0], [1.0, -2.0, 3.0]])
+logits = tf.matmul(x, w)
+
+
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+
+
+def guess(value):
+    # The class with
+    # the highest logit
+    prediction = tf.argmax(logits, 1)  # one of three
+    return sess.run(prediction, feed_dict={x: value})
+
+
+def total(value):
+    built = tf.reduce_sum(logits, 1)
+
+    result = sess.run(built, {x: value})
+    return result[0]
+
+
+for i in range(3):
+    best = tf.reduce_max(logits)
+    print(best.eval(session=sess, feed_dict={x: [[1.0 * i, 1.0]]}), guess([[1.0, 1.0 * i]]), total([[1.0, 1.0 * i]]))
+"""
+# What TensorFlow 1.15.5 prints.
+GUESSED = "3.0 [1] 3.0\n3.0 [2] 5.0\n3.0 [2] 7.0\n"
+
+
+def test_what_is_computed_is_built_for_the_run() -> None:
+    result = made_native(GUESSES)
+    assert "    # the highest logit\n    # one of three\n    return predict(value).numpy()\n" in result.text
+    assert "(value):\n    result = compute_built(value).numpy()\n" in result.text
+    assert printed(result.text) == GUESSED

@@ -127,11 +127,6 @@ def _without_slots_of_biases(names: str) -> str:
 
 REFUSED = {
     "layers behind it": (STEP, STEP + "more = tf.layers.dense(x, 3)\n", "layers are built behind a list"),
-    "other variables": (
-        "loss =",
-        "w = tf.Variable(1.0)\nloss = w *",
-        "the variables of layers are asked for, and there are others",
-    ),
     "a list that has no name": (
         "compute_gradients(loss)",
         "compute_gradients(loss, tf.trainable_variables())",

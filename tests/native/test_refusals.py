@@ -179,9 +179,9 @@ CASES = {
     ),
     "all trainable variables": ("f(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `f`"),
     "the variables of a scope": ('v = tf.trainable_variables("a")\nsess.run(y, {x: [1.0]})', "of one scope"),
-    "a filter over names": (
-        'v = [v for v in tf.trainable_variables() if "w" in v.name]\nsess.run(y, {x: [1.0]})',
-        "`.name`",
+    "a filter over shapes": (
+        "v = [v for v in tf.trainable_variables() if v.shape.ndims]\nsess.run(y, {x: [1.0]})",
+        "a part of the graph is used as a Python value",
     ),
     "gradients of gradients": (
         "g = tf.gradients(loss, [w])\nh = tf.gradients(tf.reduce_sum(g[0]), [w])\nsess.run(h, {x: [1.0]})",

@@ -50,7 +50,7 @@ class FunctionWriter:
     tf: str
     compat: str
     locals: Locals
-    optimizers: dict[Minimize, str]
+    optimizers: dict[Minimize | Apply, str]
     render: Callable[[int, int], str]
     fresh: Callable[[str], str]
     renamed: dict[str, str]
@@ -271,7 +271,8 @@ class FunctionWriter:
             elif isinstance(update, Apply):
                 pairs = joined(self.node(update.pairs))
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
-                lines += self._step(update, f"{self.node(update.optimizer)}.apply_gradients({pairs}{step})")
+                optimizer = self.optimizers.get(update) or self.node(update.optimizer)
+                lines += self._step(update, f"{optimizer}.apply_gradients({pairs}{step})")
             elif isinstance(update, AssignEach):
                 loop = update.loop.generators[0]
                 lines.append(f"{INDENT}for {self.node(loop.target)} in {joined(self.node(loop.iter))}:")

@@ -141,6 +141,8 @@ def _updating(function: Function) -> list[Leaf]:
 
 def _describe(leaf: Leaf) -> str:
     """A word for a fetched expression: the name it has, or what is computed of which name."""
+    if leaf.name is not None:
+        return _plain(leaf.name).lower()
     node = leaf.node
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name):

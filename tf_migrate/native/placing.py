@@ -118,7 +118,9 @@ class Placer:
     def _groups(self, body: Sequence[ast.stmt]) -> None:
         """Takes out the statements of a block that are gone, and puts functions in their place."""
         group: list[ast.stmt] = []
-        for node in body:
+        inlined = [node for node in body if self._leaves_comments(node)]
+        self.edits += map(self._without, inlined)
+        for node in (node for node in body if node not in inlined):
             if self.is_gone(node):
                 if group and not self._adjacent(group[-1], node):
                     self._take_out(group, body)
@@ -144,6 +146,26 @@ class Placer:
                 self.edits.append(Edit(place, place, text.rstrip("\n") + "\n" if ends else text, order=-1))
         if group:
             self._take_out(group, body)
+
+    def _leaves_comments(self, node: ast.stmt) -> bool:
+        """Whether a statement goes whose expression a run behind it computes, and comments say what that is."""
+        module = self.program.module
+        fetched = [(run.statement, leaf.node) for run in self.program.runs for leaf in run.leaves]
+        if all(statement is node or module.statement_of(item) is not node for statement, item in fetched):
+            return False
+        lines = extent(module.source, node)
+        return self.is_gone(node) and (lines.comments < lines.first or bool(self._remark(node)))
+
+    def _remark(self, node: ast.stmt) -> str:
+        """What stands behind a statement on its last line."""
+        source = self.program.module.source
+        return source.text[source.end(node) : line_start(source, extent(source, node).last + 1)].strip()
+
+    def _without(self, node: ast.stmt) -> Edit:
+        """Takes a statement from between its comments."""
+        source, remark = self.program.module.source, self._remark(node)
+        start, end = (line_start(source, number) for number in (node.lineno, extent(source, node).last + 1))
+        return Edit(start, end, " " * node.col_offset + remark + "\n" if remark else "", encloses=True)
 
     def _adjacent(self, first: ast.stmt, second: ast.stmt) -> bool:
         source = self.program.module.source

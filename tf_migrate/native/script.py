@@ -23,7 +23,7 @@ from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keeping import Keeper
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import inside_strings, is_alone, joined
-from tf_migrate.native.listing import list_of
+from tf_migrate.native.listing import ListWriter, list_of
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
@@ -61,7 +61,7 @@ class Script:
     edits: list[Edit]
     namer: Namer
     names: dict[object, str] = field(default_factory=dict)
-    optimizers: dict[Minimize, str] = field(default_factory=dict)
+    optimizers: dict[Minimize | Apply, str] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
     kept: dict[ast.Call, str] = field(default_factory=dict)
     shown: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -176,8 +176,10 @@ class Script:
                 self.fed[unit.index] = self.fed.get(unit.index) or self._namer(function.anchor).fresh(
                     f"fed_{unit.binds[0].rpartition('.')[2]}"
                 )
-        for update in sorted(steps, key=lambda update: update.unit):
-            self.optimizers[update] = self._optimizer(update, several=len(steps) > 1)
+        applied = {update for call in self.plan.calls for update in call.run.updates if isinstance(update, Apply)}
+        taking = steps | {update for update in applied if isinstance(update.optimizer, ast.Call)}
+        for update in sorted(taking, key=lambda update: update.unit):
+            self.optimizers[update] = self._optimizer(update, several=len(taking) > 1)
 
     def _owner(self, unit: int) -> ObjectClass | None:
         return self.program.owner_of(self.program.home_of(unit))
@@ -190,16 +192,8 @@ class Script:
     def _rewrite_gradients(self) -> None:
         """Calls that take gradients ask the tape; calls that mean all variables list them."""
         source = self.program.module.source
-        for call in self.program.listed:
-            if self.program.names.resolve(call.func) is not None:
-                statement, meant = self.program.module.statement_of(call), self.program.listed[call]
-                place = next((unit for unit in self.program.units if unit.node is statement), None)
-                names = self.kept if place is None else {**self.kept, **self._seen(meant, place)}
-                self.edits.append(Edit(*source.span(call), self._list(meant, names), encloses=True))
-        for unit in self.program.units:
-            calls = dict.fromkeys(listing.call for listing in unit.lists)
-            listing = [call for call in calls if self.program.names.resolve(call.func) == "tf.trainable_variables"]
-            self.edits += [self._stored(unit, call) for call in listing]
+        lists = ListWriter(self.program, self.context.compat, self._list_in, self._store_of)
+        self.edits += lists.edits()
         for unit in self.program.units:
             for taken in unit.gradients:
                 loss = self._render(*source.span(taken.loss))
@@ -212,20 +206,9 @@ class Script:
                     text = f"{self.locals.tape}.gradient({loss}, {listed})"
                 else:
                     own = taken.variables
-                    meant = self.program.listed.get(taken.call, ())
-                    named = self._list(meant, {**self.kept, **self._seen(meant, unit)})
-                    if taken.call in [listing.call for listing in unit.lists]:
-                        named = f"{self._store_of(unit, taken.call)}.trainable_variables"
-                    listed = self._render(*source.span(own)) if own else named
+                    listed = self._render(*source.span(own)) if own else lists.text(unit, taken.call)
                     text = f"list(zip({self.locals.tape}.gradient({loss}, {listed}), {listed}))"
                 self.edits.append(Edit(*source.span(taken.call), text, encloses=True))
-
-    def _stored(self, unit: Unit, call: ast.Call) -> Edit:
-        """The list of the variables of a store, or of those below a scope."""
-        store, source = self._store_of(unit, call), self.program.module.source
-        if call.args or call.keywords or call not in ast.walk(unit.node):
-            return Edit(*source.span(call.func), f"{self.context.compat}.trainable_variables")
-        return Edit(*source.span(call), f"{store}.trainable_variables", encloses=True)
 
     def _store_of(self, unit: Unit, listing: ast.Call | None = None) -> str:
         """The store whose variables a unit makes, or lists, as it knows it."""
@@ -242,7 +225,12 @@ class Script:
         given = self.kept if kept is None else kept
         return list_of(variables, self.program, lambda node: self._render(*source.span(node)), self.renamed, given)
 
-    def _optimizer(self, update: Minimize, *, several: bool) -> str:
+    def _list_in(self, variables: Sequence[Variable], unit: Unit | None) -> str:
+        """A list of variables as a statement sees them."""
+        seen = {} if unit is None else self._seen(variables, unit)
+        return self._list(variables, {**self.kept, **seen})
+
+    def _optimizer(self, update: Minimize | Apply, *, several: bool) -> str:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
         source = self.program.module.source
         if not isinstance(update.optimizer, ast.Call):
@@ -315,7 +303,7 @@ class Script:
 
     def _savers(self) -> SaverWriter:
         def optimizer(update: Minimize | Apply) -> str:
-            return self.optimizers[update] if isinstance(update, Minimize) else ast.unparse(update.optimizer)
+            return self.optimizers.get(update) or ast.unparse(update.optimizer)
 
         functions, reach = self.plan.functions, self._reach
         return SaverWriter(self.program, functions, self.names, self.stores, optimizer, self._list, reach, self._called)

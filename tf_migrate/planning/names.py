@@ -60,8 +60,9 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def _require_no_listed_layers(program: Program) -> None:
-    if program.listed and any(unit.creates for unit in program.units):
-        call = next(iter(program.listed))
+    mixed = {listing.call for unit in program.units for listing in unit.lists}
+    call = next((call for call in program.listed if call not in mixed), None)
+    if call is not None and any(unit.creates for unit in program.units):
         raise Refused(call, "the variables of layers are asked for as a list", "pass the variables by name")
 
 

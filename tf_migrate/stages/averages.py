@@ -15,22 +15,16 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages import effects
 from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.lists import UPDATES, Listing
-from tf_migrate.stages.values import LAYER, Binding, Refused, Stage, Value
+from tf_migrate.stages.values import Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
     from tf_migrate.stages.objects import ObjectClass
 
-_PLACE = "moving averages of statement "
 _POSITIONAL = 6
 _UNREAD = frozenset({"adjustment", "renorm", "renorm_clipping", "renorm_momentum", "virtual_batch_size"})
 _PLAIN = re.compile(r"[A-Za-z]\w*")
 _STEP = "ask for all updates by `tf.get_collection(tf.GraphKeys.UPDATE_OPS)`, in a statement of its own"
-
-
-def is_place(name: str) -> bool:
-    """Whether what is read under a name is no value, but that a statement moves averages."""
-    return name.startswith(_PLACE)
 
 
 def note_averages(evaluator: Evaluator, node: ast.Call, symbol: str) -> None:
@@ -64,7 +58,7 @@ def updates_of_averages(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, f"which updates are below `{text}` is not known", _STEP)
     for unit, scopes in evaluator.averaged:
         if any(_may_be_below(node, known, text) for known in scopes):
-            evaluator.note_reads({f"{_PLACE}{unit}": Binding(LAYER, unit, 0, node)})
+            evaluator.note_statement(unit, node)
     evaluator.lists.append(Listing(node, UPDATES, text, evaluator.unit))
     return Value(Stage.UPDATES, node=node)
 

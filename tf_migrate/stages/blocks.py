@@ -78,7 +78,7 @@ class Blocks(Choosing):
     """Takes loops and conditions that compute tensors, or make cells, and do nothing else."""
 
     def builds_to_run(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
-        """Takes an assignment that is built inside a block, for the run behind it: that assigns by itself."""
+        """Takes what is built inside a block for the run behind it: that computes it, or assigns, by itself."""
         fetched = map(fetched_by, self.evaluator.sites.values() if self.depth else ())
         if not any(built_for(self.module, self.evaluator.names, item) is node for item in fetched):
             return False

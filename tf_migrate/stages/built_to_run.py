@@ -1,6 +1,7 @@
-"""Assignments that a block builds for the run right behind it: `step = tf.assign(v, value)`, then `sess.run(step)`.
+"""What a block builds for the run right behind it: `guess = tf.argmax(logits, 1)`, then `sess.run(guess, {x: image})`.
 
-Such a run assigns by itself. Nothing happens between the two statements, and nothing else reads the name.
+Such a run computes that by itself, or assigns: `step = tf.assign(v, value)`. Nothing happens between the two, and
+nothing else reads the name.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ def fetched_by(site: RunSite) -> ast.expr | None:
 
 
 def built_for(module: Module, names: Names, fetched: ast.expr | None) -> ast.Assign | None:
-    """The statement right before a run that builds the assignment which it fetches, and nothing else does."""
-    if not isinstance(fetched, ast.Name) or module.function_of(fetched) is None:
+    """The statement right before a run that builds what it fetches, and nothing else does."""
+    if not isinstance(fetched, ast.Name):
         return None
     running = module.statement_of(fetched)
     before = _before(module, running)
-    plain = isinstance(running, ast.Expr | ast.Assign) and isinstance(before, ast.Assign)
-    if not plain or not isinstance(before, ast.Assign) or not _is_assignment(names, before.value):
+    plain = isinstance(running, ast.Expr | ast.Assign | ast.Return) and isinstance(before, ast.Assign)
+    if not plain or not isinstance(before, ast.Assign) or not _is_built_alone(names, before.value):
         return None
     target = before.targets[0]
     own = [load for load in module.loads.get(fetched.id, []) if module.scopes.get(load) is module.scopes.get(fetched)]
@@ -37,12 +38,13 @@ def built_for(module: Module, names: Names, fetched: ast.expr | None) -> ast.Ass
     return before if named and own == [fetched] else None
 
 
-def _is_assignment(names: Names, value: ast.expr) -> bool:
+def _is_built_alone(names: Names, value: ast.expr) -> bool:
+    """Whether an expression builds an assignment, or an operation that only computes."""
     if not isinstance(value, ast.Call):
         return False
     method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
     symbol = names.resolve(value.func)
-    return method in _METHODS if symbol is None else symbol in effects.ASSIGNMENTS
+    return method in _METHODS if symbol is None else symbol in effects.ASSIGNMENTS or symbol in effects.PURE
 
 
 def _before(module: Module, statement: ast.stmt) -> ast.stmt | None:

@@ -54,7 +54,7 @@ def members_of(evaluator: Evaluator, node: ast.Call, name: str) -> Value:
     _require_unchanged(evaluator, name)
     own = evaluator.variables[evaluator.earlier :]
     known = tuple(variable for variable in own if name in evaluator.joined.get(variable.call, ()))
-    if name in evaluator.joined_in_store and evaluator.stored and not known:
+    if name in evaluator.joined_in_store and evaluator.storing and not known:
         return stored_variables(evaluator, node, None, name)
     if not known or name in evaluator.joined_in_store:
         raise Refused(node, f"what joined the collection `{name}` is not known", "list what it holds by name")

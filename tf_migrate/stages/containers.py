@@ -90,6 +90,11 @@ def appended(held: Value, element: Value) -> Value | None:
     return many(join(held.parts[0], element)) if alike and held.parts is not None else None
 
 
+def is_listing(value: Value) -> bool:
+    """Whether a value is a list or a tuple, of however many parts."""
+    return value.keys is None and (value.parts is not None or value.several)
+
+
 def arranged(name: str | None, value: Value) -> Value | None:
     """What Python's function of this name makes of a container, a tensor or a static shape; None for any other."""
     if value.parts is None:

@@ -15,7 +15,8 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
-from tf_migrate.stages.containers import arranged, is_formatting, part_of, unpacked, zipped
+from tf_migrate.stages.comprehensions import comprehension
+from tf_migrate.stages.containers import arranged, is_formatting, is_listing, part_of, zipped
 from tf_migrate.stages.feeds import dictionary
 from tf_migrate.stages.functions import function_of_lambda, interpret, named
 from tf_migrate.stages.handing import call_of_running
@@ -23,19 +24,17 @@ from tf_migrate.stages.held import holder
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layers import call_of_layer
-from tf_migrate.stages.lists import KEYS, Listing, is_selection
+from tf_migrate.stages.lists import KEYS, Listing
 from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import session_options
 from tf_migrate.stages.outside import hand_over
-from tf_migrate.stages.pairs import assigned_each
 from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
-    LAYER,
     PYTHON,
     SCOPE,
     STATIC,
@@ -50,6 +49,7 @@ from tf_migrate.stages.values import (
     Variable,
     container,
     flatten,
+    one_of,
 )
 from tf_migrate.syntax.module import Module
 
@@ -82,7 +82,8 @@ class Evaluator(Operators, Notes):
         self.unit = 0
         self.fetching = False
         self.variables: list[Variable] = []
-        self.stored = False
+        self.storing: list[int] = []
+        """The statements so far that make variables of a store."""
         self.lists: list[Listing] = []
         self.created: list[ast.Call] = []
         self.earlier = 0
@@ -123,7 +124,7 @@ class Evaluator(Operators, Notes):
         """The value of an expression."""
         method = getattr(self, "_" + type(node).__name__.lower(), None)
         if method is None:
-            return self._other(node)
+            return self.other(node)
         value: Value = method(node)
         return value
 
@@ -287,6 +288,8 @@ class Evaluator(Operators, Notes):
             return PYTHON
         if name == "zip" and not node.keywords:
             return zipped(node, values)
+        if name == "sum" and not node.keywords and is_listing(values[0]):
+            return self._operation(node, [*(values[0].parts or [one_of(values[0])]), *values[1:]])
         if len(values) == 1 and (given := arranged(name, values[0])) is not None:
             return given
         static = purity.counts(name) or is_formatting(node)
@@ -336,41 +339,13 @@ class Evaluator(Operators, Notes):
         return replace(part, several=True, nested=True) if base.nested else part
 
     def _listcomp(self, node: ast.ListComp) -> Value:
-        return self._comprehension(node, node.elt)
+        return comprehension(self, node)
 
     def _generatorexp(self, node: ast.GeneratorExp) -> Value:
-        return self._comprehension(node, node.elt)
+        return comprehension(self, node)
 
-    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> Value:
-        generator = node.generators[0]
-        iterated = self.value(generator.iter)
-        if iterated.stage is Stage.VARIABLES and is_selection(self, node, element):
-            return iterated
-        assigned = assigned_each(self, node, element)
-        if assigned is not None:
-            return assigned
-        if len(node.generators) == 1 and iterated.parts is not None:
-            items = [(unpacked(generator.target, part), element) for part in iterated.parts]
-            if all(names is not None for names, _ in items):
-                made = container(tuple(self._with_locals(names or {}, generator.ifs, node) for names, node in items))
-                return replace(made, several=iterated.several)
-        runs = any(inner in self.sites for inner in ast.walk(element) if isinstance(inner, ast.Call))
-        if (
-            iterated.stage is Stage.PYTHON
-            and len(node.generators) == 1
-            and not runs
-            and isinstance(generator.target, ast.Name)
-        ):
-            made = self._with_locals({generator.target.id: PYTHON}, generator.ifs, element)
-            if made.stage is Stage.LAYER:
-                return LAYER
-            counted = isinstance(node, ast.ListComp) and made.stage in (Stage.CONSTANT, Stage.TENSOR)
-            if counted and not (made.variables or self.creates):
-                # A list of as many tensors as there are Python values.
-                return Value(made.stage, random=made.random, fed=made.fed, several=True)
-        return self._other(node)
-
-    def _with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:
+    def with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:
+        """The value of an expression that sees local names, under conditions that have to be Python's."""
         self.frames.append(names)
         try:
             self.require_python(*conditions)
@@ -382,9 +357,9 @@ class Evaluator(Operators, Notes):
         if (function := function_of_lambda(self, node)) is not None:
             return Value(Stage.PYTHON, function=function)
         self.note_impure(node)
-        return self._other(node)
+        return self.other(node)
 
-    def _other(self, node: ast.expr) -> Value:
+    def other(self, node: ast.expr) -> Value:
         """Any other expression: Python's, as long as nothing of the graph stands in it."""
         bound = {
             inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)

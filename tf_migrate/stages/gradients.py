@@ -41,7 +41,7 @@ def trainable_variables(evaluator: Evaluator, node: ast.Call) -> Value:
     start = 1 if evaluator.names.resolve(node.func) == "tf.get_collection" else 0
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     scope = node.args[start] if len(node.args) > start else words.get("scope")
-    if evaluator.stored or evaluator.creates:
+    if evaluator.storing or evaluator.creates:
         return stored_variables(evaluator, node, scope)
     if scope is not None:
         raise Refused(node, "the trainable variables of one scope are asked for", "list them by name")
@@ -103,7 +103,7 @@ def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     if loss is None or len(node.args) > 2 or not set(words) <= {"loss", "var_list"}:
         raise Refused(node, "this form of `compute_gradients` is not understood by the native tier", _NOT_YET)
     _require_statement(evaluator, node)
-    if listed is None and (evaluator.stored or evaluator.creates):
+    if listed is None and (evaluator.storing or evaluator.creates):
         _note(evaluator, node, loss, None)
         return many(container((TENSOR, stored_variables(evaluator, node, None))))
     if listed is None:
@@ -144,19 +144,23 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     pairs = node.args[0] if node.args else words.get("grads_and_vars")
     step = node.args[1] if len(node.args) > 1 else words.get("global_step")
     known = set(words) <= {"grads_and_vars", "global_step", "name"}
-    if pairs is None or not known or len(node.args) > 2 or evaluator.key_of(node.func.value) is None:
+    made = isinstance(node.func.value, ast.Call)
+    if pairs is None or not known or len(node.args) > 2 or (evaluator.key_of(node.func.value) is None and not made):
         raise Refused(node, "this form of `apply_gradients` is not understood by the native tier", _NOT_YET)
     if evaluator.active or evaluator.fetching:
         raise Refused(node, "`apply_gradients` is called inside a function or a run", "call it where the gradients are")
-    with evaluator.collecting() as (reads, _):
+    with evaluator.collecting() as (seen, _):
         rate = evaluator.value(node.func.value).rate
+    with evaluator.collecting() as (reads, _):
         value = evaluator.value(pairs)
         if step is not None and evaluator.value(step).stage is not Stage.VARIABLE:
             raise Refused(step, "the global step is no variable that is known", _NOT_YET)
     stored = any(part.stage is Stage.VARIABLES for part in flatten([value]))
     if value.stage is not Stage.TENSOR or not (value.variables or stored):
         raise Refused(node, "which variables are updated is not known", "pass pairs of gradient and variable")
-    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, with_rate(reads, rate), False, rate)
+    # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
+    every = with_rate(reads if made else {**seen, **reads}, rate)
+    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, every, False, rate)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

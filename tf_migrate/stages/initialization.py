@@ -95,7 +95,7 @@ class Initialization(Iterating):
         self.parallel = False
         self.emptied = False
         self.ready.clear()
-        self.evaluator.stored = False
+        self.evaluator.storing.clear()
         self.again = False
         self.begun = self.stale = self.evaluator.unit
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,13 +36,21 @@ _LISTED = "list them by name"
 class Listing:
     """What a statement, `unit`, lists of a store: a collection, below a scope.
 
-    None for the scope where there is none, or it is not known.
+    None for the scope where there is none, or it is not known. `before` and `behind` are the variables that the script
+    made itself, before those of the store and behind them.
     """
 
     call: ast.Call
     key: str
     scope: str | None
     unit: int
+    before: tuple[Variable, ...] = ()
+    behind: tuple[Variable, ...] = ()
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether it holds variables that the script made itself as well."""
+        return bool(self.before or self.behind)
 
     @property
     def is_own(self) -> bool:
@@ -66,12 +75,29 @@ def stored_variables(evaluator: Evaluator, node: ast.Call, scope: ast.expr | Non
     if scope is not None and evaluator.value(scope).is_graph:
         raise Refused(node, "the scope depends on the graph", "write its name out")
     text = None if scope is None else evaluator.value(scope).text
-    for variable in evaluator.variables[evaluator.earlier :]:
-        if variable.trainable or (key == GLOBAL and not _is_apart(evaluator, variable, text)):
-            raise Refused(node, "the variables of layers are asked for, and there are others beside them", _LISTED)
-    listing = Listing(node, key, text, evaluator.unit)
+    beside = [
+        variable
+        for variable in evaluator.variables[evaluator.earlier :]
+        if variable.trainable or (key == GLOBAL and not _is_apart(evaluator, variable, text))
+    ]
+    if beside and (key != TRAINABLE or scope is not None or evaluator.active or evaluator.creates):
+        raise Refused(node, "the variables of layers are asked for, and there are others beside them", _LISTED)
+    before = tuple(variable for variable in beside if variable.unit < evaluator.storing[0])
+    behind = tuple(variable for variable in beside if variable.unit > evaluator.storing[-1])
+    if len(before) + len(behind) < len(beside):
+        raise Refused(node, "the variables of layers are asked for, and others were made between them", _LISTED)
+    if beside:
+        evaluator.listed[node] = tuple(beside)
+        evaluator.note_variables(beside)
+    listing = Listing(node, key, text, evaluator.unit, before, behind)
     evaluator.lists.append(listing)
-    return Value(Stage.VARIABLES, listed=(listing,))
+    return Value(Stage.VARIABLES, variables=tuple(beside), listed=(listing,))
+
+
+def note_makers(evaluator: Evaluator, node: ast.expr, listed: Sequence[Listing]) -> None:
+    """Says that the values of all variables of these lists are seen: every statement that makes some is needed."""
+    for unit in evaluator.storing if listed else ():
+        evaluator.note_statement(unit, node)
 
 
 def _is_apart(evaluator: Evaluator, variable: Variable, scope: str | None) -> bool:
@@ -92,7 +118,7 @@ def all_variables(evaluator: Evaluator, node: ast.Call) -> Value:
     """`tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="target")`, of variables of layers."""
     words = {keyword.arg: keyword.value for keyword in node.keywords}
     scope = node.args[1] if len(node.args) > 1 else words.get("scope")
-    if scope is None or not (evaluator.stored or evaluator.creates):
+    if scope is None or not (evaluator.storing or evaluator.creates):
         raise Refused(node, "`tf.get_collection` asks for all variables of the graph", "list those of one scope")
     return stored_variables(evaluator, node, scope, GLOBAL)
 
@@ -101,37 +127,3 @@ def require_trainable(node: ast.Call, variables: Value) -> None:
     """Refuses to take gradients of variables that no tape may watch, as far as it is known which are trained."""
     if any(listing.key not in (GLOBAL, TRAINABLE) for listing in variables.listed):
         raise Refused(node, "gradients are taken of a collection of variables", "list the trainable variables")
-
-
-def is_selection(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp, element: ast.expr) -> bool:
-    """Whether a comprehension keeps the variables whose names pass a test."""
-    generator = node.generators[0]
-    target = generator.target
-    if len(node.generators) > 1 or not isinstance(node, ast.ListComp) or not isinstance(target, ast.Name):
-        return False
-    same = isinstance(element, ast.Name) and element.id == target.id
-    return same and all(_tests_name(evaluator, condition, target.id) for condition in generator.ifs)
-
-
-def _tests_name(evaluator: Evaluator, node: ast.expr, variable: str) -> bool:
-    if isinstance(node, ast.BoolOp):
-        return all(_tests_name(evaluator, item, variable) for item in node.values)
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Not) and _tests_name(evaluator, node.operand, variable)
-    if isinstance(node, ast.Compare):
-        sides = [node.left, *node.comparators]
-        plain = len(sides) == 2 and isinstance(node.ops[0], ast.In | ast.NotIn)
-        return plain and _is_name(sides[1], variable) and _is_python(evaluator, sides[0])
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        asks = node.func.attr in ("startswith", "endswith") and _is_name(node.func.value, variable)
-        return asks and not node.keywords and all(_is_python(evaluator, item) for item in node.args)
-    return False
-
-
-def _is_name(node: ast.expr, variable: str) -> bool:
-    return ast.unparse(node) == f"{variable}.name"
-
-
-def _is_python(evaluator: Evaluator, node: ast.expr) -> bool:
-    plain = isinstance(node, ast.Constant | ast.Name)
-    return plain and evaluator.value(node).stage is Stage.PYTHON

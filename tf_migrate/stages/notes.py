@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tf_migrate.stages.arg_scopes import ArgScope
@@ -12,9 +12,15 @@ from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.made import Made, Opened
 from tf_migrate.stages.named_graphs import NamedGraph
 from tf_migrate.stages.summaries import Hidden
-from tf_migrate.stages.values import Binding, Reads, Refused, Stage, Value
+from tf_migrate.stages.values import LAYER, Binding, Reads, Refused, Stage, Value, Variable
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
+_STATEMENT = "what is made by statement "
+
+
+def is_statement(name: str) -> bool:
+    """Whether what is read under a name is no value, but what a statement makes or does."""
+    return name.startswith(_STATEMENT)
 
 
 def own_name(key: str, binding: Binding) -> str:
@@ -136,6 +142,15 @@ class Notes:
     def note_reads(self, reads: Reads) -> None:
         """Says that the expression sees bindings that it does not name."""
         self._reads.update(reads)
+
+    def note_statement(self, unit: int, node: ast.expr) -> None:
+        """Says that the expression sees what a statement makes, and not by a name."""
+        self.note_reads({f"{_STATEMENT}{unit}": Binding(LAYER, unit, 0, node)})
+
+    def note_variables(self, variables: Iterable[Variable]) -> None:
+        """Says that variables are read, under the names that they have."""
+        for variable in variables:
+            self.note_seen(*self.bound[variable.call])
 
     def note_seen(self, key: str, binding: Binding) -> None:
         """Says that a name is read, under the name that its value has where it is made."""

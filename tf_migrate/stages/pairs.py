@@ -87,12 +87,12 @@ def _zipped(evaluator: Evaluator, node: ast.expr) -> list[ast.expr]:
         return []
     values = [evaluator.value(item) for item in node.args]
     stored = all(value.stage is Stage.VARIABLES and value.listed for value in values)
-    return node.args if values and (stored or all(map(_is_list_of_variables, values))) else []
+    return node.args if values and (stored or all(map(is_list_of_variables, values))) else []
 
 
-def _is_list_of_variables(value: Value) -> bool:
+def is_list_of_variables(value: Value) -> bool:
     """Whether a value is a list of variables that are known one by one."""
-    parts = value.parts if value.keys is None else None
+    parts = value.parts if value.keys is None and not value.several else None
     return bool(parts) and all(
         part.stage is Stage.VARIABLE and part.parts is None and len(part.variables) == 1 for part in parts or ()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import Minimize, Rate, Reads, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import Apply, Minimize, Rate, Reads, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -38,7 +38,8 @@ def with_rate(reads: Reads, rate: Rate | None) -> Reads:
 
 def is_made_in_place(node: ast.expr, value: Value) -> bool:
     """Whether an expression is a part of an optimizer that a step makes for itself: that stays where the step stood."""
-    made = [update.optimizer for update in value.updates if isinstance(update, Minimize) and update.rate is None]
+    steps = [update for update in value.updates if isinstance(update, Minimize | Apply)]
+    made = [update.optimizer for update in steps if update.rate is None]
     return any(isinstance(call, ast.Call) and node in ast.walk(call) for call in made)
 
 

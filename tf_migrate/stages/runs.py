@@ -27,6 +27,7 @@ class Leaf:
 
     node: ast.expr
     value: Value
+    name: str | None = None
 
     @property
     def is_dropped(self) -> bool:
@@ -139,6 +140,8 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     try:
         with evaluator.collecting() as (reads, impure):
             fetches = _fetch(evaluator, fetched)
+            if built is not None and depth and isinstance(fetches, Leaf):
+                fetches = replace(fetches, name=ast.unparse(built.targets[0]))
     finally:
         evaluator.fetching = False
     function = evaluator.running[-1] if evaluator.running else None

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
-from tf_migrate.stages.averages import is_place
 from tf_migrate.stages.captures import is_dictionary, key_of, may_change
 from tf_migrate.stages.elements import require_whole
+from tf_migrate.stages.notes import is_statement
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
@@ -298,7 +298,7 @@ def _require_versions(run: Run, found: Slice) -> None:
 def _require_current(run: Run, reads: Reads, current: dict[str, int]) -> None:
     for name, binding in reads.items():
         stage = binding.value.stage
-        if stage is Stage.EFFECT or is_place(name):
+        if stage is Stage.EFFECT or is_statement(name):
             continue
         moved = stage in MOVED or stage is Stage.PLACEHOLDER
         if stage is Stage.PLACEHOLDER and isinstance(binding.node, ast.Name):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import Listing
+from tf_migrate.stages.pairs import is_list_of_variables
 from tf_migrate.stages.values import (
     MOVED,
     TENSOR,
@@ -117,6 +118,9 @@ class Targets:
             for index, item in enumerate(target.elts):
                 known = parts or plain
                 part = known[index] if known is not None else one_of(value)
+                if value.stage in MOVED and is_list_of_variables(part):
+                    # The statement moves: who reads the name has to move behind it.
+                    part = Value(Stage.VARIABLES, variables=part.variables)
                 named.append(self.store(item, part))
             return replace(value, parts=tuple(named)) if parts is not None else value
         elif isinstance(target, ast.Starred):

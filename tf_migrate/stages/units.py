@@ -65,7 +65,7 @@ class Units(Surroundings):
         if creates and value.stage not in MOVED:
             raise Refused(node, "variables are made by a statement that computes nothing", "return what they compute")
         if creates:
-            self.evaluator.stored = True
+            self.evaluator.storing.append(len(self.units))
             self.creating.append(node)
         index, seen = len(self.units), dict(reads or {})
         around, scopes = scopes, tuple(scope for scope in scopes if scope not in self.devices)
