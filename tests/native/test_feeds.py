@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from tests.native.native import deciding_site, made_native, printed
+from tests.native.native import deciding_site, made_native, printed, refuses
 
 HEAD = """\
 import numpy as np
@@ -92,9 +94,6 @@ REFUSED = {
         "feed = {x: a, y: b}\nfor number in range(2):\n    print(sess.run(out, feed))\n"
         "    feed = {x: a * number, y: b}\n    v = sess.run(out, feed)\n"
     ),
-    "a value drawn for a placeholder that the run does not need": (
-        "drawn = iter([1.0, 2.0])\nfeed = {x: a, y: next(drawn)}\nv = sess.run(x * w, feed)\n"
-    ),
     "a computed value, and the run behind something else": (
         "feed = {x: a * 1.0, y: b}\nv = [a.sort(), sess.run(out, feed)]\n"
     ),
@@ -111,3 +110,44 @@ def test_refused(name: str) -> None:
     site = deciding_site(HEAD + REFUSED[name])
     assert site.tier == "bridge"
     assert site.reason
+
+
+UNNEEDED = {
+    "beside one that it needs": "print(sess.run(x * w, {x: a, y: next(drawn)}))\n",
+    "in another order": "print(sess.run(x * w, {y: next(drawn), x: [next(drawn)]}))\n",
+    "where it needs none": "print(sess.run(w, {y: next(drawn)}))\n",
+    "that has a default": "print(sess.run(x * w, {x: a, k: next(drawn)}))\n",
+    "in a loop, for an update": (
+        "up = tf.assign(w, w * 2.0)\nfor _ in range(2):\n    print(sess.run(up, {y: next(drawn)}))\n"
+    ),
+    "for an update made in the run": "print(sess.run(w.assign(4.0), {y: next(drawn)}))\n",
+    "in a dictionary with a name": "feed = {x: a, y: next(drawn)}\nv = sess.run(x * w, feed)\nprint(v)\n",
+    "in a function": (
+        "def shown(value):\n    return sess.run(x * w, {x: value, y: next(drawn)})\n\n\nprint(shown(a), shown(a))\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNNEEDED)
+def test_a_value_drawn_for_a_placeholder_that_the_run_does_not_need(name: str, run_legacy: Callable[..., str]) -> None:
+    code = "drawn = iter([5.0, 6.0, 7.0, 8.0])\n" + UNNEEDED[name] + "print(next(drawn), sess.run(w))\n"
+    assert shown(code).split() == run_legacy(HEAD + code).split()
+
+
+def test_a_value_of_the_wrong_shape_for_a_placeholder_that_the_run_does_not_need() -> None:
+    code = "print(sess.run(w, {y: np.ones(3)}))\n"
+    with pytest.raises((TypeError, ValueError)):
+        shown(code)
+
+
+CUT = {
+    "a variable": "print(sess.run(w, {out: next(drawn)}))\n",
+    "a tensor": "print(sess.run(x * 2.0, {x: a, out: [next(drawn)]}))\n",
+}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_value_drawn_for_a_tensor_that_the_run_does_not_need(name: str) -> None:
+    refuses(
+        HEAD + "drawn = iter([5.0, 6.0])\n" + CUT[name], "a value is computed for a tensor that the run does not need"
+    )

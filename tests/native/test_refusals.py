@@ -259,10 +259,6 @@ CASES = {
         "def f(k):\n    return sess.run(y * k, {x: [1.0]})\nf(2.0)",
         "`k`, which changes",
     ),
-    "a value computed for a placeholder that is not needed": (
-        "z = tf.placeholder(tf.float32)\nsess.run(y, {x: [1.0], z: draw()})",
-        "does not need",
-    ),
     "make_callable": ("f = sess.make_callable(y)\n", "make_callable"),
 }
 

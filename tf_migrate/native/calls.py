@@ -149,7 +149,7 @@ class CallWriter:
         elements = list(self._elements(call, function))
         for feed in call.run.feeds:
             if feed not in feeds and _calls(feed.value):
-                raise Refused(feed.value, "a value is computed for a placeholder that the run does not need", "drop it")
+                raise Refused(feed.value, "a value is computed for a tensor that the run does not need", "drop it")
         ordered = sorted(feeds, key=lambda feed: names.index((feed.placeholder.unit, self._own_name(feed))))
         in_order = feeds == ordered or sum(_calls(feed.value) for feed in feeds) <= 1
         if in_order:

@@ -177,6 +177,9 @@ def _minimizes(run: Run) -> bool:
 
 def _require_eager(run: Run) -> None:
     """Checks that eager code in the place of the run does the same."""
+    for feed in run.feeds:
+        if any(isinstance(inner, ast.Call) for inner in ast.walk(feed.value)):
+            raise Refused(feed.value, "a value is computed for a tensor that the run does not need", "drop it")
     for leaf in run.leaves:
         if leaf.value.parts is not None:
             raise Refused(leaf.node, "a container is fetched as a whole", "fetch its parts")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.stages.captures import is_dictionary, key_of, may_change
@@ -74,7 +74,10 @@ def slice_of(program: Program, run: Run) -> Slice:
             if not any(_computes_several(other) for other in units):
                 raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
             unfed.append(unit)
-    parameters = tuple(unit for unit in parameters if unit not in unfed)
+    taken = {unit.index: unit for unit in parameters if unit not in unfed}
+    # What is fed is computed, whether the run needs it or not.
+    taken.update({index: program.units[index] for index in _computed(run)})
+    parameters = _in_order(taken)
     if run.function is not None:
         for name, binding in (*captured, *run.reads.items()):
             final = program.current(name, binding, program.final)
@@ -86,6 +89,14 @@ def slice_of(program: Program, run: Run) -> Slice:
     _require_values(program, run, found)
     _require_versions(run, found)
     return found
+
+
+def _computed(run: Run) -> Iterator[int]:
+    """The placeholders for which a run has to compute what it feeds."""
+    for feed in run.feeds:
+        plain = feed.placeholder.value.stage is Stage.PLACEHOLDER and feed.placeholder.value.iteration is None
+        if plain and any(isinstance(inner, ast.Call) for inner in ast.walk(feed.value)):
+            yield feed.placeholder.unit
 
 
 def _computes_several(unit: Unit) -> bool:
