@@ -17,7 +17,8 @@ from tf_migrate.stages.values import Refused
 _NEST = "flatten map_structure pack_sequence_as assert_same_structure flatten_up_to map_structure_up_to is_sequence"
 _NESTS = ("tf.nest", "tf.contrib.framework.nest", "tensorflow.python.util.nest")
 _STORED = """
-AUTO_REUSE Variable VariableScope add_to_collection contrib.layers.layer_norm fixed_size_partitioner get_collection
+AUTO_REUSE Variable VariableScope add_to_collection all_variables contrib.layers.layer_norm fixed_size_partitioner
+get_collection
 get_default_graph get_local_variable get_variable get_variable_scope global_variables init_scope local_variables
 make_template min_max_variable_partitioner trainable_variables variable_axis_size_partitioner variable_creator_scope
 variable_scope

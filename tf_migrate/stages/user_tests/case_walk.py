@@ -166,7 +166,7 @@ class CaseWalk(Walk):
         """Reads `setUp` and the test."""
         if not self.is_empty or self.sessions or self.runs:
             raise Refused(self.test, "a part of the graph is built outside the tests", "build it in the test")
-        if is_decorated(self.module, self.test):
+        if is_decorated(self.module, self.test.decorator_list):
             raise Refused(self.test, f"`{self.test.name}` is decorated", "leave the decorators out")
         owner = self.case.owner
         require_readable(owner, self.test, *self.case.helpers)

@@ -7,7 +7,7 @@ before each test, in its graph; helper methods are read where a test calls them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
@@ -29,6 +29,7 @@ PLACED = frozenset({"use_gpu", "force_gpu"})
 RAISING = ("assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 """Methods of a test that expect an error."""
 _PARAMETERIZED = "absl.testing.parameterized"
+_PATCHING = ("mock.patch.object", "unittest.mock.patch.object")
 _LISTING = (f"{_PARAMETERIZED}.named_parameters", f"{_PARAMETERIZED}.parameters")
 
 
@@ -206,8 +207,21 @@ def _is_method(node: ast.FunctionDef) -> bool:
     return bool(given) and given[0].arg == "self" and (is_test(node) or not node.decorator_list)
 
 
-def is_decorated(module: Module, test: ast.FunctionDef) -> bool:
+def is_mocking(names: Names, decorator: ast.expr) -> bool:
+    """Whether a decorator puts an object that the test is given in the place of a function of a module of the tree."""
+    call = decorator if isinstance(decorator, ast.Call) else None
+    if call is None or purity.callee(call.func, names.module) not in _PATCHING or len(call.args) != 2 or call.keywords:
+        return False
+    home, name = names.origin(call.args[0]) or "", call.args[1]
+    tree = names.index.tree(home[1:]) if home.startswith("@") and "|" not in home else None
+    if tree is None or not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+        return False
+    made = [item for item in tree.tree.body if isinstance(item, ast.FunctionDef) and item.name == name.value]
+    return len(made) == len(tree.root.bindings.get(name.value, [])) == 1
+
+
+def is_decorated(module: Module, decorated: Sequence[ast.expr]) -> bool:
     """Whether a test is decorated by anything but what a runner calls it with, and whether it calls it."""
-    decorators = [item.func if isinstance(item, ast.Call) else item for item in test.decorator_list]
+    decorators = [item.func if isinstance(item, ast.Call) else item for item in decorated]
     names = [purity.callee(item, module) or "" for item in decorators]
     return not all(name.startswith(f"{_PARAMETERIZED}.") or name in _SKIPPING for name in names)

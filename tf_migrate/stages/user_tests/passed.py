@@ -5,26 +5,32 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.stages.purity import callee
-from tf_migrate.stages.user_tests.cases import Case
+from tf_migrate.stages.user_tests.cases import Case, is_mocking
 from tf_migrate.syntax.module import Module
 
 _NAMED = "absl.testing.parameterized.named_parameters"
 _LISTING = frozenset({_NAMED, "absl.testing.parameterized.parameters"})
 
 
-def passing_parameters(
-    module: Module, case: Case, test: ast.FunctionDef, touches: Callable[[ast.AST], bool]
-) -> set[str]:
+def passing(names: Names, case: Case, test: ast.FunctionDef) -> list[ast.expr]:
+    """What decorates a test, without what replaces functions: what stands in their places is the test's own."""
+    return [item for item in case.decorators(test) if not is_mocking(names, item)]
+
+
+def passing_parameters(names: Names, case: Case, test: ast.FunctionDef, touches: Callable[[ast.AST], bool]) -> set[str]:
     """The parameters of a test that are given what may touch the graph; all where that is not known."""
     given = [argument.arg for argument in (*test.args.posonlyargs, *test.args.args)][1:]
     every = {argument.arg for argument in ast.walk(test.args) if isinstance(argument, ast.arg)} - {"self"}
     found: set[str] = set()
-    decorators = case.decorators(test)
+    decorators = passing(names, case, test)
+    if len(decorators) < len(case.decorators(test)):
+        return every
     for decorator in decorators:
         if not touches(decorator):
             continue
-        rows = list(rows_of(module, decorator, given))
+        rows = list(rows_of(names.module, decorator, given))
         if len(decorators) > 1 or test.args.vararg or not rows or None in rows:
             return every
         for row in rows:

@@ -28,7 +28,7 @@ from tf_migrate.stages.user_tests.comparing import asserted_equal, means_identit
 from tf_migrate.stages.user_tests.fetching import Fetching, Parameter
 from tf_migrate.stages.user_tests.own_attributes import Stores
 from tf_migrate.stages.user_tests.own_names import own_names
-from tf_migrate.stages.user_tests.passed import passing_parameters
+from tf_migrate.stages.user_tests.passed import passing, passing_parameters
 from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.repeating import Outer, require_callable, require_independent, require_repeatable
 from tf_migrate.stages.user_tests.set_up import Built, built_by, is_guarded, require_alike
@@ -64,7 +64,8 @@ class _Reader:
         running = frozenset(site.node for site in sites if site.node in set(ast.walk(test)))
         self.state = State(names, test, self.own, self.stores, running)
         self.runs = Fetching(names, sites, test, self.state)
-        self.passed = passing_parameters(module, case, test, lambda item: self._touches_of(names, item))
+        self.decorators = passing(names, case, test)
+        self.passed = passing_parameters(names, case, test, lambda item: self._touches_of(names, item))
         self.made: set[str] = set()
         """The names, and attributes of the test's object, that hold what the function makes."""
         self.fed: set[str] = set()
@@ -122,8 +123,11 @@ class _Reader:
         if self.several:
             require_callable(self.state, ordered, late, behind[0], self.made, self.behind.asking)
         if self.updating is not None:
-            beside = bool(built or changes or self.asserts or (self.runs.raises and self.runs.ending is None))
-            outer = Outer(self.state, staying, self.case.decorators(self.test), self._makes_constants, beside=beside)
+            mocking = len(self.decorators) < len(self.case.decorators(self.test))
+            beside = mocking or bool(
+                built or changes or self.asserts or (self.runs.raises and self.runs.ending is None)
+            )
+            outer = Outer(self.state, staying, self.decorators, self._makes_constants, beside=beside)
             require_repeatable(outer, self.updating, ordered, behind, self.made)
         self._require_first(ordered, early)
         return Traced(
@@ -173,7 +177,7 @@ class _Reader:
         return set().union(*map(self.stores.of, items))
 
     def _require_plain(self) -> None:
-        if is_decorated(self.module, self.test):
+        if is_decorated(self.module, self.decorators):
             raise Refused(self.test, f"`{self.test.name}` is decorated", "leave the decorators out")
         odd = [inner for inner in ast.walk(self.test) if isinstance(inner, NOT_PLAIN)]
         if any(not isinstance(node, ast.Return) or self.module.function_of(node) is self.test for node in odd):
@@ -351,8 +355,7 @@ class _Reader:
         """Refuses a function that would do more than build; tells whether it makes variables."""
         reach = Reach(free=frozenset(site.node for site in self.runs.own))
         nodes = [*(item for part in built for item in part.statements), *nodes]
-        passed = self.case.decorators(self.test)  # it may be called
-        stored = require_building(reach_of(self.own, reach), self.names, [*passed, *nodes], self.test)
+        stored = require_building(reach_of(self.own, reach), self.names, [*self.decorators, *nodes], self.test)
         if self.runs.feeds_differ:
             require_independent(self.state, reach, nodes, self.runs)
         if builds_updates(reach) or self.runs.feeds_differ or self.runs.ending is not None:
