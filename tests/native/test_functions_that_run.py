@@ -52,6 +52,38 @@ def test_a_local_name_that_means_something_else_where_nobody_reads_it(name: str)
     assert printed(text) == f"{OUTPUT}1\n"
 
 
+METHOD = """\
+class Model(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [])
+        self.doubled = self.x * 2.0
+
+    def show(self, sess):
+        for sample in range(2):
+            print(sample, sess.run(self.doubled, {self.x: sample}))
+
+
+def sample():
+    model = Model()
+    with tf.Session() as sess:
+        model.show(sess)
+
+
+sample()
+"""
+
+
+def test_its_name_may_be_a_local_one_elsewhere() -> None:
+    assert printed(native(HEAD + METHOD)) == "0 0.0\n1 2.0\n"
+
+
+def test_its_name_in_a_method_whose_class_has_it_too() -> None:
+    """What a class has under a name, no method sees by it: this one gives the function."""
+    other = "    sample = None\n\n    def again(self):\n        return sample\n\n    def show"
+    site = deciding_site(HEAD + METHOD.replace("    def show", other))
+    assert site.tier == "bridge" and "not called just once" in str(site.reason)
+
+
 def test_main_that_the_application_runs() -> None:
     code = f"{HEAD}\n\ndef main(_):\n{BODY}\n\nif __name__ == '__main__':\n    tf.app.run()\n"
     text = native(code)
@@ -104,6 +136,11 @@ REFUSED = {
     "decorated": ("@print\ndef train():\n{body}\ntrain()\n", "is decorated"),
     "a local name that means something outside": (
         "def train():\n{body}\nvalue = 1\ntrain()\nprint(value)\n",
+        "`value` means one thing",
+    ),
+    "a local name that a method reads, whose class has it too": (
+        "value = 1\nclass Asked:\n    value = 2\n    def ask(self):\n        return value\n"
+        "def train():\n{body}\n    print(Asked().ask())\ntrain()\n",
         "`value` means one thing",
     ),
     "a local name of a builtin that is read outside": (

@@ -15,6 +15,7 @@ from tf_migrate.stages import purity
 from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.unbound import is_global
 
 _SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"}) | MONITORED_CLASSES
 _RUN = "tf.app.run"
@@ -56,7 +57,7 @@ def _only_call(module: Module, names: Names, function: ast.FunctionDef) -> ast.C
     """The one statement that calls a function, itself or by `tf.app.run`; None where there are more uses, or none."""
     if len(module.root.bindings.get(function.name, [])) != 1:
         return None
-    loads = module.loads.get(function.name, [])
+    loads = [load for load in module.loads.get(function.name, []) if is_global(module, load)]
     starting = [call for call in module.calls if names.resolve(call.func) == _RUN]
     if len(starting) > 1 or len(loads) > 1:
         return None
@@ -108,7 +109,7 @@ def clash(module: Module, function: ast.FunctionDef, keeping: Set[str] = frozens
     again = {name for name in local_names(module, function) if _is_imported_again(module, function, name)}
     for name in sorted(local_names(module, function) & (_BUILTINS | set(module.root.bindings)) - keeping - again):
         if name in purity.BUILTINS or any(
-            load not in inside and _is_of_module(module, load) for load in module.loads.get(name, ())
+            load not in inside and is_global(module, load) for load in module.loads.get(name, ())
         ):
             what = f"`{name}` means one thing in `{function.name}` and another outside it"
             return Refused(function, what, f"give the one in `{function.name}` another name")
@@ -128,14 +129,6 @@ def _imported(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
     if isinstance(statement, ast.ImportFrom):
         return f"{'.' * statement.level}{statement.module or ''} {alias.name}"
     return alias.name if alias.asname else alias.name.partition(".")[0]
-
-
-def _is_of_module(module: Module, name: ast.Name) -> bool:
-    """Whether a name is the module's or Python's own, and not that of a function around it."""
-    scope = module.scopes[name]
-    while name.id not in scope.bindings and scope.parent is not None:
-        scope = scope.parent
-    return scope is module.root or name.id not in scope.bindings
 
 
 def local_names(module: Module, function: ast.FunctionDef) -> frozenset[str]:
