@@ -200,3 +200,87 @@ def test_it_stays(name: str) -> None:
     code = HEAD + STAY[name]
     assert with_passed(read("train.py", code.encode()), Index({}, {}), "compat") is None
     refuses(code, REASONS.get(name, "`build` makes a placeholder"))
+
+
+OTHERS = {
+    "two names the other way round": """\
+def build():
+    x = tf.placeholder(tf.float32, [])
+    z = tf.placeholder(tf.float32, [])
+    y = x - z
+    return z, x, y
+
+
+x, z, y = build()
+sess = tf.Session()
+print(sess.run(y, {x: 3.0, z: 1.0}))
+""",
+    "in a constructor": """\
+def build(n):
+    x = tf.placeholder(tf.float32, [None, n])
+    w = tf.Variable(tf.ones([n, 1]))
+    return x, tf.matmul(x, w)
+
+
+class Model(object):
+    def __init__(self, n):
+        self.x, self.y = build(n)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def run(self, value):
+        return self.sess.run(self.y, {self.x: value})
+
+
+model = Model(2)
+print(model.run(np.ones((1, 2))))
+""",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_others(name: str, run_legacy: Callable[..., str]) -> None:
+    code = HEAD + OTHERS[name]
+    assert printed(made_native(code).text).split() == run_legacy(code).split()
+
+
+FED_OTHERWISE = {
+    "a result that has the name is fed": """\
+def build():
+    x = tf.placeholder(tf.float32, [])
+    return x * 2.0
+
+
+x = build()
+y = x + 1.0
+sess = tf.Session()
+print(sess.run(y, {x: 3.0}))
+""",
+    "a tensor inside of the function is fed": """\
+def build():
+    x = tf.placeholder(tf.float32, [])
+    h = x * 2.0
+    return {'x': x, 'h': h, 'y': h + 1.0}
+
+
+net = build()
+sess = tf.Session()
+print(sess.run(net['y'], {net['x']: 3.0}), sess.run(net['y'], {net['h']: 3.0}))
+""",
+    "it is called in a loop": """\
+def build(n):
+    x = tf.placeholder(tf.float32, [n])
+    return x, tf.reduce_sum(x)
+
+
+sess = tf.Session()
+for n in [1, 2]:
+    x, y = build(n)
+    print(sess.run(y, {x: np.ones(n)}))
+""",
+}
+
+
+@pytest.mark.parametrize("name", FED_OTHERWISE)
+def test_it_stays_where_the_runs_need_another_graph(name: str) -> None:
+    refuses(HEAD + FED_OTHERWISE[name], "`build` makes a placeholder")
