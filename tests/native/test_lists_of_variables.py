@@ -146,3 +146,61 @@ def test_the_penalty_counts_layers_that_nothing_else_of_the_step_needs() -> None
 )
 def test_what_is_not_sure(code: str, reason: str) -> None:
     refuses(code, reason)
+
+
+BUFFERS = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 2], name="x")
+W1 = tf.Variable([[1.0], [2.0]], name="W1")
+W2 = tf.Variable([3.0], name="W2")
+out = tf.matmul(x, W1) * W2
+loss = tf.reduce_mean(tf.square(out))
+tvars = tf.trainable_variables()
+weights = {"b": W2, "a": W1}
+pair = (W1, [W2, W1])
+grads = tf.gradients(loss, tvars)
+given1 = tf.placeholder(tf.float32, name="g1")
+given2 = tf.placeholder(tf.float32, name="g2")
+given = [given1, given2]
+adam = tf.train.AdamOptimizer(0.1)
+step = adam.apply_gradients(zip([given1, given2], tvars))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    buffer = sess.run(tvars)
+    for ix, grad in enumerate(buffer):
+        buffer[ix] = grad * 0
+    print(type(buffer), buffer)
+    for _ in range(3):
+        new = sess.run(grads, {x: [[1.0, 2.0]]})
+        for ix, grad in enumerate(new):
+            buffer[ix] += grad
+        sess.run(step, {given1: buffer[0], given2: buffer[1]})
+    print(sess.run(weights))
+    print(sess.run(pair))
+    print(sess.run(tvars)[1], sess.run([W1, W2])[1])
+    before = sess.run(tvars)
+    sess.run(step, {given1: buffer[0], given2: buffer[1]})
+    print(before, sess.run(tvars))
+"""
+# What TensorFlow 1.15.5 prints.
+BUFFERED = """\
+<class 'list'> [array([[0.],
+       [0.]], dtype=float32), array([0.], dtype=float32)]
+{'b': array([2.70566], dtype=float32), 'a': array([[0.70599234],
+       [1.7059923 ]], dtype=float32)}
+(array([[0.70599234],
+       [1.7059923 ]], dtype=float32), [array([2.70566], dtype=float32), array([[0.70599234],
+       [1.7059923 ]], dtype=float32)])
+[2.70566] [2.70566]
+[array([[0.70599234],
+       [1.7059923 ]], dtype=float32), array([2.70566], dtype=float32)] [array([[0.607703],
+       [1.607703]], dtype=float32), array([2.6072307], dtype=float32)]
+"""
+
+
+def test_lists_are_fetched_as_they_are() -> None:
+    result = made_native(BUFFERS)
+    assert "    adam.apply_gradients(zip([given1, given2], tvars))\n" in result.text
+    assert printed(result.text) == BUFFERED

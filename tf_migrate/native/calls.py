@@ -209,7 +209,7 @@ class CallWriter:
         text = self._assignment(leaf) if leaf.value.stage is Stage.EFFECT else self._node(leaf.node)
         if dropped:
             return text
-        if leaf.value.several:
+        if leaf.value.several or leaf.value.parts is not None:
             return self._nested(text)
         if not isinstance(leaf.node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             text = f"({text})"

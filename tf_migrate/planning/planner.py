@@ -28,8 +28,10 @@ from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
 from tf_migrate.stages.user_tests.cases import Case, cases, derived_cases
 from tf_migrate.stages.user_tests.traced import trace_of
-from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
+from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage, flatten
 from tf_migrate.syntax.module import Module
+
+_HELD = frozenset({Stage.CONSTANT, Stage.VARIABLE})
 
 
 def plan(
@@ -181,7 +183,7 @@ def _require_eager(run: Run) -> None:
         if any(isinstance(inner, ast.Call) for inner in ast.walk(feed.value)):
             raise Refused(feed.value, "a value is computed for a tensor that the run does not need", "drop it")
     for leaf in run.leaves:
-        if leaf.value.parts is not None:
+        if leaf.value.parts is not None and any(part.stage not in _HELD for part in flatten([leaf.value])):
             raise Refused(leaf.node, "a container is fetched as a whole", "fetch its parts")
         if leaf.value.random and not isinstance(leaf.node, ast.Call):
             raise Refused(leaf.node, "a random tensor that other tensors share is fetched", "fetch them together")

@@ -156,7 +156,7 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
         if step is not None and evaluator.value(step).stage is not Stage.VARIABLE:
             raise Refused(step, "the global step is no variable that is known", _NOT_YET)
     stored = any(part.stage is Stage.VARIABLES for part in flatten([value]))
-    if value.stage is not Stage.TENSOR or not (value.variables or stored):
+    if value.stage not in _OF_TENSORS or not (value.variables or stored):
         raise Refused(node, "which variables are updated is not known", "pass pairs of gradient and variable")
     # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
     every = with_rate(reads if made else {**seen, **reads}, rate)
