@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 from tf_migrate.files.source import Source, parse
@@ -49,8 +49,18 @@ class Module:
 
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in (for a function: the one around it)."""
-        known = (self.scopes.get(place) for place in chain((node,), self.around(node)))
-        return next((scope for scope in known if scope is not None), self.root)
+        for inner, place in pairwise(chain((node,), self.around(node))):
+            known = self.scopes.get(inner)
+            if known is None and place in self._own_scopes and inner in place.body:  # type: ignore[attr-defined]
+                known = self._own_scopes[place]
+            if known is not None:
+                return known
+        return self.root
+
+    @cached_property
+    def _own_scopes(self) -> dict[ast.AST, Scope]:
+        """The scopes of functions and classes that are blocks of statements."""
+        return {scope.node: scope for scope in self.every_scope if isinstance(getattr(scope.node, "body", None), list)}
 
     def binding_scope(self, node: ast.Name) -> Scope | None:
         """The scope whose binding a name means; None where nothing in the module binds it."""
