@@ -204,3 +204,63 @@ def test_lists_are_fetched_as_they_are() -> None:
     result = made_native(BUFFERS)
     assert "    adam.apply_gradients(zip([given1, given2], tvars))\n" in result.text
     assert printed(result.text) == BUFFERED
+
+
+CLIPPED = """\
+import numpy as np
+import tensorflow as tf
+
+one = tf.ones_initializer()
+x = tf.placeholder(tf.float32, [None, 4])
+with tf.variable_scope("a"):
+    p = tf.layers.dense(x, 2, kernel_initializer=one)
+with tf.variable_scope("b"):
+    q = tf.layers.dense(x, 2, kernel_initializer=one)
+U = 2.0
+V = 1.0
+loss = tf.reduce_mean(tf.square(p * U - q * V - 1.0))
+tv = tf.trainable_variables()
+av = [v for v in tv if v.name.startswith("a")]
+bv = [v for v in tv if v.name.startswith("b")]
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, var_list=av)
+clip = [b.assign(tf.clip_by_value(b, 0.1, 0.5)) for b in bv]
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(clip)
+    for i in range(3):
+        sess.run(train, {x: 0.1 * np.ones([2, 4])})
+        print("%.4f" % sess.run(loss, {x: 0.1 * np.ones([2, 4])}))
+    sess.run(clip)
+    print("%.4f" % sess.run(loss, {x: 0.1 * np.ones([2, 4])}))
+"""
+# What TensorFlow 1.15.5 prints.
+CLIPPED_OUTPUT = "0.0853\n0.0291\n0.0099\n0.0099\n"
+_CLIP = "[b.assign(tf.clip_by_value(b, 0.1, 0.5)) for b in bv]"
+
+
+def test_variables_of_a_store_are_assigned_to_one_by_one() -> None:
+    result = made_native(CLIPPED)
+    assert "    for b in bv:\n        b.assign(tf.clip_by_value(b, 0.1, 0.5))\n" in result.text
+    assert printed(result.text) == CLIPPED_OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("clip", "reason"),
+    [
+        (
+            "[b.assign(tf.clip_by_value(b, 0.1, 0.5)) for b in bv if 'bias' not in b.name]",
+            "a way that is not understood",
+        ),
+        ("[tf.assign(b, b * 0.5 + loss) for b in bv]", "the placeholder `x` is not fed"),
+    ],
+)
+def test_assignments_that_are_not_sure(clip: str, reason: str) -> None:
+    refuses(CLIPPED.replace(_CLIP, clip), reason)
+
+
+def test_lists_of_both_kinds_are_not_assigned_to() -> None:
+    own = CLIPPED.replace("U = 2.0\nV = 1.0\n", "U = tf.Variable(2.0, name='a_u')\nV = tf.Variable(1.0, name='b_u')\n")
+    copying = "[tf.assign(b, a) for a, b in zip(av, bv)]"
+    assert "tf.Variable" in own
+    made_native(CLIPPED.replace(_CLIP, copying))
+    refuses(own.replace(_CLIP, copying), "the variable that is assigned to is not known")

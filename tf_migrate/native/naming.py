@@ -92,6 +92,8 @@ def _assigned(update: Assign) -> ast.expr:
     if not isinstance(update, AssignEach):
         return update.variable
     loop = update.loop.generators[0]
+    if isinstance(loop.target, ast.Name):
+        return loop.iter
     names = [ast.unparse(item) for item in loop.target.elts] if isinstance(loop.target, ast.Tuple) else []
     lists = loop.iter.args if isinstance(loop.iter, ast.Call) else []
     return lists[names.index(ast.unparse(update.variable))] if len(lists) == len(names) else update.variable

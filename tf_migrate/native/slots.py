@@ -75,7 +75,7 @@ def _is_apart(program: Program, unit: Unit, update: Minimize | Apply) -> bool:
 def _is_longer(program: Program, update: AssignEach, place: int) -> bool:
     """Whether a list is only read, and has for each variable that is assigned to one of its own."""
     names = [item.id for item in getattr(update.loop.generators[0].target, "elts", ()) if isinstance(item, ast.Name)]
-    assigned = names.index(update.variable.id) if isinstance(update.variable, ast.Name) else place
+    assigned = names.index(update.variable.id) if names and isinstance(update.variable, ast.Name) else place
     if len(update.listed) != len(names) or assigned == place:
         return False
     own, other = (_layers(program, update.listed[index].scope or "") for index in (place, assigned))

@@ -19,17 +19,14 @@ def comprehension(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp) -
     """What a comprehension makes of what it iterates over."""
     generator, element = node.generators[0], node.elt
     iterated = evaluator.value(generator.iter)
-    of_variables = _of_variables(evaluator, node, iterated)
-    if of_variables is not None:
-        return of_variables
-    assigned = assigned_each(evaluator, node, element)
-    if assigned is not None:
-        return assigned
+    made = assigned_each(evaluator, node, element) or _of_variables(evaluator, node, iterated)
+    if made is not None:
+        return made
     if len(node.generators) == 1 and iterated.parts is not None:
         items = [unpacked(generator.target, part) for part in iterated.parts]
         if all(names is not None for names in items):
-            made = tuple(evaluator.with_locals(names or {}, generator.ifs, element) for names in items)
-            return replace(container(made), several=iterated.several)
+            values = tuple(evaluator.with_locals(names or {}, generator.ifs, element) for names in items)
+            return replace(container(values), several=iterated.several)
     runs = any(inner in evaluator.sites for inner in ast.walk(element) if isinstance(inner, ast.Call))
     if (
         iterated.stage is Stage.PYTHON

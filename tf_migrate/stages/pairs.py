@@ -1,6 +1,7 @@
 """Variables that are assigned to list by list: `[tf.assign(t, e) for t, e in zip(targets, sources)]`.
 
-The lists are those of the variables of a store, or hold variables that are known one by one.
+The lists are those of the variables of a store, or hold variables that are known one by one. A list of a store may also
+be assigned to alone: `[v.assign(tf.clip_by_value(v, -0.1, 0.1)) for v in variables]`.
 """
 
 from __future__ import annotations
@@ -31,13 +32,15 @@ def assigned_each(
 ) -> Value | None:
     """The value of a comprehension that assigns to each variable of a list; None for any other."""
     generator = node.generators[0]
-    lists, target = _zipped(evaluator, generator.iter), generator.target
+    zipped, target = _zipped(evaluator, generator.iter), generator.target
+    lists = zipped or ([generator.iter] if _is_stored(evaluator.value(generator.iter)) else [])
     assigned = _assigned(evaluator, element)
     if not lists or assigned is None or not isinstance(node, ast.ListComp):
         return None
     variable, value = assigned
-    names = [item.id for item in getattr(target, "elts", ()) if isinstance(item, ast.Name)]
-    plain = isinstance(target, ast.Tuple) and len(names) == len(target.elts) == len(lists) == len(set(names))
+    given = getattr(target, "elts", []) if zipped else [target]
+    names = [item.id for item in given if isinstance(item, ast.Name)]
+    plain = len(names) == len(given) == len(lists) == len(set(names)) and not isinstance(target, ast.List)
     if not plain or len(node.generators) > 1 or generator.ifs or variable.id not in names:
         raise Refused(node, "lists of variables are assigned to in a way that is not understood", _STEP)
     asked = evaluator.fetching and not evaluator.running
@@ -86,8 +89,13 @@ def _zipped(evaluator: Evaluator, node: ast.expr) -> list[ast.expr]:
     if not (builtin and isinstance(node, ast.Call)) or node.keywords or "zip" in evaluator.module.root.bindings:
         return []
     values = [evaluator.value(item) for item in node.args]
-    stored = all(value.stage is Stage.VARIABLES and value.listed for value in values)
-    return node.args if values and (stored or all(map(is_list_of_variables, values))) else []
+    known = all(map(_is_stored, values)) or all(map(is_list_of_variables, values))
+    return node.args if values and known else []
+
+
+def _is_stored(value: Value) -> bool:
+    """Whether a value is a list of variables of a store, and of no others."""
+    return value.stage is Stage.VARIABLES and bool(value.listed) and not value.variables
 
 
 def is_list_of_variables(value: Value) -> bool:
