@@ -56,7 +56,8 @@ def traced_before(program: Program, functions: Sequence[Function], names: Mappin
         placed += near if last is not function else []
         calls = [f"{prefix(program, maker, home)}{names[maker.key]}.get_concrete_function()\n" for maker in first]
         if calls:
-            lines[last.key] = lines.get(last.key, "") + "".join(["\n", f"{NOTE}\n", *calls])
+            gap = "\n" if home is not None else "\n\n"
+            lines[last.key] = lines.get(last.key, "") + "".join([gap, f"{NOTE}\n", *calls])
         traced.update(maker.key for maker in first)
     return TracedBefore(lines, placed, _late(program, across, names))
 
