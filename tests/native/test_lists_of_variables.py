@@ -132,6 +132,17 @@ def test_the_penalty_counts_layers_that_nothing_else_of_the_step_needs() -> None
         (TWO.replace("trainable_variables()", "get_collection('variables')"), "asks for all variables"),
         (TWO.replace("for v in", "for v in reversed(").replace("variables()]", "variables())]"), "`reversed`"),
         (TWO.replace("variables()]", "variables() if v.shape[0] > 1]"), "Python value"),
+        # TF1 counted what the optimizer keeps as well.
+        (
+            HEAD
+            + 'with tf.variable_scope("a"):\n'
+            + "    loss = tf.reduce_mean(tf.square(tf.layers.dense(x, 3, kernel_initializer=one) - y))\n"
+            + "    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)\n"
+            + "held = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope='a')\n"
+            + "loss += tf.add_n([tf.nn.l2_loss(v) for v in held])\n"
+            + RUN,
+            "used as a Python value",
+        ),
         (
             HEAD + OWN + LOSS + STEPS["some"].replace("'bias' not in v.name", "v.shape[0] > 1") + RUN,
             "used as a Python value",

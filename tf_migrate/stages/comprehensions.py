@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.containers import unpacked
-from tf_migrate.stages.lists import note_makers
+from tf_migrate.stages.lists import TRAINABLE, note_makers
 from tf_migrate.stages.pairs import assigned_each, is_list_of_variables
 from tf_migrate.stages.values import LAYER, PYTHON, TENSOR, Stage, Value, container
 
@@ -62,7 +62,9 @@ def _of_variables(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp, i
     if isinstance(node.elt, ast.Name) and node.elt.id == target:
         listed = Value(Stage.VARIABLES, variables=iterated.variables, listed=iterated.listed)
         return listed if isinstance(node, ast.ListComp) else None
-    made = evaluator.with_locals({target: TENSOR}, [], node.elt)
+    # Other collections hold what optimizers keep as well, which the store does not know.
+    known = all(listing.key == TRAINABLE for listing in iterated.listed)
+    made = evaluator.with_locals({target: TENSOR}, [], node.elt) if known else PYTHON
     if made.stage is not Stage.TENSOR or made.parts is not None:
         return None
     note_makers(evaluator, node, iterated.listed)
