@@ -97,7 +97,6 @@ CHANGED = {
     "the dictionary of the model": (HOLDER, "model.__dict__['conf'] = [5.0]"),
     "more for the dictionary of the model": (HOLDER, "model.__dict__.update(conf=[5.0])"),
     "what setting is made of": (HOLDER, "object.__setattr__(model, 'conf', [5.0])"),
-    "a function that sets": ("def put(a, name):\n    setattr(a, name, [5.0])\n", "put(model, 'conf')"),
 }
 
 
@@ -107,6 +106,14 @@ def test_refused_where_it_is_changed_by(holder: str, behind: str) -> None:
     assert tier_of(text) == "bridge"
     reason = deciding_site(text).reason or ""
     assert reason.startswith("`Model.conf`, which the graph was built with, may be changed here"), reason
+
+
+def test_refused_where_a_function_that_is_given_the_model_sets_it() -> None:
+    put = "def put(a, name):\n    setattr(a, name, [5.0])\n"
+    refuses(
+        SCRIPT.format(item="[0]", holder=put, value="[2.0, 3.0]", behind="put(model, 'conf')"),
+        "`setattr` asks by a text what attributes `Model`, which builds a graph, has",
+    )
 
 
 COPIES = {
