@@ -202,3 +202,9 @@ def test_what_is_computed_is_built_for_the_run() -> None:
     assert "    # the highest logit\n    # one of three\n    return predict(value).numpy()\n" in result.text
     assert "(value):\n    result = compute_built(value).numpy()\n" in result.text
     assert printed(result.text) == GUESSED
+
+
+def test_a_name_that_a_function_reads_as_well() -> None:
+    show = "best = None\n\n\ndef show():\n    print(best is None)\n\n\nfor i"
+    code = GUESSES.replace("for i", show) + "show()\n"
+    refuses(code, GROWS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import blocks_of, extent, last_comment, line_start, reindent
@@ -149,12 +150,15 @@ class Placer:
 
     def _leaves_comments(self, node: ast.stmt) -> bool:
         """Whether a statement goes whose expression a run behind it computes, and comments say what that is."""
-        module = self.program.module
-        fetched = [(run.statement, leaf.node) for run in self.program.runs for leaf in run.leaves]
-        if all(statement is node or module.statement_of(item) is not node for statement, item in fetched):
-            return False
-        lines = extent(module.source, node)
-        return self.is_gone(node) and (lines.comments < lines.first or bool(self._remark(node)))
+        lines = extent(self.program.module.source, node)
+        commented = lines.comments < lines.first or bool(self._remark(node))
+        return commented and node in self._fetched and self.is_gone(node)
+
+    @cached_property
+    def _fetched(self) -> set[ast.stmt]:
+        """The statements of whose expressions runs behind them fetch the values."""
+        found = ((run, self.program.module.statement_of(leaf.node)) for run in self.program.runs for leaf in run.leaves)
+        return {statement for run, statement in found if statement is not run.statement}
 
     def _remark(self, node: ast.stmt) -> str:
         """What stands behind a statement on its last line."""

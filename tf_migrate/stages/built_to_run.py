@@ -33,7 +33,8 @@ def built_for(module: Module, names: Names, fetched: ast.expr | None) -> ast.Ass
     if not plain or not isinstance(before, ast.Assign) or not _is_built_alone(names, before.value):
         return None
     target = before.targets[0]
-    own = [load for load in module.loads.get(fetched.id, []) if module.scopes.get(load) is module.scopes.get(fetched)]
+    scope = module.binding_scope(fetched)
+    own = [load for load in module.loads.get(fetched.id, []) if module.binding_scope(load) is scope]
     named = isinstance(target, ast.Name) and target.id == fetched.id and len(before.targets) == 1
     return before if named and own == [fetched] else None
 
