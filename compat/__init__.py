@@ -211,6 +211,7 @@ from .control_flow import case as case
 from .control_flow import cond as cond
 from .devices import assert_placement as assert_placement
 from .devices import xla_device as xla_device
+from .dispatch import fast_dispatch as fast_dispatch
 from .fed import fed as fed
 from .frozen import freeze as freeze
 from .frozen import load_frozen as load_frozen

@@ -14,7 +14,7 @@ from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.cases import Case
-from tf_migrate.stages.values import Binding, Iteration, Refused, Update
+from tf_migrate.stages.values import Apply, Binding, Iteration, Minimize, Refused, Update
 from tf_migrate.syntax.module import Module
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
@@ -67,6 +67,11 @@ class Function:
     """Placeholders that its statements name, and that nothing it gives needs."""
     crossed: tuple[Unit, ...] = ()
     """The statements whose tensors it computes for gradients only: it takes what is fed in their place."""
+
+    @property
+    def trains(self) -> bool:
+        """Whether it is a training step."""
+        return any(isinstance(update, Minimize | Apply) for update in self.updates)
 
     @property
     def key(self) -> object:

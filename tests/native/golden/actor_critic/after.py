@@ -10,6 +10,7 @@ class Actor(object):
         store = compat.VariableStore()
         optimizer = compat.train.AdamOptimizer(lr)
 
+        @compat.fast_dispatch
         @tf.function(
             input_signature=[
                 tf.TensorSpec([1, n_features], tf.float32, name="state"),
@@ -97,6 +98,7 @@ class Critic(object):
 
         self.compute_v = compute_v
 
+        @compat.fast_dispatch
         @tf.function(
             input_signature=[
                 tf.TensorSpec([1, n_features], tf.float32, name="state"),

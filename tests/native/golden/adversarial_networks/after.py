@@ -21,6 +21,7 @@ train_gen_optimizer = compat.train.AdamOptimizer(0.01)
 train_disc_optimizer = compat.train.AdamOptimizer(0.01)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32),
@@ -43,6 +44,7 @@ def train_disc_step(noise, real):
 train_disc_step.get_concrete_function()
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32)])
 def train_gen_step(noise):
     with store, tf.GradientTape() as tape:
@@ -80,6 +82,7 @@ def compute_fake(noise):
 opt = compat.train.GradientDescentOptimizer(0.1)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32),

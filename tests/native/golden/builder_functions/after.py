@@ -26,6 +26,7 @@ def perceptron(x):
 optimizer = compat.train.GradientDescentOptimizer(0.1)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32),

@@ -19,6 +19,7 @@ optimizer = compat.train.GradientDescentOptimizer(0.1)
 counter_iterator = iter(tf.data.Dataset.range(100))
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=iterator.element_spec)
 def train_step(x, y):
     with tf.GradientTape() as tape:

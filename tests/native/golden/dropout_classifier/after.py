@@ -20,6 +20,7 @@ def compute_logits(X, keep_prob):
     return logits
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 10], tf.float32),

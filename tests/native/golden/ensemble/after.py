@@ -40,6 +40,7 @@ class Model:
 
         self.compute_logits = compute_logits
 
+        @compat.fast_dispatch
         @tf.function(
             input_signature=[
                 tf.TensorSpec(None, tf.bool),

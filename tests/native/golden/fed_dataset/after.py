@@ -31,6 +31,7 @@ w = tf.Variable([[0.5], [0.25]], name="w")
 optimizer = compat.train.MomentumOptimizer(0.01, 0.9)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=make_dataset.get_concrete_function().structured_outputs.element_spec
 )

@@ -13,6 +13,7 @@ def train(learning_rate, steps):
     offset = tf.Variable(0.0, name="offset")
     optimizer = compat.train.GradientDescentOptimizer(learning_rate)
 
+    @compat.fast_dispatch
     @tf.function(
         input_signature=[
             tf.TensorSpec([None], tf.float32, name="x"),

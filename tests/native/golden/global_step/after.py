@@ -7,6 +7,7 @@ global_step = tf.Variable(0, trainable=False, name="global_step")
 optimizer = compat.train.MomentumOptimizer(0.1, momentum=0.5)
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
 def train_step(x):
     with tf.GradientTape() as tape:

@@ -23,6 +23,7 @@ def compute_logits(x):
     return logits
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 4, 3], tf.float32),

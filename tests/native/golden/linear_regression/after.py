@@ -12,6 +12,7 @@ b = tf.Variable([-0.3], name="b")
 optimizer = compat.train.GradientDescentOptimizer(learning_rate=0.1)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None], tf.float32, name="x"),

@@ -32,6 +32,7 @@ def loss_of(x, y):
     return loss
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None], tf.float32),

@@ -14,6 +14,7 @@ global_step = tf.Variable(0, dtype=tf.int64, trainable=False, name="global_step"
 optimizer = compat.train.AdamOptimizer(0.05)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32, name="x"),

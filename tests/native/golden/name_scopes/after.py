@@ -12,6 +12,7 @@ with tf.name_scope("layer2"):
 optimizer = compat.train.AdagradOptimizer(0.1)
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32, name="input")])
 def train_step(x):
     with tf.GradientTape() as tape:

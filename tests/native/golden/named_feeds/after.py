@@ -15,6 +15,7 @@ def compute_error_and_loss(state, target):
     return error, loss
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 3], tf.float32, name="state"),

@@ -7,6 +7,7 @@ b = tf.Variable([0.1], name="b")
 optimizer = compat.train.GradientDescentOptimizer(learning_rate=0.1)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32),
@@ -28,6 +29,7 @@ adam = compat.train.AdamOptimizer(0.01)
 tvars = [W, b]
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32),

@@ -33,6 +33,7 @@ w = tf.Variable([[0.1], [0.1]], name="w")
 optimizer = compat.train.GradientDescentOptimizer(0.01)
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=iterator.element_spec)
 def train_step(scores, final):
     with tf.GradientTape() as tape:

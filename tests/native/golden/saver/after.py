@@ -11,6 +11,7 @@ store = compat.VariableStore()
 optimizer = compat.train.AdamOptimizer(0.1)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 2], tf.float32, name="x"),

@@ -11,6 +11,7 @@ steps = tf.Variable(0, trainable=False, name="steps")
 optimizer = compat.train.GradientDescentOptimizer(rate)
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32)])
 def train_step(x):
     with tf.GradientTape() as tape:

@@ -12,6 +12,7 @@ with tf.name_scope("model"):
 optimizer = compat.train.GradientDescentOptimizer(0.1)
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
 def train_step(x):
     with tf.GradientTape() as tape:

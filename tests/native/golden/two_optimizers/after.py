@@ -11,6 +11,7 @@ generator_optimizer = compat.train.RMSPropOptimizer(0.01)
 critic_optimizer = compat.train.MomentumOptimizer(0.1, 0.9)
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 1], tf.float32),
@@ -29,6 +30,7 @@ def train_critic_step(noise, real):
     return critic_loss
 
 
+@compat.fast_dispatch
 @tf.function(input_signature=[tf.TensorSpec([None, 1], tf.float32)])
 def train_generator_step(noise):
     with tf.GradientTape() as tape:

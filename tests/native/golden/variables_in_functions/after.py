@@ -32,6 +32,7 @@ def compute_prediction(xs):
     return prediction
 
 
+@compat.fast_dispatch
 @tf.function(
     input_signature=[
         tf.TensorSpec([None, 1], tf.float32),
