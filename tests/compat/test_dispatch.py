@@ -21,6 +21,13 @@ def doubled(x: Any) -> Any:
     return 2.0 * x
 
 
+class Unreadable:
+    """An argument that fails in a way of its own when it is converted."""
+
+    def __array__(self, *_: Any) -> Any:
+        raise RuntimeError("no array")
+
+
 def both(function: Callable[..., Any], *signature: tf.TensorSpec) -> tuple[Any, Any]:
     """A function called directly, and as TensorFlow calls it."""
     direct = compat.fast_dispatch(tf.function(function, input_signature=signature))
@@ -68,8 +75,8 @@ def test_results_are_the_same(given: Any, looked_up: list[int]) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [[[1.0]], 1.0, tf.constant([1]), np.array(["a"]), None],
-    ids=["matrix", "number", "integers", "strings", "None"],
+    [[[1.0]], 1.0, tf.constant([1]), np.array(["a"]), None, Unreadable()],
+    ids=["matrix", "number", "integers", "strings", "None", "unreadable"],
 )
 def test_what_the_signature_does_not_admit_is_refused_alike(given: Any) -> None:
     direct, plain = both(doubled, VECTOR)
