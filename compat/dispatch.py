@@ -78,14 +78,16 @@ class _Graph:
         """The tensors that the graph is given, or None where TensorFlow has to look at the arguments."""
         if len(args) != len(self.specs):
             return None
-        try:
-            tensors = [_tensor(arg, spec.dtype) for arg, spec in zip(args, self.specs, strict=True)]
-        except Exception:  # Whatever an argument raises when it is converted: TensorFlow meets it again, and tells.
-            return None
-        fitting = all(
-            spec.shape.is_compatible_with(tensor.shape) for tensor, spec in zip(tensors, self.specs, strict=True)
-        )
-        return tensors if fitting else None
+        tensors = []
+        for arg, spec in zip(args, self.specs, strict=True):
+            try:
+                tensor = _tensor(arg, spec.dtype)
+            except Exception:  # Whatever an argument raises when it is converted: TensorFlow meets it again, and tells.
+                return None
+            if not spec.shape.is_compatible_with(tensor.shape):
+                return None
+            tensors.append(tensor)
+        return tensors
 
     def __call__(self, inputs: list[Any]) -> Any:
         # This is what a concrete function calls as well, once it knows that no tape is watching.

@@ -72,7 +72,7 @@ class FunctionWriter:
         """The module's source."""
         return self.program.module.source
 
-    def is_dispatched(self, function: Function) -> bool:
+    def is_fast_dispatched(self, function: Function) -> bool:
         """Whether it has to be as fast as the run that it was: a step that is taken over and over, outside of tests."""
         return function.trains and self.program.case is None
 
@@ -82,7 +82,7 @@ class FunctionWriter:
             return replace(self, core=None).function(name, function)
         if function.crossed != self.crossed:
             return replace(self, crossed=function.crossed).function(name, function)
-        lines = [f"@{self.compat}.fast_dispatch"] if self.is_dispatched(function) else []
+        lines = [f"@{self.compat}.fast_dispatch"] if self.is_fast_dispatched(function) else []
         lines += self._head(name, function.parameters)
         lines += [f"{INDENT}{self.compat}.random.new_sequence()"] if function in self.drawing else []
         lines += [f"{INDENT}{self.local(unit)} = {self.compat}.unfed({self.spec(unit)})" for unit in function.unfed]
