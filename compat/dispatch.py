@@ -8,7 +8,6 @@ half of that. Steps of a millisecond, those of small networks, get slower by it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,11 +22,12 @@ _Function: Any = type(tf.function(lambda: None))
 def fast_dispatch(function: F) -> F:
     """Lets a `tf.function` that has but one graph be called without looking that up; a decorator above its own.
 
-    It computes what it computed, from the same graph and in the same kernels; only calls get faster, and are no events
-    of their own in a profile. The first one traces, as ever. Those that may need more than the graph take TensorFlow's
-    way: inside of another function, under a gradient tape, under a distribution strategy, after
-    ``tf.config.run_functions_eagerly(True)``, with arguments by name, and with arguments that the signature does not
-    admit, for which TensorFlow says so.
+    It computes what it computed, with the same operations and the same state; only calls get faster, and are no events
+    of their own in a profile. The first one traces, as ever. Where sizes of parameters are unknown and no operation
+    keeps a state of its own (random numbers do), gradients are simplified as those of a session were. Calls that may
+    need more than the graph take TensorFlow's way: inside of another function, under a gradient tape, under a
+    distribution strategy, after ``tf.config.run_functions_eagerly(True)``, with arguments by name, and with arguments
+    that the signature does not admit, for which TensorFlow says so.
 
     Args:
       function: a ``tf.function`` with an ``input_signature`` of ``tf.TensorSpec``s, or without parameters. Another
@@ -51,47 +51,73 @@ def fast_dispatch(function: F) -> F:
 
 
 class _FastFunction(_Function):  # type: ignore[misc]
-    """A `tf.function` that calls its graph through the eager runtime once it knows that it has but one."""
+    """A `tf.function` that calls its graph through the eager runtime, because it knows that it has but one."""
 
-    _fast: _Graph | None = None
+    _graph: Any = None
 
     @tf.autograph.experimental.do_not_convert
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._fast is not None and not kwargs and _is_plain():
-            inputs = self._fast.inputs(args)
+        if not kwargs and _is_flat(self.input_signature) and _is_plain():
+            inputs = _inputs(args, self.input_signature)
             if inputs is not None:
-                return self._fast(inputs)
-        result = super().__call__(*args, **kwargs)
-        if self._fast is None and _is_plain() and _is_flat(self.input_signature):
-            self._fast = _Graph(self.get_concrete_function(), self.input_signature)
-        return result
+                if self._graph is None:
+                    self._graph = _hide_shapes(self.get_concrete_function(), self.input_signature)
+                # This is what a concrete function calls as well, once it knows that no tape is watching.
+                return self._graph._inference_function.call_preflattened(inputs + self._graph.captured_inputs)
+        return super().__call__(*args, **kwargs)
 
 
-@dataclass(frozen=True)
-class _Graph:
-    """The one graph of a function, and what its parameters are like."""
+def _hide_shapes(concrete: Any, specs: Sequence[tf.TensorSpec]) -> Any:
+    """A graph that calls `concrete`, and to the optimizer shows no more of its parameters' shapes than a session did.
 
-    concrete: Any
-    specs: Sequence[tf.TensorSpec]
+    Grappler takes each unknown size of a parameter for one of its own. It then keeps the sums over broadcast sizes in
+    gradients, which it drops where it knows nothing of a shape, as of what was fed.
+    """
+    graph = concrete.graph
+    if all(spec.shape.rank is None or spec.shape.is_fully_defined() for spec in specs) or _keeps_state(graph):
+        return concrete
 
-    def inputs(self, args: Sequence[Any]) -> list[Any] | None:
-        """The tensors that the graph is given, or None where TensorFlow has to look at the arguments."""
-        if len(args) != len(self.specs):
+    def hidden(*args: Any) -> Any:
+        return concrete(*(_hide_shape(arg) for arg in args))
+
+    hidden.__name__ = graph.name
+    return tf.function(hidden, input_signature=specs, autograph=False).get_concrete_function()
+
+
+def _hide_shape(tensor: Any) -> Any:
+    hidden = tf.compat.v1.placeholder_with_default(tensor, None)
+    hidden.set_shape(tensor.shape)
+    return hidden
+
+
+def _keeps_state(graph: Any) -> bool:
+    """Whether an operation may keep something in its kernel, as random generators do, so that one kernel must run it.
+
+    Variables, tables, iterators and writers are resources: other kernels find them as they are.
+    """
+    return any(
+        op.op_def.is_stateful
+        and (
+            all(each.dtype != tf.resource for each in op.inputs) or any("func" in attr.type for attr in op.op_def.attr)
+        )
+        for op in graph.get_operations()
+    )
+
+
+def _inputs(args: Sequence[Any], specs: Sequence[tf.TensorSpec]) -> list[Any] | None:
+    """The tensors that a graph is given, or None where TensorFlow has to look at the arguments."""
+    if len(args) != len(specs):
+        return None
+    tensors = []
+    for arg, spec in zip(args, specs, strict=True):
+        try:
+            tensor = _tensor(arg, spec.dtype)
+        except Exception:  # Whatever an argument raises when it is converted: TensorFlow meets it again, and tells.
             return None
-        tensors = []
-        for arg, spec in zip(args, self.specs, strict=True):
-            try:
-                tensor = _tensor(arg, spec.dtype)
-            except Exception:  # Whatever an argument raises when it is converted: TensorFlow meets it again, and tells.
-                return None
-            if not spec.shape.is_compatible_with(tensor.shape):
-                return None
-            tensors.append(tensor)
-        return tensors
-
-    def __call__(self, inputs: list[Any]) -> Any:
-        # This is what a concrete function calls as well, once it knows that no tape is watching.
-        return self.concrete._inference_function.call_preflattened(inputs + self.concrete.captured_inputs)
+        if not spec.shape.is_compatible_with(tensor.shape):
+            return None
+        tensors.append(tensor)
+    return tensors
 
 
 def _tensor(value: Any, dtype: tf.DType) -> Any:

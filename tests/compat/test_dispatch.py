@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
+from tensorflow.python.eager import context
 from tensorflow.python.eager.polymorphic_function import tracing_compilation
 
 import compat
@@ -136,26 +139,81 @@ def test_a_graph_is_made_once_and_then_not_looked_up(looked_up: list[int]) -> No
 def test_variables_made_at_the_first_call_stay() -> None:
     made: list[tf.Variable] = []
 
-    def count() -> Any:
+    def count(x: Any) -> Any:
         if not made:
             made.append(tf.Variable(0.0))
-        return made[0].assign_add(1.0)
+        return made[0].assign_add(tf.reduce_sum(x))
 
-    direct = compat.fast_dispatch(tf.function(count))
-    assert [direct().numpy() for _ in range(4)] == [1.0, 2.0, 3.0, 4.0]
+    direct, _ = both(count, VECTOR)
+    assert [direct([1.0]).numpy() for _ in range(4)] == [1.0, 2.0, 3.0, 4.0]
 
 
-def test_random_numbers_go_on_between_both_ways() -> None:
-    def draw(x: Any) -> Any:
-        return tf.random.uniform([3], seed=7) + 0.0 * x
+@functools.cache
+def weight() -> tf.Variable:
+    return tf.Variable(0.5)
 
+
+def drawn(x: Any) -> Any:
+    return tf.random.uniform([3], seed=7) + 0.0 * tf.reduce_sum(x)
+
+
+def drawn_in_a_branch(x: Any) -> Any:
+    return tf.cond(tf.reduce_sum(x) < 1.0, lambda: weight() * drawn(x), lambda: tf.zeros([3]))
+
+
+def drawn_in_a_loop(x: Any) -> Any:
+    return tf.while_loop(lambda i, _: i < 1, lambda i, _: (i + 1, weight() * drawn(x)), (0, tf.zeros([3])))[1]
+
+
+def drawn_in_a_function(x: Any) -> Any:
+    return tf.function(drawn)(x)
+
+
+def counted_in_python(x: Any) -> Any:
+    counter = itertools.count()
+    return tf.numpy_function(lambda x: np.append(x, [next(counter), 1.0]), [tf.cast(x, tf.float64)], tf.float64)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [drawn, drawn_in_a_branch, drawn_in_a_loop, drawn_in_a_function, counted_in_python],
+    ids=lambda f: f.__name__,
+)
+def test_what_kernels_keep_goes_on_between_both_ways(function: Callable[..., Any]) -> None:
     tf.random.set_seed(1)
-    direct, _ = both(draw, tf.TensorSpec([], tf.float32))
-    first = [direct(0.0).numpy(), direct(0.0).numpy(), direct(x=0.0).numpy(), direct(0.0).numpy()]
+    weight()
+    direct, _ = both(function, VECTOR)
+    first = [direct([0.0]).numpy(), direct([0.0]).numpy(), direct(x=[0.0]).numpy(), direct([0.0]).numpy()]
     tf.random.set_seed(1)
-    _, plain = both(draw, tf.TensorSpec([], tf.float32))
-    np.testing.assert_array_equal(first, [plain(0.0).numpy() for _ in range(4)])
-    assert len(np.unique(first)) == 12
+    _, plain = both(function, VECTOR)
+    np.testing.assert_array_equal(first, [plain([0.0]).numpy() for _ in range(4)])
+    assert len({row[1] for row in np.array(first)}) == 4
+
+
+def slope(x: Any) -> Any:
+    """The gradient of two steps of a recurrent cell."""
+    state = hidden = tf.zeros([tf.shape(x)[0], 2])
+    for _ in range(2):
+        update, gate = tf.split(tf.matmul(tf.concat([x, hidden], 1), tf.ones([4, 4])), 2, axis=1)
+        state = state * tf.sigmoid(gate) + update
+        hidden = tf.tanh(state) * gate
+    return tf.gradients(tf.reduce_sum(hidden), x)[0]
+
+
+@pytest.mark.parametrize("size", [None, 3])
+def test_gradients_are_simplified_as_those_of_a_session_were(size: int | None) -> None:
+    direct, plain = both(slope, tf.TensorSpec([size, 2], tf.float32))
+    kinds, slopes = [], []
+    for function in (direct, plain):
+        context.context().enable_graph_collection()
+        slopes.append(function(np.ones((3, 2))).numpy())
+        graphs = context.context().export_run_metadata().function_graphs
+        context.context().disable_graph_collection()
+        kinds.append({node.op for graph in graphs for node in graph.post_optimization_graph.node})
+    np.testing.assert_array_equal(*slopes)
+    assert slopes[0].all()
+    assert "BroadcastGradientArgs" not in kinds[0]
+    assert ("BroadcastGradientArgs" in kinds[1]) == (size is None)
 
 
 def test_a_tape_sees_through(looked_up: list[int]) -> None:
