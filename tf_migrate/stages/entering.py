@@ -16,6 +16,7 @@ from typing import TypeAlias
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance, require_own_names
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.graph_seeds import require_own_seed
 from tf_migrate.stages.handing import running_function, session_takers
 from tf_migrate.stages.later import Later
 from tf_migrate.stages.named_graphs import named_graph
@@ -79,6 +80,15 @@ class Entering(Later):
         """Whether nothing of a graph is built so far."""
         return not self.variables and not any(unit.moves for unit in self.units)
 
+    @property
+    def _is_untouched(self) -> bool:
+        """Whether there is no part of a graph, and no session: functions that run one may have been defined.
+
+        What a method throws away may be of an object that was made before.
+        """
+        held = any(binding.value.is_graph for binding in self.evaluator.env.values())
+        return self.is_empty and not (self.sessions or held or self.home in self.evaluator.methods)
+
     @abstractmethod
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
@@ -94,7 +104,9 @@ class Entering(Later):
             return False
         if self.evaluator.graph is not None:
             raise Refused(node, "the default graph is thrown away beside another one", _ONE_GRAPH)
-        self.leaves_graph(node, scopes)
+        require_own_seed(self.module, self.evaluator.names, node)
+        if self.depth or scopes or not self._is_untouched:
+            self.leaves_graph(node, scopes)
         self.dropped.append(node)
         self.place(node, ())
         return True
@@ -110,6 +122,7 @@ class Entering(Later):
         if graph.odd is not None:
             what = f"`{ast.unparse(graph.odd)}`, a graph, is used for more than to build it and to run it"
             raise Refused(graph.odd, what, "use it for `as_default` and for sessions only")
+        require_own_seed(self.module, self.evaluator.names, node)
         if not self.is_empty:
             self.leaves_graph(node, scopes)
             self.within = None
@@ -139,8 +152,10 @@ class Entering(Later):
             self.evaluator.graph_blocks.append(node)
         elif graph and named is not None:
             raise Refused(node, "a graph is built beside one that has a name", _ONE_GRAPH)
-        elif graph and not self.is_empty:
-            self.leaves_graph(node, scopes)
+        elif graph:
+            require_own_seed(self.module, self.evaluator.names, node)
+            if not self.is_empty:
+                self.leaves_graph(node, scopes)
 
     def closes(self, node: ast.With) -> None:
         """The end of a block of sessions; the graph of one is not built on behind it."""
