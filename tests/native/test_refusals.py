@@ -86,6 +86,19 @@ CASES = {
         "k = 2.0\nz = y * k\nk = 3.0\nsess.run(z, {x: [1.0]})",
         "`k` has another value here",
     ),
+    "a name that an import binds anew before the run": (
+        "pi = 2.0\nz = y * pi\nfrom math import pi\nsess.run(z, {x: [1.0]})",
+        "`pi` has another value here",
+    ),
+    "a name that an import in a block binds anew": (
+        "pi = 2.0\nz = y * pi\ntry:\n    from math import pi\nexcept ImportError:\n    pass\nsess.run(z, {x: [1.0]})",
+        "`pi` has another value here",
+    ),
+    "a name that an import in a function binds anew": (
+        "pi = 2.0\nz = y * pi\ndef f():\n    return sess.run(z, {x: [1.0]})\n"
+        "def load():\n    global pi\n    from math import pi\nload()\nf()",
+        "may be bound anew",
+    ),
     "a list that changes before the run": (
         "k = [2.0]\nz = y * k\nk.append(3.0)\nsess.run(z, {x: [1.0]})",
         "`k`, which the graph was built with",

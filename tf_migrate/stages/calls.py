@@ -188,9 +188,11 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if random:
         fed = any(map(is_fed, flatten(values)))
         return Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values), several=symbol in effects.SEVERAL)
-    if symbol in effects.ALIASES and values and values[0].variables and values[0].stage is not Stage.EFFECT:
-        return Value(Stage.TENSOR, variables=values[0].variables)
-    return replace(combine(values), several=symbol in effects.SEVERAL)
+    known = replace(combine(values), several=symbol in effects.SEVERAL)
+    tensors = [value for value in flatten(values) if value.stage in TENSORS]
+    if symbol in effects.ALIASES or (symbol in effects.JOINED and len(tensors) == 1):
+        return replace(known, variables=tuple(variable for value in tensors for variable in value.variables))
+    return known
 
 
 def _assign(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

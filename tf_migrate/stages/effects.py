@@ -131,8 +131,17 @@ _DTYPES = """
 """
 DTYPES = frozenset(f"tf.{name}" for name in _DTYPES.split())
 
-ALIASES = frozenset({"tf.identity", "tf.reshape", "tf.squeeze", "tf.expand_dims", "tf.stop_gradient"})
+_ALIASES = """
+bitcast broadcast_to cast dtypes.cast conj convert_to_tensor einsum expand_dims identity identity_n linalg.band_part
+linalg.einsum linalg.matrix_transpose linalg.transpose manip.reshape math.conj math.real matrix_band_part
+matrix_transpose pad real repeat reshape reverse reverse_v2 saturate_cast slice split squeeze stop_gradient
+strided_slice tile to_double to_float to_int32 to_int64 transpose unstack
+"""
+ALIASES = frozenset(f"tf.{name}" for name in _ALIASES.split())
 """Their result may share the memory of a TF1 variable: fetched beside its update, it reads the new value."""
+
+JOINED = frozenset({"tf.accumulate_n", "tf.add_n", "tf.concat", "tf.parallel_stack", "tf.stack"})
+"""The same for those of one tensor only: of several they compute anew."""
 
 GRAPH_SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 """What gives the random operations of a whole graph their seed."""

@@ -335,7 +335,7 @@ class Evaluator(Operators, Notes):
             return STATIC if any(value.is_graph for value in index) else PYTHON
         if base.parts is not None:
             return part_of(node, base)
-        part = self._operation(node, [base, *index])
+        part = replace(self._operation(node, [base, *index]), variables=base.variables)
         return replace(part, several=True, nested=True) if base.nested else part
 
     def _listcomp(self, node: ast.ListComp) -> Value:

@@ -21,6 +21,7 @@ from tf_migrate.stages.values import (
     flatten,
     one_of,
 )
+from tf_migrate.syntax.module import bound_as_text
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
 
@@ -188,7 +189,7 @@ class Targets:
 
     def bound_by(self, node: ast.AST) -> set[str]:
         """The names, and attributes of objects, that are bound or deleted anywhere inside a node."""
-        return set(self.names_of([node]))
+        return set(self.names_of([node])) | ({name for name, _ in bound_as_text(node)} & self.evaluator.env.keys())
 
 
 def bound_in(node: ast.AST) -> set[str]:

@@ -360,7 +360,9 @@ def many(element: Value) -> Value:
 
 def one_of(value: Value) -> Value:
     """Each of the values that an expression gives as one, whose parts are not known."""
-    return Value(value.stage, random=value.random, several=value.nested, nested=value.nested)
+    # A part of a tensor that is a variable's memory is such a one as well.
+    shared = value.variables if value.stage is Stage.TENSOR else ()
+    return Value(value.stage, variables=shared, random=value.random, several=value.nested, nested=value.nested)
 
 
 def join(left: Value, right: Value) -> Value:

@@ -95,12 +95,15 @@ class Module:
         return bool(lines) and any(getattr(place, "lineno", 0) in lines for place in chain((node,), self.around(node)))
 
     @cached_property
-    def bound_globally(self) -> dict[str, ast.Name | ast.stmt]:
+    def bound_globally(self) -> dict[str, ast.AST]:
         """The names of the module that its functions bind, or several of its imports: where one of them does so."""
-        scopes = (scope for scope in self.every_scope if "global" in scope.elsewhere.values())
+        scopes = [scope for scope in self.every_scope if "global" in scope.elsewhere.values()]
         stores = ((node, scope) for scope in scopes for node in ast.walk(scope.node) if isinstance(node, ast.Name))
         found = [node for node, scope in stores if _is_bound_globally(node, scope)]
-        return {**self._imported_again, **{node.id: node for node in reversed(found)}}
+        texts = (
+            item for scope in scopes for item in bound_as_text(scope.node) if scope.elsewhere.get(item[0]) == "global"
+        )
+        return {**self._imported_again, **dict(texts), **{node.id: node for node in reversed(found)}}
 
     @property
     def _imported_again(self) -> dict[str, ast.stmt]:
@@ -126,6 +129,19 @@ class Module:
 
 def _is_bound_globally(node: ast.Name, scope: Scope) -> bool:
     return scope.elsewhere.get(node.id) == "global" and not isinstance(node.ctx, ast.Load)
+
+
+def bound_as_text(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names that imports, definitions, handlers of errors and patterns bind inside a node, and where."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Import | ast.ImportFrom):
+            yield from ((alias.asname or alias.name.partition(".")[0], inner) for alias in inner.names)
+        elif isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield inner.name, inner
+        elif isinstance(inner, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and inner.name is not None:
+            yield inner.name, inner
+        elif isinstance(inner, ast.MatchMapping) and inner.rest is not None:
+            yield inner.rest, inner
 
 
 def is_skipped_line(text: str) -> bool:
