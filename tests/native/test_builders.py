@@ -195,3 +195,31 @@ def test_a_condition_that_does_more_than_choose_a_cell(old: str, new: str) -> No
 def test_a_choice_of_a_cell_that_would_be_another_by_then() -> None:
     code = CELLS.replace("sess = tf.Session()", "sess = tf.Session()\nkind = 3")
     assert "`kind` has another value here" in (deciding_site(code).reason or "")
+
+
+BRACKETS = """
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+h = x * 2.0
+
+
+def add(t, k=(1.0 + 1.0)):
+    return t * k + h
+
+
+y = add((x + 1.0))
+z = add((x), k=(3.0))
+with tf.Session() as sess:
+    print(sess.run([y, z], {x: [1.0, 2.0]}))
+"""
+
+
+def test_brackets_around_the_last_argument_of_a_function_that_reads_a_tensor_from_outside() -> None:
+    text = made_native(BRACKETS).text
+    assert "add((x + 1.0), h=h)" in text
+    assert "add((x), k=(3.0), h=h)" in text
+    assert "def add(t, k=(1.0 + 1.0), *, h):" in text
+    # What TensorFlow 1.15.5 prints.
+    expected = "[array([6., 10.], dtype=float32), array([5., 10.], dtype=float32)]"
+    assert printed(text).replace(" ", "") == expected.replace(" ", "") + "\n"

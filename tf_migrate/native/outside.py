@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from tf_migrate.changes.arguments import open_bracket, outer_span
 from tf_migrate.changes.edits import Edit
+from tf_migrate.files.source import Source
 from tf_migrate.stages.outside import calls_of
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
@@ -31,19 +33,24 @@ def _parameters(program: Program, function: ast.FunctionDef, names: Sequence[str
     words = ", ".join([*apart, *names])
     nodes: list[ast.expr | ast.arg] = [*given.args, *given.defaults, *given.kwonlyargs]
     nodes += [default for default in given.kw_defaults if default is not None]
-    if nodes:
-        end = max(source.end(node) for node in nodes)
-        return Edit(end, end, f", {words}")
     place = source.text.index("(", source.start(function)) + 1
-    return Edit(place, place, words)
+    if not nodes:
+        return Edit(place, place, words)
+    return _behind(source, nodes, place, source.start(function.body[0]), words)
 
 
 def _arguments(program: Program, call: ast.Call, names: Sequence[str]) -> Edit:
     source = program.module.source
     words = ", ".join(f"{name}={name}" for name in names)
     nodes = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if nodes:
-        end = max(source.end(node) for node in nodes)
-        return Edit(end, end, f", {words}")
     place = source.end(call) - 1
-    return Edit(place, place, words)
+    if not nodes:
+        return Edit(place, place, words)
+    return _behind(source, nodes, open_bracket(source, call) + 1, place, words)
+
+
+def _behind(source: Source, nodes: Sequence[ast.expr | ast.arg], low: int, high: int, words: str) -> Edit:
+    """Puts words behind the last of some nodes between two places, and behind brackets around it."""
+    last = max(nodes, key=source.end)
+    _, end = outer_span(source.text, *source.span(last), low, high)
+    return Edit(end, end, f", {words}")

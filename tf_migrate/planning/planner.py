@@ -281,7 +281,7 @@ def _share(calls: list[Call]) -> list[Call]:
     shared = []
     for call in calls:
         function = call.function
-        if function is not None and function.form == "none" and not isinstance(call.run.statement, ast.Assign):
+        if function is not None and function.form == "none" and call.dropped:
             richer = [other.function for other in calls if _covers(other.function, function)]
             if richer and richer[0] is not None:
                 call = replace(call, function=richer[0])

@@ -131,14 +131,15 @@ def _is_bound_globally(node: ast.Name, scope: Scope) -> bool:
     return scope.elsewhere.get(node.id) == "global" and not isinstance(node.ctx, ast.Load)
 
 
+_NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
+
+
 def bound_as_text(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The names that imports, definitions, handlers of errors and patterns bind inside a node, and where."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Import | ast.ImportFrom):
             yield from ((alias.asname or alias.name.partition(".")[0], inner) for alias in inner.names)
-        elif isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield inner.name, inner
-        elif isinstance(inner, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and inner.name is not None:
+        elif isinstance(inner, _NAMED) and inner.name is not None:
             yield inner.name, inner
         elif isinstance(inner, ast.MatchMapping) and inner.rest is not None:
             yield inner.rest, inner
