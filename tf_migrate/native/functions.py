@@ -14,7 +14,7 @@ from tf_migrate.native.listing import list_of
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
-from tf_migrate.native.surroundings import names_variables, opened
+from tf_migrate.native.surroundings import opened
 from tf_migrate.native.waiting import waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
@@ -22,6 +22,8 @@ from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf
+from tf_migrate.stages.scopes import names_variables
+from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Rate, Stage, Update, Value
 
@@ -185,7 +187,7 @@ class FunctionWriter:
         lines: list[str] = []
         core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
         named = {scope for unit in units if unit.creates for scope in unit.scopes}
-        kept = {*self.program.devices, *(scope for scope in named if names_variables(self.program, scope))}
+        kept = {*self.program.devices, *(scope for scope in named if names_variables(self.program.names, scope))}
         hiding = {scope for unit in units if unit.hidden for scope in unit.scopes}
         entered: tuple[ast.With, ...] = ()
         for unit in units:
@@ -266,7 +268,7 @@ class FunctionWriter:
         early, lines = [], []
         minimized = [update for update in updates if isinstance(update, Minimize)]
         changed: set[ast.Call] = set()
-        for update in updates:
+        for update in sorted(updates, key=lambda update: _turn(update, updates)):
             if isinstance(update, Minimize):
                 number = minimized.index(update) + 1 if len(minimized) > 1 else 0
                 gradients, variables = self._pair(number)
@@ -282,6 +284,8 @@ class FunctionWriter:
                 loop = update.loop.generators[0]
                 lines.append(f"{INDENT}for {self.node(loop.target)} in {joined(self.node(loop.iter))}:")
                 lines.append(f"{INDENT * 2}{self.node(update.variable)}.assign({joined(self.node(update.value))})")
+            elif isinstance(update, Average):
+                lines.append(f"{INDENT}{self.node(update.averages)}.apply({joined(self.node(update.variables))})")
             else:
                 value = reindent(self.node(update.value), 0)
                 if changed & self._reads(update):
@@ -359,6 +363,13 @@ class FunctionWriter:
         if value.parts is not None and value.variables:
             return f"{self.tf}.nest.map_structure({self.tf}.identity, {text})"
         return f"{text}.read_value()" if value.stage is Stage.VARIABLE else text
+
+
+def _turn(update: Update, updates: Sequence[Update]) -> int:
+    """When an update is made: averages come before all others, but for those that they wait for."""
+    if not isinstance(update, Average):
+        return 1
+    return 2 if set(awaited(update)).intersection(updates) else 0
 
 
 def _numbered(minimized: Sequence[Minimize]) -> Iterator[tuple[int, Minimize]]:

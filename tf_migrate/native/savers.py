@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import line_start
 from tf_migrate.native.optimizers import needs_store
+from tf_migrate.native.shadows import averages_of
 from tf_migrate.native.stores import Store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
@@ -60,6 +61,9 @@ class SaverWriter:
         variables = [variable for variable in self._variables(unit) if variable.unit < unit.index]
         names = {known.call: self.reach(known.unit, self.called(known), unit) for known in variables}
         pieces = [self.listed(variables, names)[1:-1]]
+        for average in averages_of(self.program, unit.index):
+            base = self.reach(average.unit, ast.unparse(average.averages), unit)
+            pieces += [f"{base}.average({self.listed([made], names)[1:-1]})" for made in average.made]
         stores = [store for store in dict.fromkeys(self.stores.values()) if store.unit < unit.index]
         pieces += [f"*{self.reach(store.unit, store.name, unit)}.variables" for store in stores]
         own = [update for update in updates if not needs_store(self.program, update)]

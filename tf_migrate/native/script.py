@@ -35,6 +35,7 @@ from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
 from tf_migrate.native.renaming import renaming_edits
 from tf_migrate.native.restarts import restart_edit
 from tf_migrate.native.savers import SaverWriter
+from tf_migrate.native.shadows import shadow_lines
 from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Store, store_options, stores_of
 from tf_migrate.native.summaries import summary_edits
@@ -103,6 +104,11 @@ class Script:
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
         self.edits += list(inputs.edits(self._render, self.placer.made))
         self._rewrite_gradients()
+        for unit, line in (
+            *said_lines(self.context, self.program, self._render),
+            *shadow_lines(self.program, self._render),
+        ):
+            self.placer.add(unit, line)
         monitor = self._monitor()
         self.edits += [] if monitor is None else monitor.names_given()
         writer = CallWriter(
@@ -119,8 +125,6 @@ class Script:
         self.edits += list(rate_edits(self.program, self.context.tf, self.rates, self._render))
         for scope in self.program.scopes:
             self._scope(scope)
-        for unit, line in said_lines(self.context, self.program, self._render):
-            self.placer.add(unit, line)
         self.placer.place([loop.node for loop in inputs.loops.values()])
         for edit in inputs.loop_edits(self._render, self.renamed):
             self.edits.append(edit)

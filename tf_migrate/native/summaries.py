@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.naming import Namer
-from tf_migrate.native.surroundings import names_variables
 from tf_migrate.planning.tags import tags_of
 from tf_migrate.rules import Context
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.scopes import names_variables
 
 _WORD = re.compile(r"\W+")
 
@@ -33,7 +33,7 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
             tag = call.args[0]
             word = str(tag.value) if isinstance(tag, ast.Constant) else ""
             # In a function a scope stays that variables are made in: the tag is told not to go by it.
-            stays = any(names_variables(program, scope) for scope in making.intersection(unit.scopes))
+            stays = any(names_variables(program.names, scope) for scope in making.intersection(unit.scopes))
             if stays or tags[call] != word:
                 edits.append(Edit(*source.span(tag), f'"{tags[call]}/"' if stays else f'"{tags[call]}"'))
             if isinstance(unit.node, ast.Expr) and not collected:

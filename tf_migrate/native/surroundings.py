@@ -8,13 +8,8 @@ from collections.abc import Callable
 from tf_migrate.native.layout import joined
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
 from tf_migrate.stages.program import Program, Unit, scope_names
+from tf_migrate.stages.scopes import names_variables
 from tf_migrate.stages.values import Variable
-
-
-def names_variables(program: Program, scope: ast.With) -> bool:
-    """Whether the variables of layers and of `tf.get_variable` take a part of their names from a scope."""
-    call = scope.items[0].context_expr
-    return isinstance(call, ast.Call) and program.names.resolve(call.func) == "tf.variable_scope"
 
 
 def naming_scopes(program: Program, variable: Variable) -> tuple[ast.With, ...]:
@@ -22,7 +17,7 @@ def naming_scopes(program: Program, variable: Variable) -> tuple[ast.With, ...]:
     scopes = program.units[variable.unit].scopes
     if program.names.resolve(variable.call.func) != "tf.get_variable":
         return scopes
-    return tuple(scope for scope in scopes if names_variables(program, scope))
+    return tuple(scope for scope in scopes if names_variables(program.names, scope))
 
 
 def scopes_of_objects(program: Program, variable: Variable) -> tuple[ast.With, ...]:
@@ -31,7 +26,7 @@ def scopes_of_objects(program: Program, variable: Variable) -> tuple[ast.With, .
     calls = () if owner is None or owner.name is not None else owner.calls
     around = [scope for scope in program.scopes if any(call in ast.walk(scope) for call in calls)]
     own = program.names.resolve(variable.call.func) != "tf.get_variable"
-    return tuple(scope for scope in around if own or names_variables(program, scope))
+    return tuple(scope for scope in around if own or names_variables(program.names, scope))
 
 
 def opened(
@@ -46,7 +41,7 @@ def opened(
         return f"{joined(text_of(call.func))}({', '.join(given)})"
     if scope in program.devices:
         return f"{tf}.device({', '.join(given)})"
-    if not names_variables(program, scope):
+    if not names_variables(program.names, scope):
         # With a slash at its end the name is absolute: whatever else the function holds, it gets no number.
         path = scope_names(unit)[: unit.scopes.index(scope) + 1]
         return f'{compat}.name_scope("{"/".join(path)}/")'

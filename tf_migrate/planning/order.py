@@ -7,6 +7,7 @@ from collections.abc import Container
 
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
 
@@ -62,10 +63,11 @@ def require_one_update_each(program: Program, run: Run) -> None:
     for update in run.updates:
         for variable in updated_variables(program, update):
             other = seen.setdefault(variable.call, update)
-            if other is not update and (isinstance(update, Assign) or isinstance(other, Assign)):
+            if other is not update and not all(isinstance(item, Minimize | Apply) for item in (update, other)):
                 raise Refused(
                     run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
                 )
+    _require_averages_of_steps(program, run)
     for update in run.updates:
         if not isinstance(update, Assign):
             continue
@@ -78,6 +80,24 @@ def require_one_update_each(program: Program, run: Run) -> None:
                 )
 
 
+def _require_averages_of_steps(program: Program, run: Run) -> None:
+    """Refuses averages of variables that the same run assigns to, or that wait for some of the training steps only."""
+    averages = [update for update in run.updates if isinstance(update, Average)]
+    for update in averages:
+        averaged = {variable.call for variable in update.averaged}
+        changing = [
+            other
+            for other in run.updates
+            if averaged & {variable.call for variable in updated_variables(program, other)}
+        ]
+        if any(isinstance(other, Assign) for other in changing):
+            what = "one run assigns to a variable and averages it, in no order"
+            raise Refused(run.site.node, what, "run the updates in turn")
+        if len({other in update.after for other in changing}) > 1:
+            what = "averages wait for some of the updates of their variables only"
+            raise Refused(run.site.node, what, "let them wait for all of the training steps")
+
+
 def is_unordered(program: Program, run: Run) -> bool:
     """Whether TF1 left open if something of the run sees a variable before or after an update of it.
 
@@ -88,7 +108,7 @@ def is_unordered(program: Program, run: Run) -> bool:
         before, _, _ = close(program, [update.reads])
         if isinstance(update, Apply) and any(_is_ungated(program, unit) for unit in before):
             return True
-        beside = [other.reads for other in run.updates if other is not update]
+        beside = [other.reads for other in run.updates if other is not update and update not in awaited(other)]
         if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
@@ -111,7 +131,7 @@ def _is_ungated(program: Program, unit: Unit) -> bool:
 
 def _counting(update: Update) -> set[ast.Call]:
     """The global step that a training step counts, where it is a name."""
-    step = None if isinstance(update, Assign) else update.global_step
+    step = update.global_step if isinstance(update, Minimize | Apply) else None
     binding = None if step is None else update.reads.get(ast.unparse(step))
     return set() if binding is None else {variable.call for variable in binding.value.variables}
 

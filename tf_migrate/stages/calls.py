@@ -24,6 +24,7 @@ from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.scopes import opened_by
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
+from tf_migrate.stages.shadows import AVERAGES, averages, method_of_averages, require_no_shadow
 from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.texts import ASKED, asked_version
@@ -128,6 +129,7 @@ def _initializer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     value = evaluator.value(listed)
     if value.stage is not Stage.VARIABLE or not value.variables:
         raise Refused(node, "which variables are initialized is not known", "list them by name")
+    require_no_shadow(evaluator, node, value)
     return Value(Stage.INITIALIZER, variables=value.variables)
 
 
@@ -161,6 +163,8 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return method_of_iterator(evaluator, node, method, receiver)
     elif stage is Stage.LAYER and method == "zero_state":
         return state_of_layer(evaluator, node)
+    elif stage is Stage.AVERAGES:
+        return method_of_averages(evaluator, node, method, receiver)
     elif stage is Stage.OPTIMIZER and method == "minimize":
         return _minimize(evaluator, node)
     elif stage is Stage.OPTIMIZER and method == "compute_gradients":
@@ -277,7 +281,15 @@ def _group(evaluator: Evaluator, node: ast.Call) -> Value:
         return value
     if any(part.stage is not Stage.EFFECT for part in flatten([value])):
         raise Refused(node, "`tf.group` groups something other than updates", NOT_YET)
-    return Value(Stage.EFFECT, updates=value.updates, grouped=True)
+    return Value(Stage.EFFECT, updates=tuple(dict.fromkeys(evaluator.awaited + value.updates)), grouped=True)
+
+
+def _no_op(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
+    """An operation that does nothing, behind updates that it waits for."""
+    if not evaluator.awaited:
+        return _other(evaluator, node, symbol)
+    require_python(evaluator, node)
+    return Value(Stage.EFFECT, updates=evaluator.awaited, grouped=True)
 
 
 def _smart_cond(evaluator: Evaluator, node: ast.Call) -> Value:
@@ -337,6 +349,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.get_variable"], _alone(get_variable)),
     (effects.ASSIGNMENTS, _assign),
     (effects.OPTIMIZERS, optimizer),
+    ([AVERAGES], _alone(averages)),
     (DISTRIBUTIONS, distribution),
     (DIVERGENCES, _alone(divergence)),
     (SUMMARIES, _alone(summary)),
@@ -346,6 +359,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.gradients"], _alone(gradients.gradients)),
     (["tf.get_collection", "tf.trainable_variables"], _collection),
     (["tf.group"], _alone(_group)),
+    (["tf.no_op"], _no_op),
     (_STATES, _alone(_state)),
     (_SMART_CONDITIONS, _alone(_smart_cond)),
     (["tf.get_variable_scope"], _scope),

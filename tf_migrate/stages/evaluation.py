@@ -33,6 +33,7 @@ from tf_migrate.stages.options import session_options
 from tf_migrate.stages.outside import hand_over
 from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.savers import SAVER, method_of_saver
+from tf_migrate.stages.shadows import Shadows
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import (
     PYTHON,
@@ -45,6 +46,7 @@ from tf_migrate.stages.values import (
     Reads,
     Refused,
     Stage,
+    Update,
     Value,
     Variable,
     container,
@@ -89,6 +91,9 @@ class Evaluator(Operators, Notes):
         self.earlier = 0
         self.listed: dict[ast.Call, tuple[Variable, ...]] = {}
         self.gradients: list[Gradients] = []
+        self.shadows: dict[ast.expr, Shadows] = {}
+        self.shadowed = False
+        self.awaited: tuple[Update, ...] = ()
         self.creates: set[str] = set()
         self.piped = 0
         self.iterations: list[Iteration] = []

@@ -96,6 +96,7 @@ class Initialization(Iterating):
         self.emptied = False
         self.ready.clear()
         self.evaluator.storing.clear()
+        self.evaluator.shadows.clear()
         self.again = False
         self.begun = self.stale = self.evaluator.unit
 

@@ -33,6 +33,12 @@ def is_written_out(scope: ast.With) -> bool:
     return isinstance(call, ast.Call) and bool(call.args) and isinstance(call.args[0], ast.Constant)
 
 
+def names_variables(names: Names, scope: ast.With) -> bool:
+    """Whether the variables of layers and of `tf.get_variable` take a part of their names from a scope."""
+    call = scope.items[0].context_expr
+    return isinstance(call, ast.Call) and names.resolve(call.func) == "tf.variable_scope"
+
+
 def is_plain_device(evaluator: Evaluator, call: ast.Call) -> bool:
     """Whether the device of `tf.device(…)` is a CPU or GPU by its name, of which only the number may be computed."""
     name = call.args[0] if len(call.args) == 1 and not call.keywords else None

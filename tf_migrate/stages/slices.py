@@ -15,6 +15,7 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.renaming import can_be_renamed
 from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.shadows import Average
 from tf_migrate.stages.taking import leaks
 from tf_migrate.stages.values import (
     MOVED,
@@ -130,6 +131,7 @@ def variables_seen(program: Program, run: Run, found: Slice) -> list[Variable]:
     read = [*found.captured, *found.shapes]
     seen = [variable for _, binding in read for variable in binding.value.variables]
     seen += [variable for update in run.updates for variable in updated_variables(program, update)]
+    seen += [variable for update in run.updates if isinstance(update, Average) for variable in update.averaged]
     return seen + [variable for leaf in run.leaves for variable in leaf.value.variables]
 
 
@@ -325,6 +327,8 @@ def updated_variables(program: Program, update: Update) -> tuple[Variable, ...]:
     """The variables that an update may change."""
     if isinstance(update, Assign):
         return update.updated.variables
+    if isinstance(update, Average):
+        return update.shadows
     if isinstance(update, Apply):
         return update.updated
     return variables_of(program, update)

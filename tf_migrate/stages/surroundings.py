@@ -7,6 +7,7 @@ import ast
 from tf_migrate.stages.arg_scopes import arg_scope, require_whole
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.shadows import Average, updates_awaited
 from tf_migrate.stages.values import Minimize, Reads, Refused, Stage
 
 
@@ -55,6 +56,20 @@ class Surroundings(Blocks):
             if not steps:
                 what = "something else than a training step is built where updates come first"
                 raise Refused(unit.node, what, "leave the training steps alone in the block")
+
+    def follows(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        """Takes averages, and groups of updates, that a block makes wait for training steps, and nothing else."""
+        call, first, outer = node.items[0].context_expr, len(self.units), self.evaluator.awaited
+        assert isinstance(call, ast.Call)
+        self.scoped.append(node)
+        self.evaluator.awaited = tuple(dict.fromkeys(outer + updates_awaited(self.evaluator, call)))
+        self.block(node.body, scopes)
+        self.evaluator.awaited = outer
+        for unit in self.units[first:]:
+            updates = unit.value.updates if unit.value.stage is Stage.EFFECT else ()
+            if not updates or any(item.unit >= first and not isinstance(item, Average) for item in updates):
+                what = "something else than averages and groups of updates is built where training steps come first"
+                raise Refused(unit.node, what, "leave these alone in the block")
 
     def gives_arguments(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         """Takes a block that gives arguments to layers: it goes along with the statements in it."""

@@ -11,6 +11,7 @@ from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterating import begins_later
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.rates import is_made_in_place
+from tf_migrate.stages.scopes import names_variables
 from tf_migrate.stages.surroundings import Surroundings
 from tf_migrate.stages.values import AT_THE_TOP, MOVED, PYTHON, Reads, Refused, Value
 
@@ -67,6 +68,7 @@ class Units(Surroundings):
         if creates:
             self.evaluator.storing.append(len(self.units))
             self.creating.append(node)
+        self._makes_shadows(node, scopes)
         index, seen = len(self.units), dict(reads or {})
         around, scopes = scopes, tuple(scope for scope in scopes if scope not in self.devices)
         for scope in around:
@@ -86,3 +88,15 @@ class Units(Surroundings):
         self.units.append(
             replace(unit, averages=averages, in_place=in_place, differentiates=self.evaluator.taken_derived())
         )
+
+    def _makes_shadows(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
+        """Counts a statement that makes averages of variables: they begin with the first values of these."""
+        if not self.evaluator.shadowed:
+            return
+        self.evaluator.shadowed = False
+        if self.ran or self.depth:
+            what = "averages are made where the variables may have changed"
+            raise Refused(node, what, "call `apply` before anything runs")
+        if any(names_variables(self.evaluator.names, scope) for scope in scopes):
+            raise Refused(node, "averages are made in a variable scope", "call `apply` outside of it")
+        self.creating.append(node)

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from tf_migrate.stages.lists import Listing
     from tf_migrate.stages.objects import ObjectClass
+    from tf_migrate.stages.shadows import Average
 
 
 class Stage(enum.Enum):
     """When an expression has its value.
 
     CONSTANT is a tensor that needs no run: eager code computes it where it stands, SPARSE a sparse one. STATIC is a
-    Python value taken from a tensor's static shape. VARIABLES is a list of the variables of a store, which a function
-    makes of those it knows, UPDATES one of updates. LAYER is an object that creates variables when it is called. FED is
-    a dataset of `tf.data` made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each run fills with the
-    next element. QUEUE is what only serves to fill queues: readers, coordinators, threads. MONITOR is a monitored
-    session, HOOK what such a session calls around its runs. AMBIGUOUS is a name that holds a graph element on some
-    paths and something else on others, LEFT one that was a part of a graph thrown away since.
+    Python value taken from a tensor's static shape. VARIABLES is a list of the variables of a store, which a
+    function makes of those it knows, UPDATES one of updates. LAYER is an object that creates variables when it is
+    called. FED is a dataset of `tf.data` made of placeholders; what `get_next()` gives is a PLACEHOLDER, which each
+    run fills with the next element. QUEUE is what only serves to fill queues: readers, coordinators, threads.
+    MONITOR is a monitored session, HOOK what such a session calls around its runs. AVERAGES is an object that keeps
+    averages. AMBIGUOUS is a name that holds a graph element on some paths and something else on others, LEFT one
+    that was a part of a graph thrown away since.
     """
 
     PYTHON = "python"
@@ -37,6 +39,7 @@ class Stage(enum.Enum):
     EFFECT = "effect"
     LAYER = "layer"
     OPTIMIZER = "optimizer"
+    AVERAGES = "averages"
     DATASET = "dataset"
     FED = "fed"
     ITERATOR = "iterator"
@@ -58,6 +61,7 @@ MOVED = frozenset({Stage.STATIC, Stage.VARIABLES, Stage.UPDATES, Stage.LAYER, St
 
 AT_THE_TOP = frozenset(
     {Stage.PLACEHOLDER, Stage.VARIABLE, Stage.SESSION, Stage.DATASET, Stage.ITERATOR, Stage.QUEUE, Stage.HOOK}
+    | {Stage.AVERAGES}
 )
 """What is made in the straight line of a script and nowhere else."""
 
@@ -211,7 +215,7 @@ class Start:
     made: Binding | None
 
 
-Update: TypeAlias = Minimize | Assign | Apply
+Update: TypeAlias = "Minimize | Assign | Apply | Average"
 
 
 @dataclass(frozen=True)
@@ -392,7 +396,7 @@ _JOINED = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
 # The stage of a container is that of its latest part.
 _ORDER = """
-PYTHON CONSTANT SPARSE OPTIMIZER DATASET ITERATOR QUEUE VARIABLE STATIC VARIABLES UPDATES FED LAYER
+PYTHON CONSTANT SPARSE OPTIMIZER AVERAGES DATASET ITERATOR QUEUE VARIABLE STATIC VARIABLES UPDATES FED LAYER
 PLACEHOLDER TENSOR EFFECT INITIALIZER FEED SESSION MONITOR HOOK AMBIGUOUS LEFT
 """
 _RANK = {Stage[word]: rank for rank, word in enumerate(_ORDER.split())}

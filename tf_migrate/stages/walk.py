@@ -156,6 +156,8 @@ class Walk(Units):
             self.gives_arguments(node, scopes)
         elif kinds == {"waiting"} and len(node.items) == 1:
             self.waits(node, scopes)
+        elif kinds == {"following"} and len(node.items) == 1:
+            self.follows(node, scopes)
         else:
             self.compound(node, scopes)
 
