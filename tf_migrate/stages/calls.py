@@ -25,6 +25,7 @@ from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.scopes import opened_by
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.shadows import AVERAGES, averages, method_of_averages, require_no_shadow
+from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.texts import ASKED, asked_version
@@ -189,13 +190,14 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     random = symbol in effects.RANDOM
     if random and is_seeded(node, effects.SEEDS.get(symbol)):
         evaluator.note_seeded(node)
+    known = combine(values)
     if random:
         fed = any(map(is_fed, flatten(values)))
-        return Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values), several=symbol in effects.SEVERAL)
-    known = replace(combine(values), several=symbol in effects.SEVERAL)
+        known = Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values))
+    known = replace(known, several=symbol in effects.SEVERAL)
     tensors = [value for value in flatten(values) if value.stage in TENSORS]
     if symbol in effects.ALIASES or (symbol in effects.JOINED and len(tensors) == 1):
-        return replace(known, variables=tuple(variable for value in tensors for variable in value.variables))
+        return replace(known, variables=sharing(tensors))
     return known
 
 

@@ -26,7 +26,7 @@ clip_by_norm clip_by_value complex concat constant convert_to_tensor cholesky ch
 diag_part edit_distance einsum expand_dims eye fill fft gather gather_nd global_norm histogram_fixed_width identity
 identity_n ifft lin_space linspace log_sigmoid matrix_band_part matrix_determinant matrix_diag
 matrix_diag_part matrix_inverse matrix_set_diag matrix_solve matrix_transpose meshgrid norm one_hot ones ones_like pad
-parallel_stack quantize range rank repeat reshape reverse reverse_sequence reverse_v2 roll saturate_cast scatter_nd
+parallel_stack quantize range rank repeat reshape reverse reverse_sequence reverse_v2 saturate_cast scatter_nd
 searchsorted self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d shape shape_n size slice sort argsort
 space_to_batch space_to_batch_nd space_to_depth sparse_tensor_dense_matmul split squeeze stack stop_gradient
 strided_slice svd tensor_scatter_add tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex64
@@ -132,13 +132,23 @@ _DTYPES = """
 DTYPES = frozenset(f"tf.{name}" for name in _DTYPES.split())
 
 _ALIASES = """
-bitcast broadcast_to cast dtypes.cast conj convert_to_tensor einsum expand_dims identity identity_n linalg.band_part
-linalg.einsum linalg.matrix_transpose linalg.transpose manip.reshape math.conj math.real matrix_band_part
-matrix_transpose pad real repeat reshape reverse reverse_v2 saturate_cast slice split squeeze stop_gradient
-strided_slice tile to_double to_float to_int32 to_int64 transpose unstack
+batch_to_space_nd bitcast broadcast_to cast contrib.layers.dropout contrib.layers.flatten contrib.slim.dropout
+contrib.slim.flatten dtypes.cast conj convert_to_tensor einsum expand_dims identity identity_n image.central_crop
+image.convert_image_dtype image.crop_to_bounding_box image.pad_to_bounding_box image.resize image.resize_images
+image.resize_image_with_crop_or_pad image.rot90 image.transpose_image layers.dropout layers.flatten linalg.adjoint
+linalg.band_part linalg.einsum linalg.matrix_transpose linalg.transpose manip.reshape math.conj math.pow
+math.real matrix_band_part matrix_transpose nn.dropout nn.moments nn.space_to_batch nn.weighted_moments pad pow real
+repeat reshape reverse reverse_v2 saturate_cast slice space_to_batch space_to_batch_nd split squeeze stop_gradient
+strided_slice tile to_bfloat16 to_complex64 to_double to_float to_int32 to_int64 transpose unstack
 """
-ALIASES = frozenset(f"tf.{name}" for name in _ALIASES.split())
-"""Their result may share the memory of a TF1 variable: fetched beside its update, it reads the new value."""
+_REDUCING = "all any max mean min prod sum"
+ALIASES = frozenset(f"tf.{name}" for name in _ALIASES.split()) | {
+    f"{prefix}.reduce_{name}" for prefix in ("tf", "tf.math") for name in _REDUCING.split()
+}
+"""Their result may share the memory of a TF1 variable: fetched beside its update, it reads the new value.
+
+Some do so where they have nothing to do: a power of 1, a dimension of one that is reduced.
+"""
 
 JOINED = frozenset({"tf.accumulate_n", "tf.add_n", "tf.concat", "tf.parallel_stack", "tf.stack"})
 """The same for those of one tensor only: of several they compute anew."""

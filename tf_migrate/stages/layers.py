@@ -10,6 +10,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
 from tf_migrate.stages.made import note_made
+from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.values import LAYER, STATE, TENSOR, TENSORS, Refused, Stage, Value, container, flatten, many
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return LAYER
     if symbol in _UNROLLED:
         return _UNROLLED[symbol]
-    return Value(Stage.TENSOR, random=True) if symbol in effects.RANDOM_LAYERS else TENSOR
+    shared = sharing(evaluator.arguments(node)) if symbol in effects.ALIASES else ()
+    return Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared)
 
 
 def _keras_cell(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.containers import is_text
+from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.texts import compared
 from tf_migrate.stages.values import (
     LAYER,
@@ -52,7 +53,9 @@ class Operators:
         cells = left.stage is Stage.LAYER and all(part.symbol is None for part in flatten([left]))
         if isinstance(node.op, ast.Mult) and cells and right.stage is Stage.PYTHON:
             return LAYER
-        return self._operation(node, [left, right])
+        made = self._operation(node, [left, right])
+        # A power of 1 is no operation of its own.
+        return replace(made, variables=sharing([left])) if isinstance(node.op, ast.Pow) else made
 
     def _operation(self, node: ast.expr, values: list[Value]) -> Value:
         graph = [value for value in flatten(values) if value.is_graph]
