@@ -29,6 +29,16 @@ _CALLING = frozenset(
         "While",
     }
 )
+_PASSING = frozenset(
+    {
+        *("AddN", "All", "Any", "BatchToSpaceND", "Bitcast", "BroadcastTo", "Einsum", "IdentityN", "MatrixBandPart"),
+        *("Max", "Mean", "Min", "Pack", "Pad", "Prod", "ReverseV2", "Roll", "SpaceToBatchND", "Sum", "Tile"),
+        *("Transpose",),
+    }
+)
+"""Operations that TF 1.x made no memory for where they had nothing to do, to add one tensor say."""
+_SELECTING = frozenset({"Slice", "Split", "SplitV", "StridedSlice", "Unpack"})
+"""Operations whose results were parts of the memory of their input, where they lay well."""
 _HIDDEN = (
     "Which of the results need an update is not known: it is made in the body of a loop, or in a function of its own."
 )
@@ -39,6 +49,12 @@ _DISORDERED = (
 _UNORDERED = (
     "Results need two updates of {}, of which TF 1.x made any one first. Make one of them under "
     "`tf.control_dependencies` of the other."
+)
+
+
+_SHARED = (
+    "The resource variable {} is assigned what shares the memory of another variable: in TF 1.x it shared it from then "
+    "on. Make both of them resource variables, or neither."
 )
 
 
@@ -70,7 +86,8 @@ class Updates:
 
         Raises:
             ValueError: an update is made where it cannot be told, in the body of a loop say, or results need a value
-                of a variable too, and the order of the two is not the same as in TF 1.x.
+                of a variable too, and the order of the two is not the same as in TF 1.x; or TF 1.x let two variables
+                share their memory.
         """
         walk = _Walk(results)
         hidden = any(id(each.graph) not in walk.graphs for each in self._operations.values())
@@ -78,11 +95,16 @@ class Updates:
             raise ValueError(_HIDDEN)
         needed = frozenset(number for number, each in self._operations.items() if id(each) in walk.seen)
         made = [self._operations[number] for number in needed]
-        wanted = {id(each) for each in tf.nest.flatten(results)} & {id(each) for each in resources}
+        resources = list(resources)
+        own = {id(each) for each in resources}
+        handles = {id(each.handle) for each in resources}
+        wanted = {id(each) for each in tf.nest.flatten(results)} & own
         for number in needed:
             variable = self.variables[number]
             if id(variable) in wanted or walk.is_disordered(self._operations[number], made):
                 raise ValueError(_DISORDERED.format(variable.name))
+            if id(variable) in own and walk.takes_memory(self._operations[number], handles):
+                raise ValueError(_SHARED.format(variable.name))
         for one, other in combinations(sorted(needed), 2):
             pair = self._operations[one], self._operations[other]
             if self.variables[one] is self.variables[other] and walk.are_disordered(*pair):
@@ -195,6 +217,9 @@ class _Walk:
     def _is_disordered_beside(self, update: Any, handle: Any, others: set[int], chosen: dict[int, bool]) -> bool:
         """Whether it is so in the graph that an update, or the condition which holds it, stands in."""
         later = self._behind(update)
+        beside = [each for each in self.seen.values() if id(each) in others and _updates(each, handle)]
+        behind = set().union(*map(self._behind, beside)) - later
+        racing: set[int] = set()
         early: set[int] = set()
         late: set[int] = set()
         read = early
@@ -205,7 +230,12 @@ class _Walk:
                 read = late
             elif _reads(each, handle) and id(each) not in later:
                 read.update(map(id, each.outputs))
-            elif each.type in BRANCHING and id(each) not in later:
+                if id(each) in behind:
+                    racing.update(map(id, each.outputs))
+            elif each.type in BRANCHING and id(each) in later:
+                if not self._waits_whole(each, later) and self._read_in(each, handle, chosen)[0]:
+                    return True
+            elif each.type in BRANCHING:
                 reads, passed = self._read_in(each, handle, chosen)
                 if reads and read is late:
                     return True
@@ -216,8 +246,13 @@ class _Walk:
                 waits = id(each) in later
                 if waits if known is early else not (waits or each.type in ALIASES or self._behind(each) & others):
                     return True
-                if each.type in ALIASES:
+                if _shares(each) if known is early else each.type in ALIASES:
                     known.update(map(id, each.outputs))
+            if not racing.isdisjoint(map(id, each.inputs)):
+                if each.type in ALIASES:
+                    racing.update(map(id, each.outputs))
+                elif each is not update and id(each) not in later and id(update) not in self._behind(each):
+                    return True
         inside = id(update.graph) in self._conditions
         return not early.isdisjoint(map(id, update.graph.outputs if inside else self._results))
 
@@ -245,6 +280,30 @@ class _Walk:
             }
         return found, passed
 
+    def takes_memory(self, assignment: Any, resources: set[int]) -> bool:
+        """Whether what is assigned may share the memory of a variable other than those of the handles given."""
+        waiting, seen = [assignment.inputs[1]], set()
+        while waiting:
+            tensor = waiting.pop()
+            while id(tensor) in self._outer:
+                tensor = self._outer[id(tensor)]
+            if id(tensor) in seen:
+                continue
+            seen.add(id(tensor))
+            made = tensor.op
+            if made.type in BRANCHING:
+                waiting += [graph.outputs[tensor.value_index] for graph in (made._true_graph, made._false_graph)]
+            elif made.type == "ReadVariableOp":
+                handle = made.inputs[0]
+                while id(handle) in self._outer:
+                    handle = self._outer[id(handle)]
+                outside = {id(inner): id(outer) for outer, inner in handle.graph.captures}
+                if outside.get(id(handle)) not in resources:
+                    return True
+            elif _shares(made):
+                waiting += made.inputs
+        return False
+
     def _around(self, operation: Any) -> Iterator[Any]:
         """An operation, and the conditions that hold it."""
         yield operation
@@ -257,6 +316,10 @@ class _Walk:
         graphs = [each.graph for each in self._around(operation)][:-1]
         conditions = [(self._conditions[id(graph)], graph) for graph in graphs]
         return {self._decision(condition): graph is condition._true_graph for condition, graph in conditions}
+
+    def _waits_whole(self, condition: Any, later: set[int]) -> bool:
+        """Whether a condition waits for an update with both branches, not for what one of them takes."""
+        return id(condition.inputs[0].op) in later or any(id(each) in later for each in condition.control_inputs)
 
     def _decision(self, condition: Any) -> int:
         """The identity of what a condition goes by."""
@@ -277,6 +340,18 @@ class _Walk:
                 if waits or any(id(other) in later for other in each.control_inputs):
                     later.add(id(each))
         return later - {id(update)}
+
+
+def _shares(operation: Any) -> bool:
+    """Whether what an operation gives may have shared the memory of what it is given in TF 1.x."""
+    if operation.type in ALIASES or operation.type in _SELECTING:
+        return True
+    sizes = {each[0].shape.num_elements() for each in (operation.inputs, operation.outputs) if each}
+    return operation.type in _PASSING and (None in sizes or len(sizes) == 1)
+
+
+def _updates(operation: Any, handle: Any) -> bool:
+    return bool(operation.inputs) and operation.inputs[0] is handle
 
 
 def _reads(operation: Any, handle: Any) -> bool:
