@@ -99,6 +99,11 @@ CASES = {
         "def load():\n    global pi\n    from math import pi\nload()\nf()",
         "may be bound anew",
     ),
+    "a number that a loop binds as well, and that a tensor goes on from": (
+        "k = 2.0\nfor _ in range(2):\n    print(sess.run(loss, {x: [1.0]}))\n    k += 1.0\nk = k * y\n"
+        "print(sess.run(k, {x: [1.0]}))",
+        "`k` is a value that stays first",
+    ),
     "a list that changes before the run": (
         "k = [2.0]\nz = y * k\nk.append(3.0)\nsess.run(z, {x: [1.0]})",
         "`k`, which the graph was built with",

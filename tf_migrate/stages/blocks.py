@@ -278,20 +278,22 @@ class Blocks(Choosing):
 
     def moved_beginning(self, name: str, binding: Binding, node: ast.stmt) -> Binding:
         """Moves `total = 0`, `parts = []` or `sum = tf.zeros([])`, where only what goes on from there reads it."""
-        unit = self.units[binding.unit]
+        # A name that a block binds as well has its binding behind all units so far.
+        made = [unit for unit in self.units[binding.unit : binding.unit + 1] if unit.binds == (name,)]
         inside = set(ast.walk(node))
         others = (load for load in self.module.loads.get(name, []) if load not in inside)
         uses = [load for load, known in self.evaluator.resolved.items() if known is binding]
         seen = any(load not in inside for load in uses if load in self.module.parents)
         hidden = any(self.module.function_of(load) is not self.module.function_of(node) for load in others)
         constant = binding.value.stage is Stage.CONSTANT
-        begins = unit.repeats and binding.value.parts is None if constant else _is_beginning(unit.node)
-        if seen or hidden or binding.depth or unit.binds != (name,) or not begins:
+        whole = binding.value.parts is None
+        begins = any(unit.repeats and whole if constant else _is_beginning(unit.node) for unit in made)
+        if seen or hidden or binding.depth or not begins:
             what = f"`{name}` is a value that stays first, and a part of the graph behind this"
             raise Refused(node, what, "give the two values different names")
         known = replace(TENSOR, fed=True) if constant else STATIC
         moved = replace(binding, value=known)
-        self.units[binding.unit] = replace(unit, value=known)
+        self.units[binding.unit] = replace(made[0], value=known)
         self.evaluator.resolved.update(dict.fromkeys(uses, moved))
         return moved
 
