@@ -13,11 +13,13 @@ from tf_migrate.stages.feeds import require_unchanged
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value, flatten
+from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _OF_SESSIONS = frozenset({"Session.run", "MonitoredSession.run"})
+_ERRORS = frozenset({"TypeError", "ValueError"})
 _KINDS = _OF_SESSIONS | {"Tensor.eval", "Operation.run"}
 
 
@@ -149,6 +151,8 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
         site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized, function
     )
     _require_known_order(run)
+    if feeds:
+        _require_known_errors(evaluator.module, call)
     return _watched(evaluator, run)
 
 
@@ -257,6 +261,19 @@ def _placeholder(evaluator: Evaluator, key: ast.expr) -> tuple[str, Binding]:
     if known is None and name is None:
         raise Refused(key, "a placeholder is fed that has no name of its own", "bind it to a name")
     return known or (str(name), evaluator.env[str(name)])
+
+
+def _require_known_errors(module: Module, call: ast.Call) -> None:
+    """Refuses a run in a `try` that handles what TF1 raised for a value of another shape: it is another error now."""
+    inner: ast.AST = call
+    for place in module.around(call):
+        if isinstance(place, ast.Try) and inner in place.body:
+            handled = (known for handler in place.handlers if handler.type for known in ast.walk(handler.type))
+            word = next((known.id for known in handled if isinstance(known, ast.Name) and known.id in _ERRORS), None)
+            if word is not None:
+                what = f"`{word}` of a run is handled, and TensorFlow 2 raises another error for what is fed wrongly"
+                raise Refused(call, what, "check the value before, or handle `Exception`")
+        inner = place
 
 
 def _require_known_order(run: Run) -> None:
