@@ -190,9 +190,12 @@ CASES = {
         "z = tf.py_func(f, [y], tf.float32)\nsess.run(z, {x: [1.0]})",
         "tf.py_func",
     ),
-    "an operation with effects": ("z = tf.Print(y, [y])\nsess.run(z, {x: [1.0]})", "tf.Print"),
     "control dependencies": (
         "with tf.control_dependencies([train]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
+        "something else than averages and groups of updates",
+    ),
+    "control dependencies on an assignment": (
+        "with tf.control_dependencies([w.assign(2.0)]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
         "tf.control_dependencies",
     ),
     "all trainable variables": ("f(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `f`"),

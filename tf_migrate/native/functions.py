@@ -22,6 +22,7 @@ from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf
+from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.scopes import names_variables
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
@@ -68,6 +69,8 @@ class FunctionWriter:
     fed: Mapping[int, str] = field(default_factory=dict)
     """The parameters that hold what is fed in the place of tensors which are computed as well."""
     crossed: Sequence[Unit] = ()
+    counted: dict[Count, str] = field(default_factory=dict)
+    """What a function calls the numbers that it gives of those that it counts up."""
 
     @property
     def source(self) -> Source:
@@ -82,6 +85,8 @@ class FunctionWriter:
         """The whole text of one function, without blank lines around it."""
         if self.core is not None and function not in self.core.users:
             return replace(self, core=None).function(name, function)
+        if self.counted:
+            return replace(self, counted={}).function(name, function)
         if function.crossed != self.crossed:
             return replace(self, crossed=function.crossed).function(name, function)
         lines = [f"@{self.compat}.fast_dispatch"] if self.is_fast_dispatched(function) else []
@@ -286,6 +291,11 @@ class FunctionWriter:
                 lines.append(f"{INDENT * 2}{self.node(update.variable)}.assign({joined(self.node(update.value))})")
             elif isinstance(update, Average):
                 lines.append(f"{INDENT}{self.node(update.averages)}.apply({joined(self.node(update.variables))})")
+            elif isinstance(update, Scatter):
+                lines.append(f"{INDENT}{joined(self.node(update.value))}")
+            elif isinstance(update, Count):
+                counted = f"{self.counted[update]} = " if update in self.counted else ""
+                lines.append(f"{INDENT}{counted}{joined(self.node(update.value))}")
             else:
                 value = reindent(self.node(update.value), 0)
                 if changed & self._reads(update):
@@ -358,6 +368,8 @@ class FunctionWriter:
                 return f"[{', '.join(self._leaf(leaf, part) for part in parts)}]"
             (update,) = value.updates
             assert isinstance(update, Assign)
+            if isinstance(update, Count):
+                return self.counted.setdefault(update, self.fresh("number"))
             return f"{self.node(update.variable)}.read_value()"
         text = joined(self.node(leaf.node))
         if value.parts is not None and value.variables:

@@ -39,6 +39,8 @@ def opened(
     given += [f"{keyword.arg}={joined(text_of(keyword.value))}" for keyword in call.keywords]
     if program.names.resolve(call.func) in ARG_SCOPES:
         return f"{joined(text_of(call.func))}({', '.join(given)})"
+    if program.names.resolve(call.func) == "tf.control_dependencies":
+        return f"{tf}.control_dependencies({', '.join(given)})"
     if scope in program.devices:
         return f"{tf}.device({', '.join(given)})"
     if not names_variables(program.names, scope):

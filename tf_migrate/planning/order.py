@@ -7,6 +7,7 @@ from collections.abc import Container
 
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
@@ -68,6 +69,14 @@ def require_one_update_each(program: Program, run: Run) -> None:
                     run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
                 )
     _require_averages_of_steps(program, run)
+    for update in run.updates:
+        if not isinstance(update, Scatter | Count):
+            continue
+        read = {variable.call for binding in update.reads.values() for variable in binding.value.variables}
+        others = (other for other in run.updates if other is not update)
+        if any(read & {variable.call for variable in updated_variables(program, other)} for other in others):
+            what = f"one run updates what `{ast.unparse(update.value)}` is computed of, in no order"
+            raise Refused(run.site.node, what, "run the updates in turn")
     for update in run.updates:
         if not isinstance(update, Assign):
             continue

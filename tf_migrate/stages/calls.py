@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tf_migrate.facts import public_function
 from tf_migrate.stages import effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.assertions import ASSERTIONS, PRINT, assertion, printing
 from tf_migrate.stages.averages import updates_of_averages
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
@@ -22,6 +23,7 @@ from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
+from tf_migrate.stages.scattering import COUNTING, SCATTERING, count_up_to, scatter
 from tf_migrate.stages.scopes import opened_by
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.shadows import AVERAGES, averages, method_of_averages, require_no_shadow
@@ -150,6 +152,8 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
         return method_of_distribution(evaluator, node, method, receiver)
     elif stage is Stage.VARIABLE and method in effects.ASSIGNMENTS.values():
         return _assign_to(evaluator, node, node.func.value, receiver, method, node.args)
+    elif stage is Stage.VARIABLE and method == "count_up_to":
+        return count_up_to(evaluator, node)
     elif stage is Stage.VARIABLE and method in ("read_value", "value") and not node.args and not node.keywords:
         return Value(Stage.TENSOR, variables=receiver.variables)
     elif stage in (Stage.DATASET, Stage.FED) and method in ITERATORS:
@@ -345,11 +349,15 @@ def _alone(meaning: Callable[[Evaluator, ast.Call], Value]) -> _Meaning:
 _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (effects.PURE | effects.RANDOM, _operation),
     ([SPARSE], _alone(sparse_tensor)),
+    (ASSERTIONS, _alone(assertion)),
+    ([PRINT], _alone(printing)),
     (effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS, layer),
     (["tf.placeholder", "tf.placeholder_with_default"], _placeholder),
     (["tf.Variable"], _alone(variable)),
     (["tf.get_variable"], _alone(get_variable)),
     (effects.ASSIGNMENTS, _assign),
+    (SCATTERING, scatter),
+    ([COUNTING], count_up_to),
     (effects.OPTIMIZERS, optimizer),
     ([AVERAGES], _alone(averages)),
     (DISTRIBUTIONS, distribution),

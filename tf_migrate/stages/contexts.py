@@ -6,13 +6,16 @@ import ast
 from typing import Literal, TypeAlias
 
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
+from tf_migrate.stages.assertions import waits_for_tensors
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
 from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.shadows import updates_awaited
 from tf_migrate.stages.values import Stage
 
-Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device", "waiting", "following", "arguments"]
+Kind: TypeAlias = Literal[
+    "session", "monitored", "graph", "scope", "device", "waiting", "following", "behind", "arguments"
+]
 
 
 def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
@@ -31,6 +34,8 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
         return "waiting"
     if symbol == "tf.control_dependencies" and item.optional_vars is None and updates_awaited(evaluator, call):
         return "following"
+    if symbol == "tf.control_dependencies" and item.optional_vars is None and waits_for_tensors(evaluator, call):
+        return "behind"
     if symbol in ARG_SCOPES and item.optional_vars is None:
         return "arguments"
     if symbol == "tf.device" and item.optional_vars is None:

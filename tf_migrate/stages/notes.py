@@ -85,7 +85,7 @@ class Notes:
         """The graph that the program made by name, once it did."""
         self.graph_blocks: list[ast.With] = []
         """The blocks around in which that graph is the default one."""
-        self.aliases: dict[Binding, ast.Attribute] = {}
+        self.aliases: dict[Binding, ast.expr] = {}
         """Other names of attributes that runs fetch, and what these are names of."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tf_migrate.stages.aliases import aliased
+from tf_migrate.stages.aliases import aliased, together
 from tf_migrate.stages.constructing import Constructing
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.input_functions import iteration_of, only_reads, targets_of
@@ -36,9 +36,12 @@ class Returning(Constructing):
         return taken or super().constructs(node, scopes)
 
     def names_to_run(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
-        """Takes `loss = self.loss` of a method that runs the session: the run asks a function of the object for it."""
-        name = aliased(self.evaluator, node)
-        if name is None or not isinstance(node.value, ast.Attribute):
+        """Takes `loss = self.loss` of a method that runs the session, or `fetches = [train, loss]`.
+
+        The run asks a function for what that means.
+        """
+        name = aliased(self.evaluator, node) or together(self.evaluator, node)
+        if name is None:
             return False
         self.dropped.append(node)
         self.place(node, scopes)

@@ -6,8 +6,9 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from tf_migrate.stages.aliases import meant
+from tf_migrate.stages.aliases import meant, require_meant
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.assertions import ASSERTION
 from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import require_unchanged
 from tf_migrate.stages.restarts import Restart
@@ -225,10 +226,19 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
         return Sequence(node, tuple(_fetch(evaluator, item) for item in node.elts))
     if isinstance(node, ast.Dict) and None not in node.keys:
         return Mapping(node, tuple(_fetch(evaluator, item) for item in node.values))
-    node = meant(evaluator, node)
+    known = meant(evaluator, node)
+    if known is not node and isinstance(known, ast.List | ast.Tuple | ast.Dict):
+        fetch = _fetch(evaluator, known)
+        require_meant(evaluator, node, known)
+        return fetch
+    node = known
     value = evaluator.value(node)
     if value.stage not in TENSORS and value.stage is not Stage.EFFECT:
         raise Refused(node, f"`{ast.unparse(node)}` is fetched, and what it is is not known", "fetch it by its name")
+    if value.symbol == ASSERTION:
+        raise Refused(node, "an assertion is fetched", "fetch what waits for it")
+    if len({part.stage is Stage.EFFECT for part in flatten([value])}) > 1:
+        raise Refused(node, "updates and tensors are fetched as one", "fetch each by a name")
     if any(part.stage is Stage.VARIABLES for part in flatten([value])):
         raise Refused(node, "variables of layers are fetched as a list", "fetch each by a name")
     return Leaf(node, value)

@@ -71,6 +71,21 @@ class Surroundings(Blocks):
                 what = "something else than averages and groups of updates is built where training steps come first"
                 raise Refused(unit.node, what, "leave these alone in the block")
 
+    def stands_behind(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        """Takes a block that waits for assertions or tensors: it goes along with the statements in it."""
+        call, first = node.items[0].context_expr, len(self.units)
+        assert isinstance(call, ast.Call)
+        self.devices.append(node)
+        with self.evaluator.collecting() as (reads, impure):
+            self.evaluator.value(call.args[0])
+        if impure:
+            raise Refused(impure[0], "what a block waits for is computed there", "give it a name")
+        self.scope_reads[node] = dict(reads)
+        self.block(node.body, (*scopes, node))
+        if any(unit.value.stage is not Stage.TENSOR or unit.creates for unit in self.units[first:]):
+            what = "something else than tensors is computed where assertions or tensors come first"
+            raise Refused(node, what, "leave the tensors alone in the block")
+
     def gives_arguments(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         """Takes a block that gives arguments to layers: it goes along with the statements in it."""
         call, first = node.items[0].context_expr, len(self.units)

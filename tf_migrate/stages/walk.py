@@ -158,6 +158,8 @@ class Walk(Units):
             self.waits(node, scopes)
         elif kinds == {"following"} and len(node.items) == 1:
             self.follows(node, scopes)
+        elif kinds == {"behind"} and len(node.items) == 1:
+            self.stands_behind(node, scopes)
         else:
             self.compound(node, scopes)
 
