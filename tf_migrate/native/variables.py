@@ -13,6 +13,7 @@ from tf_migrate.changes.edits import Edit, render
 from tf_migrate.names.shims import shim_path
 from tf_migrate.native.layout import joined
 from tf_migrate.native.surroundings import naming_scopes
+from tf_migrate.planning.operation_names import counted, names_of_operations
 from tf_migrate.rules import Context
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.monitored import COUNTER, COUNTERS
@@ -114,7 +115,7 @@ def _named(program: Program, variable: Variable, taken: dict[tuple[str, str], in
 
 def _take(program: Program, variable: Variable, taken: dict[tuple[str, str], int], scope: str, wanted: str) -> str:
     """The name that TF1 made of a wanted one."""
-    if wanted != _UNNAMED and wanted.lower() in _other_names(program):
+    if counted(wanted) in names_of_operations(program, frozenset(known.call for known in program.variables)):
         raise Refused(
             variable.call, f"another operation may have the name `{wanted}`, so TF1 may have changed it", "rename one"
         )
@@ -127,22 +128,6 @@ def _take(program: Program, variable: Variable, taken: dict[tuple[str, str], int
         raise Refused(variable.call, f"TF1's name for this variable is not certain: `{unique}` is taken", "name it")
     taken[scope, unique.lower()] = 1
     return unique
-
-
-def _other_names(program: Program) -> set[str]:
-    """Names that operations other than variables have, or may get by default."""
-    creating = {variable.call for variable in program.variables}
-    found: set[str] = set()
-    for node in ast.walk(program.module.tree):
-        if isinstance(node, ast.Call) and node not in creating:
-            symbol = program.names.resolve(node.func)
-            if symbol is not None:
-                found.add(symbol.rpartition(".")[2].lower())
-                found.update(
-                    value.lower() for keyword in node.keywords if (value := _literal(keyword.value)) is not None
-                )
-                found.update(value.lower() for item in node.args if (value := _literal(item)) is not None)
-    return found
 
 
 def _literal(node: ast.expr | None) -> str | None:

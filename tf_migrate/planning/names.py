@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from tf_migrate.names.exports import Users
+from tf_migrate.planning.operation_names import require_own_names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import GLOBAL, Listing
@@ -35,6 +36,7 @@ def require_known_names(program: Program) -> None:
     _require_one_meaning(program)
     _require_no_listed_layers(program)
     _require_one_home_of_variables(program)
+    require_own_names(program)
     _require_written_scopes(program)
     _require_lists_behind_layers(program)
     _require_trained_lists(program)
