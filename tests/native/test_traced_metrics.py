@@ -9,6 +9,7 @@ import pytest
 
 from tests.native.native import rewritten
 from tests.native.originals import asserted
+from tests.native.test_cases import refusals
 from tests.native.test_traced_cases import module, tiers
 
 METRICS = {
@@ -102,3 +103,37 @@ def test_a_value_beside_its_update() -> None:
 @pytest.mark.parametrize("metric", ["mean_iou([0, 1, 1, 0], x > 2.5, 2)", "mean_tensor(x)"])
 def test_metrics_that_were_not_compared(metric: str) -> None:
     assert set(tiers(rewritten(module(BODY.format(metric=metric))))) == {"bridge"}
+
+
+PAIRS = {
+    "a name": ("pair = tf.metrics.mean(x)", "pair"),
+    "a list of one": ("pair = tf.metrics.mean(x)", "[pair]"),
+    "another name": ("pair = tf.metrics.mean(x)\n        again = pair", "again"),
+    "a part of a list": ("pairs = [tf.metrics.mean(x), x]", "pairs[0]"),
+    "a dictionary": ("pairs = {'a': tf.metrics.mean(x)}", "pairs"),
+    "a list of both": ("pair = list(tf.metrics.mean(x))", "pair"),
+    "the result of a function": ("mean = lambda: tf.metrics.mean(x)\n        pair = mean()", "pair"),
+    "pairs that are unpacked": ("one, two = tf.metrics.mean(x), tf.metrics.mean(x + 1.0)", "one"),
+    "the call": ("y = 2.0 * x", "tf.metrics.mean(y)"),
+}
+PAIR = """\
+    def testPair(self):
+        x = tf.constant([1.0, 3.0])
+        {made}
+        with self.test_session() as sess:
+            sess.run(tf.local_variables_initializer())
+            self.assertIsNot(sess.run({fetched}), None)
+"""
+
+
+@pytest.mark.parametrize(("made", "fetched"), PAIRS.values(), ids=PAIRS.keys())
+def test_a_metric_and_its_update_as_one_value(made: str, fetched: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TF 1.15.5 gave any of two values for the metric."""
+    found = refusals(module(PAIR.format(made=made, fetched=fetched)), monkeypatch)
+    assert "a run may fetch a metric beside its update" in found
+
+
+@pytest.mark.parametrize("fetched", ["pair[1]", "pair[0]", "tf.reduce_sum(x)", "2.0 * x", "[pair[1]]"])
+def test_one_of_the_two(fetched: str) -> None:
+    text = module(PAIR.format(made="pair = tf.metrics.mean(x)", fetched=fetched))
+    assert set(tiers(rewritten(text))) == {"native"}

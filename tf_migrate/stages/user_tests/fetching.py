@@ -380,15 +380,15 @@ def is_simple(item: ast.stmt) -> bool:
 def _is_by_name(fetched: ast.expr) -> bool:
     """Whether something may be fetched by its name."""
     named = any(isinstance(inner, ast.Attribute) and inner.attr == "name" for inner in ast.walk(fetched))
-    return named or any(isinstance(leaf, ast.Constant) for leaf in _leaves(fetched))
+    return named or any(isinstance(leaf, ast.Constant) for leaf in leaves_of(fetched))
 
 
-def _leaves(fetched: ast.expr | None) -> Iterator[ast.expr]:
+def leaves_of(fetched: ast.expr | None) -> Iterator[ast.expr]:
     if isinstance(fetched, ast.List | ast.Tuple):
         for item in fetched.elts:
-            yield from _leaves(item)
+            yield from leaves_of(item)
     elif isinstance(fetched, ast.Dict):
         for item in fetched.values:
-            yield from _leaves(item)
+            yield from leaves_of(item)
     elif fetched is not None:
         yield fetched

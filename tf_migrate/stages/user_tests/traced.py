@@ -360,7 +360,7 @@ class _Reader:
             require_independent(self.state, reach, nodes, self.runs)
         if builds_updates(reach) or self.runs.feeds_differ or self.runs.ending is not None:
             self.several, self.idle, self.updating = True, builds_updates(reach), reach
-            require_plain_meters(self.test, reach, self.runs)
+            require_plain_meters(self.names, self.test, reach, self.runs)
         if self.asserts and not DRAWING.isdisjoint(reach.symbols):
             raise Refused(self.test, "values that may be drawn at random are asserted beside a run", "fetch them in it")
         several = len(self.runs.fetched) > 1

@@ -9,10 +9,11 @@ import ast
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.user_tests.allowed import METERS, UPDATING, Own, is_python, reach_of
-from tf_migrate.stages.user_tests.fetching import Fetching
+from tf_migrate.stages.user_tests.fetching import Fetching, leaves_of
 from tf_migrate.stages.user_tests.reach import Found, Reach
 from tf_migrate.stages.values import Refused
 
+_DEPTH = 8
 _CONSTANTS = frozenset({"tf.constant", "tf.convert_to_tensor"})
 
 
@@ -21,7 +22,7 @@ def builds_updates(reach: Reach) -> bool:
     return reach.assigns or not UPDATING.isdisjoint(reach.symbols)
 
 
-def require_plain_meters(test: ast.FunctionDef, reach: Reach, runs: Fetching) -> None:
+def require_plain_meters(names: Names, test: ast.FunctionDef, reach: Reach, runs: Fetching) -> None:
     """Refuses metrics whose values a run fetches beside their updates, where TensorFlow 1 gave any of two values."""
     if METERS.isdisjoint(reach.symbols):
         return
@@ -30,6 +31,42 @@ def require_plain_meters(test: ast.FunctionDef, reach: Reach, runs: Fetching) ->
     together = (known.node for known in runs.fetched if isinstance(known.node, ast.List | ast.Tuple | ast.Dict))
     if any(len(list(ast.iter_child_nodes(node))) > 2 for node in together):
         raise Refused(test, "a run may fetch a metric beside its update", "fetch each in a run")
+    for known in runs.fetched:
+        if not all(_is_single(names, test, leaf) for leaf in leaves_of(known.node)):
+            raise Refused(known.node, "a run may fetch a metric beside its update", "fetch each in a run")
+
+
+def _is_single(names: Names, test: ast.FunctionDef, node: ast.expr, depth: int = 0) -> bool:
+    """Whether an expression is one tensor for certain: no metric with its update, nor what holds one."""
+    if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare):
+        return True
+    if isinstance(node, ast.Call):
+        symbol = names.resolve(node.func)
+        return symbol is not None and symbol not in METERS
+    if isinstance(node, ast.Subscript):
+        pairs = _bound(test, node.value.id) if isinstance(node.value, ast.Name) else [node.value]
+        one = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)
+        meters = [isinstance(pair, ast.Call) and names.resolve(pair.func) in METERS for pair in pairs]
+        return one and bool(meters) and all(meters)
+    if not isinstance(node, ast.Name) or depth > _DEPTH:
+        return False
+    bound = _bound(test, node.id)
+    return bool(bound) and all(value is None or _is_single(names, test, value, depth + 1) for value in bound)
+
+
+def _bound(test: ast.FunctionDef, name: str) -> list[ast.expr | None]:
+    """The values that a name of a test is bound to; None for a part of a value that is unpacked."""
+    found: list[ast.expr | None] = []
+    statements = (node for node in ast.walk(test) if isinstance(node, ast.Assign))
+    for node in statements:
+        for target in node.targets:
+            if isinstance(target, ast.Name) and target.id == name:
+                found.append(node.value)
+            elif isinstance(target, ast.Tuple | ast.List) and any(
+                isinstance(item, ast.Name) and item.id == name for item in target.elts
+            ):
+                found.append(None if isinstance(node.value, ast.Call) else node.value)
+    return found
 
 
 class _Builds(Exception):
