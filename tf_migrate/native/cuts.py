@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Function
 from tf_migrate.planning.beneath import is_seen
+from tf_migrate.stages.cuts import scaled_placeholder
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Refused, Stage
 
@@ -21,7 +22,7 @@ def specs_of(
     specs: dict[Function, dict[int, str]] = {}
     for function in functions:
         for unit in function.parameters:
-            if unit.value.stage is Stage.TENSOR:
+            if unit.value.stage is Stage.TENSOR and scaled_placeholder(program, unit) is None:
                 other = _giving(program, functions, function, unit)
                 before = prefix(program, other, program.home_of(function.anchor))
                 given = f"{before}{names[other.key]}.get_concrete_function()"

@@ -19,6 +19,7 @@ from tf_migrate.native.waiting import waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.cuts import scaled_placeholder
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf
@@ -168,7 +169,7 @@ class FunctionWriter:
         """What a parameter is like."""
         if unit.value.iteration is not None:
             return f"{'*' if len(unit.binds) > 1 else ''}{self.inputs.spec(unit)}"
-        call = unit.value.node
+        call = scaled_placeholder(self.program, unit) or unit.value.node
         assert isinstance(call, ast.Call)
         shape = argument(call, "shape", 1)
         kind = self._dtype(call, unit.value.default)

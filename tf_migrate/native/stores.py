@@ -30,7 +30,7 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
         if isinstance(update, Minimize | Apply) and needs_store(program, update)
     }
     for unit in program.units:
-        if unit.creates or unit.index in stepping:
+        if unit.creates or unit.adds or unit.index in stepping:
             made.setdefault(_owner(program, unit), []).append(unit)
     found: dict[ObjectClass | None, Store] = {}
     together = _together(program, functions)

@@ -19,6 +19,7 @@ from tf_migrate.stages.distributions import DISTRIBUTIONS, DIVERGENCES, distribu
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
 from tf_migrate.stages.lists import KEYS, TRAINABLE, UPDATES, all_variables, collected, require_trainable
+from tf_migrate.stages.metrics import METRICS, metric
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
@@ -352,6 +353,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (ASSERTIONS, _alone(assertion)),
     ([PRINT], _alone(printing)),
     (effects.LAYERS | effects.RANDOM_LAYERS | effects.CELLS, layer),
+    (METRICS, metric),
     (["tf.placeholder", "tf.placeholder_with_default"], _placeholder),
     (["tf.Variable"], _alone(variable)),
     (["tf.get_variable"], _alone(get_variable)),

@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Container, Iterable, Iterator
 
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Apply, Binding, Minimize, Refused
+from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
 
 _MAKING = """
 add divide identity layers.conv2d layers.dense matmul multiply nn.conv2d nn.relu nn.sigmoid nn.softmax nn.tanh
@@ -22,6 +23,7 @@ _NEW = frozenset(f"tf.{word}" for word in _MAKING.split())
 """Operations that always give a tensor of their own: no other name means what they give."""
 _STRAIGHT = frozenset(f"tf.{word}" for word in ("add", "identity", "matmul", "multiply", "reshape", "subtract"))
 """Operations whose gradient needs no value of what they give, which is another one where that is fed."""
+_FLOATS = frozenset({"tf.float16", "tf.float32", "tf.float64"})
 _DEPTH = 3
 _STEP = "feed a placeholder, `tf.placeholder_with_default` for instance"
 
@@ -48,12 +50,32 @@ def crossing(program: Program, run: Run, units: Collection[Unit]) -> frozenset[B
     held = {variable.call for _, binding in captured for variable in binding.value.variables}
     making = [unit for unit in (*below, *fed) if unit.creates]
     for update in run.updates:
-        if isinstance(update, Apply) or (isinstance(update, Minimize) and not _trains(program, update, held, making)):
-            taken = True
+        trains = isinstance(update, Minimize) and (held or making) and not _trains(program, update, held, making)
+        taken = taken or isinstance(update, Apply) or bool(trains)
     for binding in crossed if taken else ():
         if not _is_new(program, _made(program.units[binding.unit]), last=_STRAIGHT):
             raise Refused(run.site.node, "gradients go through a tensor that is fed", _STEP)
     return frozenset(crossed if taken else ())
+
+
+def scaled_placeholder(program: Program, unit: Unit) -> ast.Call | None:
+    """The placeholder whose type and shape a tensor has: `tf.placeholder(tf.float32, [None, 784]) / 255.0`."""
+    made = _made(unit)
+    if not isinstance(made, ast.BinOp) or not isinstance(made.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+        return None
+    numbers = [side for side in (made.left, made.right) if isinstance(side, ast.Constant) and _is_number(side.value)]
+    node: ast.expr | None = made.left if numbers and made.right is numbers[0] else made.right
+    binding = program.resolved.get(node) if isinstance(node, ast.Name) else None
+    if binding is not None and binding.value.stage is Stage.PLACEHOLDER:
+        node = binding.value.node
+    if not numbers or not isinstance(node, ast.Call) or program.names.resolve(node.func) != "tf.placeholder":
+        return None
+    dtype = argument(node, "dtype", 0)
+    return node if dtype is not None and program.names.resolve(dtype) in _FLOATS else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _stops(program: Program, unit: Unit) -> bool:

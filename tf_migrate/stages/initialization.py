@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterating import Iterating
+from tf_migrate.stages.metrics import LOCAL_INITIALIZERS, METRICS
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
@@ -43,6 +44,7 @@ class Initialization(Iterating):
         self.creating: list[ast.stmt] = []
         self.ran = False
         self.sessions = 0
+        self.counting = False
         self.open_sessions: set[str] = set()
         self.parallel = False
         self.emptied = False
@@ -180,6 +182,7 @@ class Initialization(Iterating):
         parts = [part for part in parts if part.stage is not Stage.FEED]
         if not begins:
             self.dropped.append(statement)
+        self._initialize_metrics(site, branch, parts)
         own = [variable for part in parts for variable in part.variables]
         if own:
             self._initialize_some(site, branch, parts, own)
@@ -193,6 +196,17 @@ class Initialization(Iterating):
         if inline:
             self.builds_initializer(made)
         self._initialize_all(site, statement, branch, known=self.built_by == tuple(made))
+
+    def _initialize_metrics(self, site: RunSite, branch: list[ast.stmt] | None, parts: list[Value]) -> None:
+        """The run of an initializer of local variables: metrics begin once, before they add anything up."""
+        names = self.evaluator.names
+        calls = [part.node for part in parts if isinstance(part.node, ast.Call)]
+        if not any(names.resolve(call.func) in LOCAL_INITIALIZERS for call in calls):
+            return
+        adds = any(names.resolve(call.func) in METRICS for call in self.evaluator.module.calls)
+        if adds and (self.counting or self.ran or branch is not None):
+            raise Refused(site.node, "a metric begins anew", "make another metric, or run the initializer once, first")
+        self.counting = True
 
     def builds_initializer(self, made: Iterable[ast.expr | None]) -> None:
         """An initializer of all variables is built by these calls: it knows those that there are."""

@@ -69,6 +69,8 @@ class Notes:
         """The calls that ask for updates in the scope of one of several objects."""
         self.in_place: list[ast.Call] = []
         """The layers whose output moves averages where it is computed."""
+        self.metrics: list[ast.Call] = []
+        """The metrics, which move their variables where their update is computed."""
         self.inner: list[tuple[ast.Attribute, str]] = []
         """The attributes that are read in the block which binds them, and their names."""
         self.used_locally: dict[ast.Attribute, None] = {}

@@ -66,6 +66,8 @@ class Unit:
     """Whether layers in it move averages."""
     in_place: bool = False
     """Whether it moves averages where its value is computed."""
+    adds: bool = False
+    """Whether it computes the update of a metric, which moves averages in place by local variables of its own."""
     begins: Reads = field(default_factory=dict)
     """The variables that names of a loop begin with, which it binds anew: they mean these the first time only."""
     chosen: bool = False
@@ -78,7 +80,7 @@ class Unit:
     @property
     def needs_store(self) -> bool:
         """Whether it makes, looks up or lists variables of a store."""
-        return bool(self.creates or self.lists)
+        return bool(self.creates or self.lists or self.adds)
 
     @property
     def describes(self) -> bool:

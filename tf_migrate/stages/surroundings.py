@@ -7,6 +7,7 @@ import ast
 from tf_migrate.stages.arg_scopes import arg_scope, require_whole
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.metrics import require_update
 from tf_migrate.stages.shadows import Average, updates_awaited
 from tf_migrate.stages.values import Minimize, Reads, Refused, Stage
 
@@ -106,4 +107,11 @@ class Surroundings(Blocks):
         calls, self.evaluator.in_place = self.evaluator.in_place, []
         if calls:
             require_whole(node, calls)
+        return bool(calls)
+
+    def taken_metric(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> bool:
+        """Whether a statement gives a name to the update of a metric."""
+        calls, self.evaluator.metrics = self.evaluator.metrics, []
+        if calls:
+            require_update(node, calls, scopes)
         return bool(calls)

@@ -84,9 +84,16 @@ class Units(Surroundings):
         lists = self.taken_lists(node, value, gradients)
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
+        adds = self.taken_metric(node, around)
         unit = replace(unit, makers=makers, made=known, finders=finders, hidden=self.taken_hidden(node, value))
         self.units.append(
-            replace(unit, averages=averages, in_place=in_place, differentiates=self.evaluator.taken_derived())
+            replace(
+                unit,
+                averages=averages,
+                in_place=in_place or adds,
+                adds=adds,
+                differentiates=self.evaluator.taken_derived(),
+            )
         )
 
     def _makes_shadows(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
