@@ -29,7 +29,7 @@ def find(context: Context) -> Iterator[Change]:
         called = isinstance(parent, ast.Call) and parent.func is node
         if called or not isinstance(node.ctx, ast.Load) or context.module.is_skipped(node):
             continue
-        if _is_dimension(context, node.value, 0):
+        if is_entry(context, node.value):
             yield _dropped(context, node)
         elif _looks_like_dimension(context, node.value):
             yield _wrapped(context, node)
@@ -40,7 +40,7 @@ def _comparisons(context: Context) -> Iterator[Change]:
         test = context.module.parents[call]
         if not isinstance(call.func, ast.Name) or call.func.id != "str" or context.module.is_skipped(call):
             continue
-        if isinstance(test, ast.Compare) and _asks_for_unknown(test, call) and _is_dimension(context, call.args[0], 0):
+        if isinstance(test, ast.Compare) and _asks_for_unknown(test, call) and is_entry(context, call.args[0]):
             yield _compared(context, test, call)
 
 
@@ -77,6 +77,11 @@ def _wrapped(context: Context, node: ast.Attribute) -> Change:
     finding = context.finding(node, "TFM120", "what looks like an entry of a shape may be a number in TensorFlow 2")
     opening, closing = wrap(start, end, f"{tf}.compat.dimension_value(", ")")
     return Change(finding, (opening, Edit(dot, end, ""), closing), frozenset() if context.tf else frozenset({"tf"}))
+
+
+def is_entry(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is an entry of a shape for certain, as far as its text tells."""
+    return _is_dimension(context, node, 0)
 
 
 def _is_dimension(context: Context, node: ast.expr, depth: int) -> bool:
