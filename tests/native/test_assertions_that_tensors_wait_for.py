@@ -103,7 +103,7 @@ def test_a_printed_variable_is_not_fetched_beside_its_update() -> None:
             "something else than tensors",
         ),
         (
-            "with tf.control_dependencies([w.assign_add(1.0)]):\n    z = tf.reduce_sum(y)\n",
+            "with tf.control_dependencies([w.assign_add(1.0), tf.assert_positive(x)]):\n    z = tf.reduce_sum(y)\n",
             "`tf.control_dependencies` is",
         ),
         ("z = tf.Print(*[y, [y]])\n", "takes its arguments from a container"),

@@ -176,11 +176,10 @@ SECOND = "second = tf.train.GradientDescentOptimizer(0.25).minimize(loss)\n"
         (f"{BEHIND}one = tf.variables_initializer([ema.average(w)])\n", "an average is initialized by itself"),
         ("train = tf.group(w.assign(w * 2.0), ema.apply([w, v]))\n", "assigns to a variable and averages it"),
         (f"{SECOND}{BEHIND}train = tf.group(train, second)\n", "wait for some of the updates"),
-        (f"{BEHIND}    other = tf.identity(loss)\n", "something else than averages and groups"),
-        (BEHIND + "    " + SECOND, "something else than averages and groups"),
+        (BEHIND + "    " + SECOND, "something else than averages, groups and tensors"),
         (
             "with tf.control_dependencies([w.assign(2.0)]):\n    train = ema.apply([w])\n",
-            "`tf.control_dependencies` is",
+            "averages wait for something else than",
         ),
         (f"{BEHIND}names = ema.variables_to_restore()\n", "`.variables_to_restore()` of averages"),
         (f"{BEHIND}other = tf.train.ExponentialMovingAverage(0.25)\nboth = other.apply([v])\n", "has several averages"),

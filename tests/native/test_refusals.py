@@ -191,12 +191,8 @@ CASES = {
         "tf.py_func",
     ),
     "control dependencies": (
-        "with tf.control_dependencies([train]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
-        "something else than averages and groups of updates",
-    ),
-    "control dependencies on an assignment": (
-        "with tf.control_dependencies([w.assign(2.0)]):\n    z = tf.identity(y)\nsess.run(z, {x: [1.0]})",
-        "tf.control_dependencies",
+        "with tf.control_dependencies([train]):\n    z = w.assign(y[0])\nsess.run(z, {x: [1.0]})",
+        "something else than averages, groups and tensors",
     ),
     "all trainable variables": ("f(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `f`"),
     "the variables of a scope": ('v = tf.trainable_variables("a")\nsess.run(y, {x: [1.0]})', "of one scope"),

@@ -39,7 +39,7 @@ def together(evaluator: Evaluator, node: ast.Assign) -> ast.Name | None:
     fetched = [fetched_by(site) for site in evaluator.sites.values()]
     if scope is None or len(scope.bindings[target.id]) > 1 or not loads or not all(load in fetched for load in loads):
         return None
-    with evaluator.aside():
+    with evaluator.aside(), evaluator.fetching_names():
         parts = list(flatten([evaluator.value(node.value)]))
     return target if parts and all(part.stage in TENSORS | {Stage.EFFECT} for part in parts) else None
 

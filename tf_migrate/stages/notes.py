@@ -87,6 +87,8 @@ class Notes:
         """The graph that the program made by name, once it did."""
         self.graph_blocks: list[ast.With] = []
         """The blocks around in which that graph is the default one."""
+        self.directly = False
+        """Whether a name is evaluated because a run fetches it."""
         self.aliases: dict[Binding, ast.expr] = {}
         """Other names of attributes that runs fetch, and what these are names of."""
 
@@ -111,6 +113,15 @@ class Notes:
             outer[0].update(self._reads)
             outer[1].extend(self._impure)
             self._reads, self._impure = outer
+
+    @contextmanager
+    def fetching_names(self) -> Iterator[None]:
+        """Evaluates names that a run fetches as they are: then tensors that wait for updates make them."""
+        outer, self.directly = self.directly, True
+        try:
+            yield
+        finally:
+            self.directly = outer
 
     @contextmanager
     def aside(self) -> Iterator[tuple[dict[str, Binding], list[ast.expr]]]:
@@ -160,6 +171,9 @@ class Notes:
             source = self.aliases[binding]
             what = f"`{key}`, another name of `{ast.unparse(source)}`, is used where it is not fetched"
             raise Refused(source, what, f"write `{ast.unparse(source)}` there")
+        if binding.value.stage is Stage.TENSOR and binding.value.updates and not self.directly:
+            what = f"`{key}`, which waits for updates, is used where it is not fetched"
+            raise Refused(binding.node or ast.Name(key), what, "compute with what it is made of")
         own = own_name(key, binding)
         known = self._reads.get(own, binding)
         if known.home is not binding.home:

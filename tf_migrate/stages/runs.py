@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -232,7 +233,8 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
         require_meant(evaluator, node, known)
         return fetch
     node = known
-    value = evaluator.value(node)
+    with evaluator.fetching_names() if isinstance(node, ast.Name | ast.Attribute) else nullcontext():
+        value = evaluator.value(node)
     if value.stage not in TENSORS and value.stage is not Stage.EFFECT:
         raise Refused(node, f"`{ast.unparse(node)}` is fetched, and what it is is not known", "fetch it by its name")
     if value.symbol == ASSERTION:

@@ -80,6 +80,8 @@ def _apply(evaluator: Evaluator, node: ast.Call, known: Shadows) -> Value:
     listed = argument(node, "var_list", 0)
     if evaluator.active or evaluator.frames or evaluator.fetching:
         raise Refused(node, "`apply` of averages is called inside a function or a run", "call it in a statement")
+    if not all(isinstance(update, Minimize | Apply | Average) for update in evaluator.awaited):
+        raise Refused(node, "averages wait for something else than training steps", "let them wait for these alone")
     with evaluator.collecting() as (reads, _):
         evaluator.value(node.func.value)
         value = Value(Stage.PYTHON) if listed is None else evaluator.value(listed)
@@ -129,7 +131,7 @@ def awaited(update: Update) -> tuple[Update, ...]:
 
 
 def updates_awaited(evaluator: Evaluator, call: ast.Call) -> tuple[Update, ...]:
-    """The training steps, and averages, that a block waits for; none where it waits for anything else."""
+    """The updates that a block waits for; none where it waits for anything else."""
     given = call.args[0] if len(call.args) == 1 and not call.keywords else None
     if not isinstance(given, ast.List | ast.Tuple | ast.Name | ast.Attribute):
         return ()
@@ -140,7 +142,5 @@ def updates_awaited(evaluator: Evaluator, call: ast.Call) -> tuple[Update, ...]:
         # What else is wrong with it is for the block to say.
         return ()
     parts = list(flatten([value]))
-    updates = [update for part in parts for update in part.updates]
-    steps = all(isinstance(update, Minimize | Apply | Average) for update in updates)
     effects = bool(parts) and all(part.stage is Stage.EFFECT for part in parts)
-    return tuple(dict.fromkeys(updates)) if steps and effects else ()
+    return tuple(dict.fromkeys(update for part in parts for update in part.updates)) if effects else ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from tf_migrate.stages.arg_scopes import arg_scope, require_whole
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.metrics import require_update
 from tf_migrate.stages.shadows import Average, updates_awaited
-from tf_migrate.stages.values import Minimize, Reads, Refused, Stage
+from tf_migrate.stages.values import Minimize, Reads, Refused, Stage, Value
 
 
 class Surroundings(Blocks):
@@ -59,7 +60,7 @@ class Surroundings(Blocks):
                 raise Refused(unit.node, what, "leave the training steps alone in the block")
 
     def follows(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
-        """Takes averages, and groups of updates, that a block makes wait for training steps, and nothing else."""
+        """Takes averages, groups and tensors that a block makes wait for updates, and nothing else."""
         call, first, outer = node.items[0].context_expr, len(self.units), self.evaluator.awaited
         assert isinstance(call, ast.Call)
         self.scoped.append(node)
@@ -67,10 +68,25 @@ class Surroundings(Blocks):
         self.block(node.body, scopes)
         self.evaluator.awaited = outer
         for unit in self.units[first:]:
-            updates = unit.value.updates if unit.value.stage is Stage.EFFECT else ()
-            if not updates or any(item.unit >= first and not isinstance(item, Average) for item in updates):
-                what = "something else than averages and groups of updates is built where training steps come first"
+            updates = unit.value.updates if unit.value.stage in (Stage.EFFECT, Stage.TENSOR) else ()
+            made = any(item.unit >= first and not isinstance(item, Average) for item in updates)
+            if made or not updates or unit.needs_store:
+                what = "something else than averages, groups and tensors is built where updates come first"
                 raise Refused(unit.node, what, "leave these alone in the block")
+
+    def behind_updates(self, node: ast.Assign, value: Value, reads: Reads) -> Value:
+        """What a statement gives that waits for updates: a run that fetches the tensor makes them.
+
+        It is computed before them, so all that it is computed of has to be there: what reads a variable in the block
+        saw the new value.
+        """
+        if not self.evaluator.awaited or value.stage is not Stage.TENSOR:
+            return value
+        for name, binding in reads.items():
+            if binding.value.variables or binding.value.stage is Stage.VARIABLES:
+                what = f"`{name}` is read where updates come first, which may change it"
+                raise Refused(node, what, "compute with it outside of the block")
+        return replace(value, updates=self.evaluator.awaited)
 
     def stands_behind(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         """Takes a block that waits for assertions or tensors: it goes along with the statements in it."""

@@ -251,6 +251,7 @@ class Walk(Units):
             return
         value, reads, impure = self.evaluator.collect(node.value)
         reads = self.goes_on(node, node.targets[0], value, reads)
+        value = self.behind_updates(node, value, reads)
         if value.random and not value.fed and self.is_initial(node):
             # The one variable that begins with it draws it once.
             value = CONSTANT

@@ -1,0 +1,119 @@
+"""Tensors that wait for updates: `train_op = tf.identity(loss)` behind a training step; the run of one makes these."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from native import made_native, printed, refuses
+
+MODEL = """\
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(2.0, name="w")
+n = tf.Variable(0, name="n")
+loss = tf.reduce_mean(tf.square(x * w - 3.0))
+step = tf.train.GradientDescentOptimizer(0.125).minimize(loss)
+inc = n.assign_add(2)
+"""
+SESSION = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
+RUN = "for _ in range(2):\n    print(float(sess.run(z, {x: [1.0]})), sess.run(w), sess.run(n))\n"
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        # What TF 1.15.5 prints.
+        (
+            "with tf.control_dependencies([step]):\n    z = tf.identity(loss, name='train')\n",
+            "1.0 2.25 0 0.5625 2.4375 0",
+        ),
+        ("with tf.control_dependencies([inc]):\n    z = loss * 2.0\n", "2.0 2.0 2 2.0 2.0 4"),
+        ("with tf.control_dependencies([step, inc]):\n    z = tf.identity(loss)\n", "1.0 2.25 2 0.5625 2.4375 4"),
+        (
+            "both = tf.group(step, inc)\nwith tf.control_dependencies([both]):\n    z = loss + 1.0\n",
+            "2.0 2.25 2 1.5625 2.4375 4",
+        ),
+        (
+            "with tf.control_dependencies([step]):\n"
+            "    with tf.control_dependencies([inc]):\n        z = tf.identity(loss)\n",
+            "1.0 2.25 2 0.5625 2.4375 4",
+        ),
+        (
+            "with tf.control_dependencies([tf.group(inc)]):\n    z = tf.reduce_sum(x)\n",
+            "1.0 2.0 2 1.0 2.0 4",
+        ),
+    ],
+)
+def test_a_run_makes_what_the_tensor_waits_for(block: str, expected: str) -> None:
+    assert printed(made_native(MODEL + block + SESSION + RUN).text).split() == expected.split()
+
+
+def test_several_are_fetched_by_a_list() -> None:
+    code = f"""{MODEL}with tf.control_dependencies([step]):
+    z = tf.identity(loss)
+fetches = [z, inc]
+{SESSION}value, count = sess.run(fetches, {{x: [1.0]}})
+print(float(value), count, sess.run(w))
+"""
+    # What TF 1.15.5 prints.
+    assert printed(made_native(code).text).split() == ["1.0", "2", "2.25"]
+
+
+def test_an_object_has_such_a_tensor() -> None:
+    code = """\
+import tensorflow as tf
+class Model(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [None])
+        self.w = tf.Variable(2.0)
+        loss = tf.reduce_mean(tf.square(self.x * self.w - 3.0))
+        step = tf.train.GradientDescentOptimizer(0.125).minimize(loss)
+        with tf.control_dependencies([step]):
+            self.train_op = tf.identity(loss)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+    def train(self, data):
+        return self.sess.run(self.train_op, {self.x: data})
+model = Model()
+print(float(model.train([1.0])), float(model.train([1.0])))
+"""
+    # What TF 1.15.5 prints.
+    assert printed(made_native(code).text).split() == ["1.0", "0.5625"]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("with tf.control_dependencies([inc]):\n    z = tf.identity(n)\n", "`n` is read where updates come first"),
+        (
+            "with tf.control_dependencies([step]):\n    z = tf.reduce_mean(x * w)\n",
+            "`w` is read where updates come first",
+        ),
+        (
+            "def double():\n    return w * 2.0\nwith tf.control_dependencies([step]):\n    z = double()\n",
+            "`w` is read where updates come first",
+        ),
+        (
+            "with tf.control_dependencies([inc]):\n    a = tf.identity(loss)\nz = a * 2.0\n",
+            "used where it is not fetched",
+        ),
+        ("with tf.control_dependencies([inc]):\n    a = tf.identity(loss)\n    z = a + 1.0\n", "used where it is not"),
+        ("with tf.control_dependencies([inc]):\n    a = tf.identity(loss)\nz = a\n", "used where it is not fetched"),
+        (
+            "with tf.control_dependencies([inc]):\n"
+            "    z = tf.get_variable('v', [], initializer=tf.ones_initializer())\n",
+            "something else than averages, groups and tensors",
+        ),
+        (
+            "with tf.control_dependencies([inc]):\n    z = tf.reduce_sum(tf.layers.dense(tf.ones([1, 2]), 1))\n",
+            "something else than averages, groups and tensors",
+        ),
+    ],
+)
+def test_what_is_not_sure_is_refused(code: str, reason: str) -> None:
+    refuses(MODEL + code + SESSION + RUN, reason)
