@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tf_migrate.names.exports import Exports, Index
+from tf_migrate.names.exports import OF_SCRIPTS, Exports, Index
 from tf_migrate.names.origins import dotted_names, first_known, join
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
@@ -26,6 +26,9 @@ _BASES = re.compile(r"^\s*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
 # `module.name = …`, also as one of several targets, and `setattr(module, …)`.
 _STORED = re.compile(r"\b(\w+)(?:\.\w+)*\.(\w+)\s*(?:(?:[-+*/]|//|\*\*)?=(?!=)|,[^=\n()]*=(?!=))")
 _SET = re.compile(r"\bsetattr\(\s*(\w+)")
+_SCRIPT = re.compile(
+    r"""\bmodules\[\s*['"]__main__|\bimport\s+__main__|\bfrom\s+__main__|\(\s*['"]__main__['"]\s*\)|\bf_globals\b"""
+)
 _REFLECTION = re.compile(r"\b(?:getattr|setattr|vars)\b")
 
 
@@ -53,9 +56,13 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         _TF1_ONLY.search(module.source.text) is not None and not tf2,
         _words(module) if reaching else frozenset(),
         frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
-        _changed(module) if reaching else frozenset(),
+        (_changed(module) if reaching else frozenset()) | _of_scripts(module),
         tf2,
     )
+
+
+def _of_scripts(module: Outline) -> frozenset[str]:
+    return frozenset({OF_SCRIPTS}) if _SCRIPT.search(module.source.text) else frozenset()
 
 
 def _changed(module: Outline) -> frozenset[str]:

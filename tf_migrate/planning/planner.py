@@ -10,6 +10,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.plan import Call, Function, Plan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
+from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.beneath import beneath_of, own, whole
 from tf_migrate.planning.drawing import require_one_drawer
@@ -56,6 +57,7 @@ def plan(
     if known and module.source.cells is None:
         return _plan_tests(module, names, sites, known)
     try:
+        require_no_back_door(names)
         program = analyse(module, names, users)
         if users is not None:
             require_own(program, users)
