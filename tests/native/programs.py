@@ -59,6 +59,7 @@ class Program:
         self._runs()
         self._datasets(random.Random(f"data {seed}"))
         self._rates(random.Random(f"rates {seed}"))
+        self._waits(random.Random(f"waits {seed}"))
         choice = random.Random(f"shape {seed}")
         self._layers(choice)
         self._blocks(random.Random(f"blocks {seed}"))
@@ -165,6 +166,41 @@ class Program:
             else:
                 self.lines += ["    for _ in range(1):", f"        v0 = sess.run({rate} * 2.0)"]
                 self.lines.append("        print('rate', np.asarray(v0).tolist())")
+
+    def _waits(self, choice: random.Random) -> None:
+        """In some programs averages and tensors wait for a step, tensors for an assertion; parts are updated."""
+        step = next((name for name in self.trains if name != "counting"), "")
+        place = self.lines.index("with tf.Session() as sess:") - 1
+        kinds = choice.sample(["averages", "tensor", "assertion", "parts"], choice.choice([0, 0, 1, 2]))
+        made, shown = [], []
+        if "averages" in kinds:
+            averaged = choice.sample([name for name in self.variables if name != "count"], 1)
+            made += [f"ema = tf.train.ExponentialMovingAverage({choice.choice([0.5, 0.9])})"]
+            made += [f"with tf.control_dependencies([{step}]):", f"    averaging = ema.apply([{averaged[0]}])"]
+            made += [f"smooth = ema.average({averaged[0]})"]
+            shown += ["smooth"]
+        if "tensor" in kinds:
+            made += [f"with tf.control_dependencies([{step}]):", "    waiting = tf.identity(loss0)"]
+        if "parts" in kinds:
+            update = choice.choice(["add", "update", "sub"])
+            made += ["table = tf.Variable([0.5, -0.25, 2.0])", f"put = tf.scatter_{update}(table, [2, 0], [0.75, w0])"]
+            shown += ["put", "table"]
+        if "assertion" in kinds:
+            first = next(index for index, line in enumerate(self.lines) if line.startswith("h = layer("))
+            checked = [f"with tf.control_dependencies([tf.assert_less({self.placeholders[0]}, 9.0)]):"]
+            self.lines[first + 1 : first + 1] = [*checked, "    h = tf.identity(h)"]
+            place += 2
+        self.lines[place:place] = made
+        for name in ("averaging", "waiting"):
+            if any(f" {name} = " in line for line in made):
+                self.needs[name] = set(self.trains[step])
+                running = [index for index, line in enumerate(self.lines) if f".run([{step}, " in line]
+                for index in choice.sample(running, (len(running) + 1) // 2):
+                    self.lines[index] = self.lines[index].replace(f"[{step}, ", f"[{name}, ")
+        for name in shown:
+            self.needs[name] = set()
+            self.lines += ["    for _ in range(2):", f"        v0 = sess.run({name})"]
+            self.lines.append(f"        print('{name}', np.asarray(v0).tolist())")
 
     def _layers(self, choice: random.Random) -> None:
         """Some programs have variables in scopes, made by a function; some of their parts are put on the CPU."""

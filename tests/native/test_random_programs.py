@@ -27,14 +27,16 @@ def _numbers(text: str, without: set[str]) -> list[float]:
 
 
 def _original(code: str) -> str:
-    """The original as a graph of reference variables, TensorFlow 1's kind, on this TensorFlow."""
+    """The original as a graph of reference variables and TensorFlow 1's kind of `tf.cond`, on this TensorFlow."""
     import tensorflow as tf
 
     tf.compat.v1.disable_resource_variables()
+    tf.compat.v1.disable_control_flow_v2()
     try:
         with tf.compat.v1.Graph().as_default():
             return printed(code.replace("import tensorflow as tf", "import tensorflow.compat.v1 as tf"))
     finally:
+        tf.compat.v1.enable_control_flow_v2()
         tf.compat.v1.enable_resource_variables()
 
 
