@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tf_migrate.names.exports import OF_SCRIPTS, Exports, Index
+from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.origins import dotted_names, first_known, join
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
@@ -26,6 +26,8 @@ _BASES = re.compile(r"^\s*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
 # `module.name = …`, also as one of several targets, and `setattr(module, …)`.
 _STORED = re.compile(r"\b(\w+)(?:\.\w+)*\.(\w+)\s*(?:(?:[-+*/]|//|\*\*)?=(?!=)|,[^=\n()]*=(?!=))")
 _SET = re.compile(r"\bsetattr\(\s*(\w+)")
+OF_SCRIPTS = "__main__"
+"""What a module binds that may bind names of the script which runs, whichever it is."""
 _SCRIPT = re.compile(
     r"""\bmodules\[\s*['"]__main__|\bimport\s+__main__|\bfrom\s+__main__|\(\s*['"]__main__['"]\s*\)|\bf_globals\b"""
 )

@@ -17,10 +17,6 @@ _MAX_HOPS = 20
 _BY_ANY_NAME = frozenset({"*", "getattr", "setattr", "vars", "__dict__"})
 
 
-OF_SCRIPTS = "__main__"
-"""What a module binds that may bind names of the script which runs, whichever it is."""
-
-
 @dataclass(frozen=True, slots=True)
 class Exports:
     """The top-level names of one module that lead to TensorFlow or to another module of the tree.

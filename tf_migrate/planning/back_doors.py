@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tf_migrate.names.bindings import OF_SCRIPTS
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.exports import OF_SCRIPTS
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
