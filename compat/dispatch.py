@@ -85,7 +85,7 @@ def _hide_shapes(concrete: Any, specs: Sequence[tf.TensorSpec]) -> Any:
 
 
 def _hide_shape(tensor: Any) -> Any:
-    hidden = tf.compat.v1.placeholder_with_default(tensor, None)
+    hidden = tf.raw_ops.PlaceholderWithDefault(input=tensor, shape=None)
     hidden.set_shape(tensor.shape)
     return hidden
 

@@ -179,7 +179,7 @@ REFUSED = {
     ),
     "a condition": ("        a, b = Total()(x), tf.cond(y[0] > 0.0, lambda: x, lambda: y)\n", DIFFER),
     "an assertion": (
-        "        a = 2.0 * x\n        with tf.control_dependencies([tf.assert_positive(y)]):\n"
+        "        a = Total()(x)\n        with tf.control_dependencies([tf.assert_positive(y)]):\n"
         "            b = tf.identity(y)\n",
         DIFFER,
     ),
