@@ -195,6 +195,7 @@ CELL = """\
 import compat
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.eager import context
 
 def slope(x):
     state = hidden = tf.zeros([tf.shape(x)[0], 2])
@@ -208,7 +209,7 @@ for size in (None, 3):
     signature = [tf.TensorSpec([size, 2], tf.float32)]
     slopes = []
     for decorator in (compat.fast_dispatch, lambda function: function):
-        function = decorator(tf.function(slope, input_signature=signature))
+        function = decorator(tf.function(slope, input_signature=signature, autograph=False))
         context.context().enable_graph_collection()
         slopes.append(function(np.ones((3, 2))).numpy())
         graphs = context.context().export_run_metadata().function_graphs
