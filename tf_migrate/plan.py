@@ -12,9 +12,10 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.updates import Apply, Minimize, Update
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.cases import Case
-from tf_migrate.stages.values import Apply, Binding, Iteration, Minimize, Refused, Update
+from tf_migrate.stages.values import Binding, Iteration, Refused
 from tf_migrate.syntax.module import Module
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]

@@ -15,7 +15,8 @@ from tf_migrate.plan import Beneath, Function
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.slices import variables_of
-from tf_migrate.stages.values import Minimize, Refused, Variable
+from tf_migrate.stages.updates import Minimize
+from tf_migrate.stages.values import Refused, Variable
 
 
 @dataclass

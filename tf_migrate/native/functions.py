@@ -27,7 +27,8 @@ from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.scopes import names_variables
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Apply, Assign, Gradients, Minimize, Rate, Stage, Update, Value
+from tf_migrate.stages.updates import Apply, Assign, Gradients, Minimize, Rate, Update
+from tf_migrate.stages.values import Stage, Value
 
 INDENT = " " * 4
 _WIDTH = 88

@@ -15,7 +15,8 @@ from tf_migrate.native.assign_each import NOTE
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Minimize, Refused
+from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.values import Refused
 
 _BLOCKS = ast.If | ast.For | ast.While | ast.Try | ast.FunctionDef | ast.ExceptHandler
 

@@ -12,7 +12,8 @@ from tf_migrate.plan import Function
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.runs import Leaf, leaves
-from tf_migrate.stages.values import PYTHON, Apply, Assign, Minimize, Stage
+from tf_migrate.stages.updates import Apply, Assign, Minimize
+from tf_migrate.stages.values import PYTHON, Stage
 
 _ENDINGS = re.compile(r"(?:_?(?:op|ops|operation|tensor|val|value))+$")
 _PREDICTION = re.compile(r"^(?:y_)?pred|^hypothesis$|^logits?$|^predict|^outputs?$|^y_hat$", re.IGNORECASE)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tf_migrate.stages.program import Program, scope_names
 from tf_migrate.stages.scopes import is_written_out
-from tf_migrate.stages.values import Apply, Minimize
+from tf_migrate.stages.updates import Apply, Minimize
 
 ADAM = "tf.train.AdamOptimizer"
 WITHOUT_VARIABLES = "tf.train.GradientDescentOptimizer"

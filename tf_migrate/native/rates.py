@@ -9,7 +9,8 @@ from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined, line_start
 from tf_migrate.native.naming import Namer
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Minimize, Rate, Refused, flatten
+from tf_migrate.stages.updates import Apply, Minimize, Rate
+from tf_migrate.stages.values import Refused, flatten
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from tf_migrate.native.stores import Store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Minimize, Refused, Variable
+from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.values import Refused, Variable
 
 _NOTE = "# The variables of layers and optimizers are made when the functions that use them are traced."
 

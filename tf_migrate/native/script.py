@@ -46,7 +46,8 @@ from tf_migrate.planning.drawing import drawing_apart
 from tf_migrate.rules import Context
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Gradients, Minimize, Rate, Refused, Variable
+from tf_migrate.stages.updates import Apply, Gradients, Minimize, Rate
+from tf_migrate.stages.values import Refused, Variable
 
 _CALLED = ("iter", "list", "next", "tuple", "zip")
 """Functions of Python's that written code calls."""

@@ -14,7 +14,8 @@ from tf_migrate.stages.lists import GLOBAL, Listing
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Apply, Minimize, Refused
+from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.values import Refused
 
 _ALIKE = frozenset({"tf.layers.dense", "tf.layers.conv2d"})
 _BIAS = "use_bias"

@@ -9,7 +9,8 @@ from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Apply, Minimize, Refused
+from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.values import Refused
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from tf_migrate.stages.values import Apply, Minimize
+from tf_migrate.stages.updates import Apply, Minimize
 
 
 def waited(update: Minimize | Apply, compat: str, text_of: Callable[[ast.expr], str]) -> Iterator[str]:

@@ -11,7 +11,8 @@ from tf_migrate.planning.order import keeps_names
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
+from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.values import Binding, Refused, Stage
 
 
 def with_assertions(program: Program, calls: list[Call]) -> list[Call]:

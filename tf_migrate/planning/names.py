@@ -13,7 +13,8 @@ from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import GLOBAL, Listing
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
-from tf_migrate.stages.values import Minimize, Refused, Stage, Variable, flatten
+from tf_migrate.stages.updates import Minimize
+from tf_migrate.stages.values import Refused, Stage, Variable, flatten
 
 _NAMES = ("name", "op")
 _SCOPES = frozenset({"tf.name_scope", "tf.variable_scope", "tf.variable_op_scope", "tf.op_scope"})

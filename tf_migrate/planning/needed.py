@@ -14,7 +14,8 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice
-from tf_migrate.stages.values import Minimize, Reads, Refused, Stage
+from tf_migrate.stages.updates import Minimize
+from tf_migrate.stages.values import Reads, Refused, Stage
 
 _SHAPES = frozenset(f"tf.{word}" for word in ("ones_like", "rank", "shape", "shape_n", "size", "zeros_like"))
 _LAYERS = effects.LAYERS | effects.RANDOM_LAYERS | effects.INITIALIZER_CLASSES

@@ -10,7 +10,8 @@ from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
-from tf_migrate.stages.values import Apply, Assign, Binding, Minimize, Reads, Refused, Stage, Update
+from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
+from tf_migrate.stages.values import Binding, Reads, Refused, Stage
 
 
 def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:

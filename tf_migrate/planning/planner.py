@@ -27,9 +27,10 @@ from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
+from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.user_tests.cases import Case, cases, derived_cases
 from tf_migrate.stages.user_tests.traced import trace_of
-from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage, flatten
+from tf_migrate.stages.values import Binding, Refused, Stage, flatten
 from tf_migrate.syntax.module import Module
 
 _HELD = frozenset({Stage.CONSTANT, Stage.VARIABLE})

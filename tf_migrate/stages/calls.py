@@ -32,14 +32,13 @@ from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
 from tf_migrate.stages.summaries import SUMMARIES, WRITERS, merge_all, summary, writer
 from tf_migrate.stages.texts import ASKED, asked_version
+from tf_migrate.stages.updates import Assign, Minimize
 from tf_migrate.stages.values import (
     PYTHON,
     SCOPE,
     SESSION,
     STATIC,
     TENSORS,
-    Assign,
-    Minimize,
     Refused,
     Stage,
     Value,

@@ -13,7 +13,8 @@ from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
-from tf_migrate.stages.values import Apply, Binding, Minimize, Refused, Stage
+from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.values import Binding, Refused, Stage
 
 _MAKING = """
 add divide identity layers.conv2d layers.dense matmul multiply nn.conv2d nn.relu nn.sigmoid nn.softmax nn.tanh

@@ -35,18 +35,17 @@ from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.shadows import Shadows
 from tf_migrate.stages.sites import RunSite
+from tf_migrate.stages.updates import Gradients, Update
 from tf_migrate.stages.values import (
     PYTHON,
     SCOPE,
     STATIC,
     Binding,
-    Gradients,
     Iteration,
     Locals,
     Reads,
     Refused,
     Stage,
-    Update,
     Value,
     Variable,
     container,

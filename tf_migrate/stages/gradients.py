@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages.containers import is_fresh
 from tf_migrate.stages.lists import require_trainable, stored_variables
 from tf_migrate.stages.rates import with_rate
+from tf_migrate.stages.updates import Apply, Gradients
 from tf_migrate.stages.values import (
     PYTHON,
     TENSOR,
-    Apply,
-    Gradients,
     Refused,
     Stage,
     Value,

@@ -13,7 +13,8 @@ from tf_migrate.stages.metrics import LOCAL_INITIALIZERS, METRICS
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import Assign, Refused, Stage, Value, Variable, flatten
+from tf_migrate.stages.updates import Assign
+from tf_migrate.stages.values import Refused, Stage, Value, Variable, flatten
 
 
 class _Way(NamedTuple):

@@ -10,7 +10,8 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import TENSOR, TENSORS, Assign, Refused, Stage, Value, flatten
+from tf_migrate.stages.updates import Assign
+from tf_migrate.stages.values import TENSOR, TENSORS, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -22,7 +22,8 @@ from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import Hidden
-from tf_migrate.stages.values import MOVED, Binding, Gradients, Iteration, Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.updates import Gradients
+from tf_migrate.stages.values import MOVED, Binding, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
 
 _PLAIN = re.compile(r"[\w/]+")

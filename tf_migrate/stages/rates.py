@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import Apply, Minimize, Rate, Reads, Refused, Stage, Value, flatten
+from tf_migrate.stages.updates import Apply, Minimize, Rate
+from tf_migrate.stages.values import Reads, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

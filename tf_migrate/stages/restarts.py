@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.captures import may_change
-from tf_migrate.stages.values import Apply, Binding, Minimize, Stage, Update, Variable
+from tf_migrate.stages.updates import Apply, Minimize, Update
+from tf_migrate.stages.values import Binding, Stage, Variable
 
 if TYPE_CHECKING:
     from tf_migrate.names.canonical import Names

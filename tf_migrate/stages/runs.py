@@ -14,7 +14,8 @@ from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import require_unchanged
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Update, Value, flatten
+from tf_migrate.stages.updates import Update
+from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Value, flatten
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:

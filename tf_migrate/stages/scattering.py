@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument, require_only
-from tf_migrate.stages.values import TENSORS, Assign, Refused, Stage, Value, flatten
+from tf_migrate.stages.updates import Assign
+from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

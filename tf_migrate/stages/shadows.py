@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.pairs import is_list_of_variables
-from tf_migrate.stages.values import Apply, Minimize, Reads, Refused, Stage, Update, Value, Variable, flatten
+from tf_migrate.stages.updates import Apply, Minimize, Update
+from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

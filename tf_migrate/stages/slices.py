@@ -17,18 +17,8 @@ from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.shadows import Average
 from tf_migrate.stages.taking import leaks
-from tf_migrate.stages.values import (
-    MOVED,
-    Apply,
-    Assign,
-    Binding,
-    Minimize,
-    Reads,
-    Refused,
-    Stage,
-    Update,
-    Variable,
-)
+from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
+from tf_migrate.stages.values import MOVED, Binding, Reads, Refused, Stage, Variable
 
 _CHANGED = "keep the value that the graph was built with under a name of its own"
 

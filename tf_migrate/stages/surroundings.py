@@ -10,7 +10,8 @@ from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.metrics import require_update
 from tf_migrate.stages.shadows import Average, updates_awaited
-from tf_migrate.stages.values import Minimize, Reads, Refused, Stage, Value
+from tf_migrate.stages.updates import Minimize
+from tf_migrate.stages.values import Reads, Refused, Stage, Value
 
 
 class Surroundings(Blocks):

@@ -9,18 +9,8 @@ from dataclasses import replace
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.pairs import is_list_of_variables
-from tf_migrate.stages.values import (
-    MOVED,
-    TENSOR,
-    Binding,
-    Gradients,
-    Refused,
-    Stage,
-    Value,
-    Variable,
-    flatten,
-    one_of,
-)
+from tf_migrate.stages.updates import Gradients
+from tf_migrate.stages.values import MOVED, TENSOR, Binding, Refused, Stage, Value, Variable, flatten, one_of
 from tf_migrate.syntax.module import bound_as_text
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})

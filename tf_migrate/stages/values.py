@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from tf_migrate.stages.lists import Listing
     from tf_migrate.stages.objects import ObjectClass
-    from tf_migrate.stages.shadows import Average
+    from tf_migrate.stages.updates import Rate, Update
 
 
 class Stage(enum.Enum):
@@ -87,77 +87,6 @@ class Variable:
     trainable: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Rate:
-    """A learning rate of the graph: `node`, an argument of the optimizer's `call`.
-
-    A tensor is computed anew by each step; a variable or a constant, which is `held`, stays what the optimizer sees.
-    """
-
-    call: ast.Call
-    node: ast.expr
-    reads: Reads
-    held: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Minimize:
-    """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it.
-
-    `inline` says that it stands in the run itself. `tracked` is what the loss reads, without the learning rate, `after`
-    the list of updates that it waits for.
-    """
-
-    unit: int
-    optimizer: ast.expr
-    loss: ast.expr
-    variables: ast.expr | None
-    global_step: ast.expr | None
-    reads: Reads
-    inline: bool
-    tracked: Reads
-    rate: Rate | None = None
-    after: ast.Name | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Assign:
-    """`variable.assign(value)` and its kin; `aliased` are the variables that the value is a mere copy of."""
-
-    unit: int
-    variable: ast.expr
-    updated: Value
-    method: str
-    value: ast.expr
-    reads: Reads
-    inline: bool
-    aliased: tuple[Variable, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Apply:
-    """`optimizer.apply_gradients(pairs)`; `updated` are the variables in the pairs."""
-
-    unit: int
-    optimizer: ast.expr
-    pairs: ast.expr
-    global_step: ast.expr | None
-    updated: tuple[Variable, ...]
-    reads: Reads
-    inline: bool
-    rate: Rate | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Gradients:
-    """A call that takes gradients of `loss`; `variables` is the list that the call names, if it does."""
-
-    call: ast.Call
-    loss: ast.expr
-    variables: ast.expr | None
-    reads: Reads
-
-
 @dataclass(frozen=True)
 class Pipeline:
     """A dataset.
@@ -213,9 +142,6 @@ class Start:
     dataset: ast.expr
     pipeline: Pipeline
     made: Binding | None
-
-
-Update: TypeAlias = "Minimize | Assign | Apply | Average"
 
 
 @dataclass(frozen=True)
