@@ -15,9 +15,9 @@ from tf_migrate.plan import Became, Plan, Verdict
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
 from tf_migrate.stages.sites import find_sites
-from tf_migrate.stages.tower_runs import Runs, TowerRun, ValueRun, read_runs
-from tf_migrate.stages.tower_values import Part
-from tf_migrate.stages.towers import LEFT, Towers, read_towers, tower_loops
+from tf_migrate.stages.towers.reading import LEFT, Towers, read_towers, tower_loops
+from tf_migrate.stages.towers.runs import Runs, TowerRun, ValueRun, read_runs
+from tf_migrate.stages.towers.values import Part
 from tf_migrate.stages.values import Refused
 
 _LOOP, _RUN, _GRAPH, _BRIDGED, _DONE = "TFM203", "TFM204", "TFM301", "TFM201", "TFM202"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.towers import tower_loops
+from tf_migrate.stages.towers.reading import tower_loops
 
 _ID = "TFM203"
 _MESSAGE = "a loop over devices that builds a tower on each: it runs as it did, on the devices that it names"

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tf_migrate.stages import purity
-from tf_migrate.stages.towers import LEFT, Towers, stored_in
+from tf_migrate.stages.towers.reading import LEFT, Towers, stored_in
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.layers import is_seeded
-from tf_migrate.stages.tower_purity import called_functions
-from tf_migrate.stages.towers import LEFT, Towers, stored_in
+from tf_migrate.stages.towers.purity import called_functions
+from tf_migrate.stages.towers.reading import LEFT, Towers, stored_in
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module

@@ -11,10 +11,10 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.handing import is_formatted
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.tower_purity import require_pure
-from tf_migrate.stages.tower_symbols import OPTIMIZERS, STATISTICS, is_known
-from tf_migrate.stages.tower_values import Part, parts_of, trained_by
-from tf_migrate.stages.towers import LEFT, Towers
+from tf_migrate.stages.towers.purity import require_pure
+from tf_migrate.stages.towers.reading import LEFT, Towers
+from tf_migrate.stages.towers.symbols import OPTIMIZERS, STATISTICS, is_known
+from tf_migrate.stages.towers.values import Part, parts_of, trained_by
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.averaging import averages
 from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
-from tf_migrate.stages.tower_devices import computing_device
-from tf_migrate.stages.tower_sharing import Flag, Sharing
-from tf_migrate.stages.tower_symbols import COUNTERS, OPTIMIZERS, RATES
+from tf_migrate.stages.towers.devices import computing_device
+from tf_migrate.stages.towers.sharing import Flag, Sharing
+from tf_migrate.stages.towers.symbols import COUNTERS, OPTIMIZERS, RATES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
