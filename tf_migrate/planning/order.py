@@ -61,6 +61,7 @@ def keeps_names(units: tuple[Unit, ...], cut: Container[Binding] = ()) -> bool:
 
 
 def require_one_update_each(program: Program, run: Run) -> None:
+    """Refuses runs of which two updates disturb each other, in an order that TF1 left open."""
     seen: dict[ast.Call, Update] = {}
     for update in run.updates:
         for variable in updated_variables(program, update):
@@ -70,14 +71,7 @@ def require_one_update_each(program: Program, run: Run) -> None:
                     run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
                 )
     _require_averages_of_steps(program, run)
-    for update in run.updates:
-        if not isinstance(update, Scatter | Count):
-            continue
-        read = {variable.call for binding in update.reads.values() for variable in binding.value.variables}
-        others = (other for other in run.updates if other is not update)
-        if any(read & {variable.call for variable in updated_variables(program, other)} for other in others):
-            what = f"one run updates what `{ast.unparse(update.value)}` is computed of, in no order"
-            raise Refused(run.site.node, what, "run the updates in turn")
+    _require_parts_of_other_variables(program, run)
     for update in run.updates:
         if not isinstance(update, Assign):
             continue
@@ -106,6 +100,18 @@ def _require_averages_of_steps(program: Program, run: Run) -> None:
         if len({other in update.after for other in changing}) > 1:
             what = "averages wait for some of the updates of their variables only"
             raise Refused(run.site.node, what, "let them wait for all of the training steps")
+
+
+def _require_parts_of_other_variables(program: Program, run: Run) -> None:
+    """Refuses updates of parts, and counts, that are computed of what the same run updates."""
+    for update in run.updates:
+        if not isinstance(update, Scatter | Count):
+            continue
+        read = {variable.call for binding in update.reads.values() for variable in binding.value.variables}
+        others = (other for other in run.updates if other is not update)
+        if any(read & {variable.call for variable in updated_variables(program, other)} for other in others):
+            what = f"one run updates what `{ast.unparse(update.value)}` is computed of, in no order"
+            raise Refused(run.site.node, what, "run the updates in turn")
 
 
 def is_unordered(program: Program, run: Run) -> bool:

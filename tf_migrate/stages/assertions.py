@@ -25,7 +25,6 @@ ASSERTIONS = frozenset(f"{prefix}.assert_{kind}" for prefix in ("tf", "tf.debugg
     ASSERTION,
     "tf.debugging.Assert",
 }
-_WAITED = TENSORS - {Stage.CONSTANT, Stage.VARIABLE}
 
 
 def assertion(evaluator: Evaluator, node: ast.Call) -> Value:
@@ -54,17 +53,3 @@ def _require_tensors(evaluator: Evaluator, node: ast.Call) -> None:
             raise Refused(
                 node, f"`{ast.unparse(node.func)}` is given something of the graph that is no tensor", "drop it"
             )
-
-
-def waits_for_tensors(evaluator: Evaluator, call: ast.Call) -> bool:
-    """Whether a block waits for assertions and tensors, and for nothing that changes a variable."""
-    given = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    if not isinstance(given, ast.List | ast.Tuple | ast.Name | ast.Attribute):
-        return False
-    try:
-        with evaluator.aside():
-            parts = list(flatten([evaluator.value(given)]))
-    except Refused:
-        # What else is wrong with it is for the block to say.
-        return False
-    return bool(parts) and all(part.stage in _WAITED and not part.updates for part in parts)

@@ -6,16 +6,13 @@ import ast
 from typing import Literal, TypeAlias
 
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
-from tf_migrate.stages.assertions import waits_for_tensors
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
 from tf_migrate.stages.sessions import MONITORED_CLASSES
-from tf_migrate.stages.shadows import updates_awaited
 from tf_migrate.stages.values import Stage
+from tf_migrate.stages.waiting import waited_for
 
-Kind: TypeAlias = Literal[
-    "session", "monitored", "graph", "scope", "device", "waiting", "following", "behind", "arguments"
-]
+Kind: TypeAlias = Literal["session", "monitored", "graph", "scope", "device", "waiting", "arguments"]
 
 
 def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
@@ -30,12 +27,8 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
         return "monitored"
     if symbol in ("tf.name_scope", "tf.variable_scope") and is_plain_scope(item, evaluator.module):
         return "scope"
-    if symbol == "tf.control_dependencies" and item.optional_vars is None and _is_of_updates(call, evaluator):
+    if symbol == "tf.control_dependencies" and item.optional_vars is None and waited_for(evaluator, call) is not None:
         return "waiting"
-    if symbol == "tf.control_dependencies" and item.optional_vars is None and updates_awaited(evaluator, call):
-        return "following"
-    if symbol == "tf.control_dependencies" and item.optional_vars is None and waits_for_tensors(evaluator, call):
-        return "behind"
     if symbol in ARG_SCOPES and item.optional_vars is None:
         return "arguments"
     if symbol == "tf.device" and item.optional_vars is None:
@@ -48,13 +41,6 @@ def context_of(item: ast.withitem, evaluator: Evaluator) -> Kind | None:
             return "graph"
         return "session" if _is_session(inner, evaluator) else None
     return None
-
-
-def _is_of_updates(call: ast.Call, evaluator: Evaluator) -> bool:
-    """Whether what a context waits for is a list of the updates of moving averages, by its name."""
-    name = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    binding = evaluator.env.get(name.id) if isinstance(name, ast.Name) else None
-    return binding is not None and binding.value.stage is Stage.UPDATES
 
 
 def _is_session(node: ast.expr, evaluator: Evaluator) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.pairs import is_list_of_variables
 from tf_migrate.stages.updates import Apply, Minimize, Update
-from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable, flatten
+from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -129,19 +129,3 @@ def require_no_shadow(evaluator: Evaluator, node: ast.expr, value: Value) -> Non
 def awaited(update: Update) -> tuple[Update, ...]:
     """The updates that one waits for."""
     return update.after if isinstance(update, Average) else ()
-
-
-def updates_awaited(evaluator: Evaluator, call: ast.Call) -> tuple[Update, ...]:
-    """The updates that a block waits for; none where it waits for anything else."""
-    given = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    if not isinstance(given, ast.List | ast.Tuple | ast.Name | ast.Attribute):
-        return ()
-    try:
-        with evaluator.aside():
-            value = evaluator.value(given)
-    except Refused:
-        # What else is wrong with it is for the block to say.
-        return ()
-    parts = list(flatten([value]))
-    effects = bool(parts) and all(part.stage is Stage.EFFECT for part in parts)
-    return tuple(dict.fromkeys(update for part in parts for update in part.updates)) if effects else ()

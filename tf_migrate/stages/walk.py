@@ -156,10 +156,6 @@ class Walk(Units):
             self.gives_arguments(node, scopes)
         elif kinds == {"waiting"} and len(node.items) == 1:
             self.waits(node, scopes)
-        elif kinds == {"following"} and len(node.items) == 1:
-            self.follows(node, scopes)
-        elif kinds == {"behind"} and len(node.items) == 1:
-            self.stands_behind(node, scopes)
         else:
             self.compound(node, scopes)
 
