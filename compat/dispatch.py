@@ -14,7 +14,13 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import record
 
+from .casting import cast, require_held
+
 F = TypeVar("F")
+
+_PYTHON = (bool, int, float, list, tuple, range)
+_NUMBERS = "biuf"
+"""The kinds of arrays that hold real numbers and truth values."""
 
 _Function: Any = type(tf.function(lambda: None))
 
@@ -29,9 +35,15 @@ def fast_dispatch(function: F) -> F:
     distribution strategy, after ``tf.config.run_functions_eagerly(True)``, with arguments by name, and with arguments
     that the signature does not admit, for which TensorFlow says so.
 
+    Numbers and lists of them are cast as a run of TF 1.x cast what it was fed: 2.5 is 2 where integers are asked for,
+    and 1 is True for a truth value.
+
     Args:
       function: a ``tf.function`` with an ``input_signature`` of ``tf.TensorSpec``s, or without parameters. Another
         one, or anything else, is called as it was.
+
+    Raises:
+      TypeError: when it is called: an argument is a Python integer that its parameter's type cannot hold.
 
     Returns:
       `function` itself: it can be saved, and asked for its concrete function.
@@ -110,6 +122,7 @@ def _inputs(args: Sequence[Any], specs: Sequence[tf.TensorSpec]) -> list[Any] | 
         return None
     tensors = []
     for arg, spec in zip(args, specs, strict=True):
+        require_held(arg, spec.dtype)
         try:
             tensor = _tensor(arg, spec.dtype)
         except Exception:  # Whatever an argument raises when it is converted: TensorFlow meets it again, and tells.
@@ -121,8 +134,15 @@ def _inputs(args: Sequence[Any], specs: Sequence[tf.TensorSpec]) -> list[Any] | 
 
 
 def _tensor(value: Any, dtype: tf.DType) -> Any:
-    # What `convert_to_tensor` does with an array, without looking for who might convert it.
-    return tf.constant(value, dtype) if type(value) is np.ndarray else tf.convert_to_tensor(value, dtype)
+    if type(value) is np.ndarray:
+        # What `convert_to_tensor` does with an array, without looking for who might convert it.
+        return tf.constant(value, dtype)
+    try:
+        return tf.convert_to_tensor(value, dtype)
+    except (TypeError, ValueError):
+        if not isinstance(value, _PYTHON) or np.asarray(value).dtype.kind not in _NUMBERS:
+            raise
+        return tf.constant(cast(value, dtype))
 
 
 def _is_plain() -> bool:

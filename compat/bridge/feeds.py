@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
+from ..casting import cast
 from .conversions import conversion_of
 from .graph import Graph
 from .runtime import to_eager_tensor
@@ -87,7 +87,7 @@ def feed_values(fed: Mapping[tf.Tensor, Any]) -> list[Any]:
     """The values of `fed` as eager tensors of the types and shapes that their tensors ask for.
 
     Raises:
-      TypeError: a value cannot be cast to the tensor's type without loss of meaning.
+      TypeError: a value is a Python integer that the tensor's type cannot hold, or nothing that NumPy casts to it.
       ValueError: a value's shape does not fit the tensor's static shape.
     """
     return [_feed_value(tensor, value) for tensor, value in fed.items()]
@@ -105,24 +105,10 @@ def _feed_value(tensor: tf.Tensor, value: Any) -> Any:
         if dtype in (tf.resource, tf.variant):
             return value
         value = value.numpy()
-    array = _cast(tensor, value, dtype)
+    array = cast(value, dtype, tensor.name)
     if not tensor.shape.is_compatible_with(array.shape):
         raise ValueError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
             f"{str(tensor.shape)!r}"
         )
     return to_eager_tensor(array, dtype)
-
-
-def _cast(tensor: tf.Tensor, value: Any, dtype: tf.DType) -> np.ndarray[Any, Any]:
-    """`value` as an array of `dtype`; a Python integer that does not fit is refused, not wrapped."""
-    # NumPy 1 wraps such a number, NumPy 2 raises.
-    if not isinstance(value, int) or not dtype.is_integer or dtype.min <= value <= dtype.max:
-        try:
-            return np.asarray(value, dtype=dtype.as_numpy_dtype)
-        except OverflowError:
-            pass
-    raise TypeError(
-        f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name} of "
-        f"{tensor.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
-    )

@@ -151,3 +151,33 @@ def test_a_value_drawn_for_a_tensor_that_the_run_does_not_need(name: str) -> Non
     refuses(
         HEAD + "drawn = iter([5.0, 6.0])\n" + CUT[name], "a value is computed for a tensor that the run does not need"
     )
+
+
+UNFIT = {
+    "an integer beyond the range": ("tf.int32", "4294967296"),
+    "a negative one": ("tf.uint8", "-1"),
+    "a fraction": ("tf.int64", "2.0"),
+    "a number for a truth value": ("tf.bool", "1"),
+    "a truth value for a number": ("tf.int16", "True"),
+}
+
+
+@pytest.mark.parametrize("name", UNFIT)
+@pytest.mark.parametrize("feed", ["sess.run(out, {n: %s})", "feed = {}; feed[n] = %s; sess.run(out, feed)"])
+def test_a_number_that_a_function_would_not_take_as_a_run_did(name: str, feed: str) -> None:
+    dtype, number = UNFIT[name]
+    code = f"n = tf.placeholder({dtype}, [])\nout = tf.cast(n, tf.float32) * w\n"
+    fed = (feed % number).replace("; ", "\n")
+    refuses(HEAD + code + fed + "\n", f"`{number}` is fed to a placeholder of `{dtype}`")
+
+
+def test_numbers_of_the_type_of_their_placeholder(run_legacy: Callable[..., str]) -> None:
+    code = """\
+n = tf.placeholder(tf.int32, [])
+b = tf.placeholder(dtype=tf.bool, shape=[])
+out = tf.cast(n, tf.float32) * w + tf.cast(b, tf.float32) + y
+for feed in 1, 2:
+    print(float(sess.run(out, {n: -2147483648, b: True, y: 1})))
+    print(float(sess.run(out, {n: True, b: False, y: True})))
+"""
+    assert shown(code).split() == run_legacy(HEAD + code).split()

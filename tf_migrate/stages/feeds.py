@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
+from tf_migrate.stages.fed_numbers import require_fitting
 from tf_migrate.stages.values import Refused, Stage, Value, flatten
 from tf_migrate.syntax.module import Module
 
@@ -28,6 +29,8 @@ def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], v
             raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
     if any(value.is_graph for value in flatten(values)):
         raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
+    for key, given in zip(keys, node.values, strict=True):
+        require_fitting(evaluator, key or Value(Stage.PYTHON), given)
     bindings = tuple(_binding(evaluator, value) for value in node.values)
     return Value(Stage.FEED, keys=bindings, node=node)
 
@@ -56,6 +59,7 @@ def filled(evaluator: Evaluator, node: ast.Assign) -> tuple[ast.Name, Value] | N
         return None
     if any(value.is_graph for value in flatten([evaluator.value(node.value)])):
         raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
+    require_fitting(evaluator, key, node.value)
     kept = [
         place
         for place, other in enumerate(before.keys)

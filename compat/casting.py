@@ -1,0 +1,53 @@
+"""What is fed becomes an array of its placeholder's type, as a run of TF 1.x made it one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+__all__ = ["cast", "require_held"]
+
+
+def cast(value: Any, dtype: tf.DType, name: str = "its parameter") -> np.ndarray[Any, Any]:
+    """`value` as an array of `dtype`: fractions are cut off where it holds integers, truth values are 0 and 1.
+
+    Args:
+      value: whatever NumPy takes for an array.
+      dtype: the type of what is fed.
+      name: what is fed, for the error.
+
+    Raises:
+      TypeError: `value` is a Python integer that `dtype` cannot hold as it is, or holds numbers beyond its range.
+    """
+    require_held(value, dtype, name)
+    try:
+        return np.asarray(value, dtype=dtype.as_numpy_dtype)
+    except OverflowError:  # NumPy 1 wrapped such numbers, NumPy 2 raises.
+        raise _unheld(value, dtype, name) from None
+
+
+def require_held(value: Any, dtype: tf.DType, name: str = "its parameter") -> None:
+    """Raises TypeError where `value` is a Python integer, or a truth value, that is not the same in `dtype`."""
+    if isinstance(value, int) and not _holds(dtype, value):
+        raise _unheld(value, dtype, name)
+
+
+def _holds(dtype: tf.DType, value: int) -> bool:
+    if dtype.is_integer:
+        return bool(dtype.min <= value <= dtype.max)
+    if dtype.is_floating or dtype.is_complex:
+        try:
+            with np.errstate(over="ignore"):
+                return float(dtype.real_dtype.as_numpy_dtype(value)) == float(value)
+        except OverflowError:
+            return False
+    return dtype == tf.bool and value in (0, 1)
+
+
+def _unheld(value: Any, dtype: tf.DType, name: str) -> TypeError:
+    return TypeError(
+        f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name} of "
+        f"{name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+    )
