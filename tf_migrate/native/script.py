@@ -48,6 +48,7 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.updates import Apply, Gradients, Minimize, Rate
 from tf_migrate.stages.values import Refused, Variable
+from tf_migrate.syntax.module import Module
 
 _CALLED = ("iter", "list", "next", "tuple", "zip")
 """Functions of Python's that written code calls."""
@@ -208,7 +209,9 @@ class Script:
                     self.hoisted[taken] = f"{loss} = {joined(self.hoisted[taken])}"
                 if self.program.names.resolve(taken.call.func) is not None:
                     listed = self._render(*source.span(taken.call.args[1]))
-                    text = f"{self.locals.tape}.gradient({loss}, {listed})"
+                    text = f"{self.locals.tape}.gradient({loss}, {f'[{listed}]' if taken.by_one else listed})"
+                    if _is_tuple(taken.call.args[1], self.program.module):
+                        text = f"list({text})"
                 else:
                     own = taken.variables
                     listed = self._render(*source.span(own)) if own else lists.text(unit, taken.call)
@@ -384,3 +387,9 @@ def _is_name(node: ast.stmt, names: Container[str]) -> bool:
 def _traced_last(function: Function) -> tuple[bool, int]:
     """Functions that assign list by list come behind those that make the variables, in the order of the script."""
     return (True, function.anchor) if assigns_each(function) else (False, 0)
+
+
+def _is_tuple(node: ast.expr, module: Module) -> bool:
+    """Whether an expression is a tuple, or a name that may be bound to one that is written out."""
+    made = module.root.bindings.get(node.id, []) if isinstance(node, ast.Name) else [node]
+    return any(isinstance(value, ast.Tuple) for value in made)

@@ -18,6 +18,7 @@ from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
+from tf_migrate.planning.sparse_gradients import require_dense
 from tf_migrate.stages.analysis import analyse, analyse_test
 from tf_migrate.stages.cuts import crossing
 from tf_migrate.stages.elements import require_in_reach, whole_element
@@ -205,6 +206,7 @@ def _function(
 ) -> Function:
     taped, rest = ordered(program, run, found)
     results, form = with_watched(*results_of(run, targets, dropped), watched)
+    require_dense(program, run, results)
     anchors = [unit.index for unit in (*found.units, *found.parameters, *found.unfed)]
     anchors += [update.unit for update in run.updates if not update.inline]
     anchors = [place for anchor in anchors for place in _places(program, anchor)]

@@ -73,7 +73,7 @@ def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     if target.stage is not Stage.VARIABLE:
         raise Refused(node, "gradients are taken of something other than variables", _NOT_YET)
     require_watched(node, target)
-    _note(evaluator, node, node.args[0], None)
+    _note(evaluator, node, node.args[0], None, by_one=target.parts is None)
     count = 1 if target.parts is None else len(target.parts)
     return container((TENSOR,) * count)
 
@@ -174,9 +174,11 @@ def _require_statement(evaluator: Evaluator, node: ast.Call) -> None:
         raise Refused(node, "gradients are taken inside a function or a run", "take them in a statement of their own")
 
 
-def _note(evaluator: Evaluator, node: ast.Call, loss: ast.expr, variables: ast.expr | None) -> None:
+def _note(
+    evaluator: Evaluator, node: ast.Call, loss: ast.expr, variables: ast.expr | None, *, by_one: bool = False
+) -> None:
     with evaluator.collecting() as (reads, _):
         value = evaluator.value(loss)
     if any(part.stage is not Stage.TENSOR for part in flatten([value])):
         raise Refused(node, "the loss is no tensor that depends on variables", "take gradients of a tensor")
-    evaluator.gradients.append(Gradients(node, loss, variables, dict(reads)))
+    evaluator.gradients.append(Gradients(node, loss, variables, dict(reads), by_one))

@@ -75,12 +75,16 @@ class Apply:
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    """A call that takes gradients of `loss`; `variables` is the list that the call names, if it does."""
+    """A call that takes gradients of `loss`; `variables` is the list that the call names, if it does.
+
+    It is `by_one` where it takes them by a variable that stands in no list: `tf.gradients` gives a list even so.
+    """
 
     call: ast.Call
     loss: ast.expr
     variables: ast.expr | None
     reads: Reads
+    by_one: bool = False
 
 
 Update: TypeAlias = "Minimize | Assign | Apply | Average"

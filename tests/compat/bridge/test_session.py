@@ -286,3 +286,17 @@ def test_sessions_in_threads_do_not_mix_their_values():
     for thread in threads:
         thread.join()
     assert results == {0: 50, 1: 50, 2: 50}
+
+
+def test_sparse_gradients_are_fetched_as_tf1_gave_them():
+    table = compat.get_variable("table", initializer=np.ones([4, 2], np.float32))
+    (gradient,) = tf.gradients(tf.reduce_sum(compat.nn.embedding_lookup(table, [1, 2, 1]) ** 2), [table])
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        got = session.run(gradient)
+    values, indices, dense_shape = got
+    assert type(got).__name__ == "IndexedSlicesValue"
+    np.testing.assert_array_equal(values, np.full([3, 2], 2.0, np.float32), strict=True)
+    np.testing.assert_array_equal(indices, np.array([1, 2, 1], np.int32), strict=True)
+    np.testing.assert_array_equal(dense_shape, np.array([4, 2], np.int32), strict=True)
+    assert got.values is values
