@@ -205,10 +205,10 @@ from .bridge.v1 import transpose as transpose
 from .bridge.v1 import tuple as tuple
 from .bridge.v1 import verify_tensor_all_finite as verify_tensor_all_finite
 from .bridge.v1 import where as where
-from .bridge.v1 import while_loop as while_loop
 from .bridge.v1 import zeros_like as zeros_like
 from .control_flow import case as case
 from .control_flow import cond as cond
+from .control_flow import while_loop as while_loop
 from .devices import assert_placement as assert_placement
 from .devices import xla_device as xla_device
 from .dispatch import fast_dispatch as fast_dispatch

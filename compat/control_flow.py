@@ -1,4 +1,4 @@
-"""Branches as TF 1.15 built them: a branch that returns one value in a list gives the value itself."""
+"""Branches and loops as TF 1.15 built them: one that gives a single value in a list gives the value itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from .bodies import body
+from . import bodies
 
 Branch = Callable[[], Any]
 
@@ -33,7 +33,7 @@ def cond(
     """
     then = _branch("true_fn", true_fn, "fn1", fn1)
     otherwise = _branch("false_fn", false_fn, "fn2", fn2)
-    result = tf.cond(pred, body(then), body(otherwise), name=name)
+    result = _in_graph(lambda pred: tf.cond(pred, bodies.body(then), bodies.body(otherwise), name=name), pred)
     return result if strict else _only(result)
 
 
@@ -60,10 +60,62 @@ def case(
       <tf.Tensor: shape=(), dtype=int32, numpy=2>
     """
     pairs = _in_order(pred_fn_pairs, exclusive) if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs
-    pairs = [(pred, body(branch)) for pred, branch in pairs]
-    default = None if default is None else body(default)
-    result = tf.case(pairs, default=default, exclusive=exclusive, strict=True, name=name)
+    branches = [bodies.body(branch) for _, branch in pairs]
+    options = {"default": None if default is None else bodies.body(default), "exclusive": exclusive, "name": name}
+    given = [pred for pred, _ in pairs]
+    result = _in_graph(lambda *preds: tf.case([*zip(preds, branches, strict=True)], strict=True, **options), *given)
     return result if strict else _only(result)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Sequence[Any],
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """What `loop_vars` are after as many rounds of `body` as `cond` of them holds; `tf.while_loop`.
+
+    The values come in the lists and tuples that `body` gives (that of `loop_vars`, evaluated eagerly without a round).
+    Unless `return_same_structure`, one value comes without its list. No gradient flows back without `back_prop`.
+
+      >>> int(while_loop(lambda i: i < 5, lambda i: i + 2, [tf.constant(0)]))
+      6
+      >>> float(while_loop(lambda i, t: i < 2, lambda i, t: (i + 1, t * t), [0, tf.constant(3.0)])[1])
+      81.0
+    """
+    made: Any = loop_vars
+
+    def step(*values: Any) -> Any:
+        nonlocal made
+        given = build(*values)
+        made = given if isinstance(given, list | tuple) else [given]
+        return made
+
+    build = bodies.body(body)
+    options = (shape_invariants, parallel_iterations, back_prop, swap_memory, maximum_iterations, name)
+    result = _in_graph(lambda: tf.while_loop(cond, step, loop_vars, *options))
+    values = tf.nest.flatten(result)
+    packed = tf.nest.pack_sequence_as(made, values)
+    return packed[0] if len(values) == 1 and not return_same_structure else packed
+
+
+def _in_graph(build: Callable[..., Any], *conditions: Any) -> Any:
+    """What `build` builds, in a graph where functions run eagerly: a branch that is not taken has gradients of zero.
+
+    There a condition that is computed of what was passed may be Python's.
+    """
+    if not tf.config.functions_run_eagerly():
+        return build(*conditions)
+    given = [tf.convert_to_tensor(condition) for condition in conditions]
+    if not tf.executing_eagerly():
+        return build(*given)
+    return tf.function(lambda: build(*given), autograph=False).get_concrete_function()()
 
 
 def _in_order(pairs: Mapping[Any, Branch], exclusive: bool) -> list[tuple[Any, Branch]]:

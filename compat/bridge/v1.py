@@ -17,20 +17,19 @@ from ..bodies import body
 _v1 = tf.compat.v1
 
 
-def _with_body(function: Callable[..., Any], name: str, place: int = 0) -> Callable[..., Any]:
+def _with_body(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A function of a loop whose body is built as one of the one graph of TF1."""
 
     @functools.wraps(function)
     def build(*args: Any, **kwargs: Any) -> Any:
         if name in kwargs:
             kwargs[name] = body(kwargs[name])
-        return function(*args[:place], *map(body, args[place : place + 1]), *args[place + 1 :], **kwargs)
+        return function(*map(body, args[:1]), *args[1:], **kwargs)
 
     return build
 
 
-# Control flow: results and arguments as TF1 (a single result is not wrapped in a list, back_prop).
-while_loop = _with_body(_v1.while_loop, "body", 1)
+# Control flow: results and arguments as TF1 (back_prop, dtype).
 map_fn = _with_body(_v1.map_fn, "fn")
 foldl = _with_body(_v1.foldl, "fn")
 foldr = _with_body(_v1.foldr, "fn")

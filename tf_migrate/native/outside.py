@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tf_migrate.changes.arguments import open_bracket, outer_span
 from tf_migrate.changes.edits import Edit
 from tf_migrate.files.source import Source
-from tf_migrate.stages.outside import calls_of
+from tf_migrate.stages.outside import calls_of, passed
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
 
@@ -25,6 +25,8 @@ def outside_edits(program: Program, renamed: Mapping[str, str]) -> Iterator[Edit
                 what = f"`{function.name}`, which builds a part of the graph, is called where nothing is built"
                 raise Refused(call, what, "call it in the constructor")
             yield _arguments(program, call, names)
+        for load in passed(program.module, program.names, function) if owner is None else ():
+            yield _in_lambda(program, function, load, names)
 
 
 def _parameters(program: Program, function: ast.FunctionDef, names: Sequence[str]) -> Edit:
@@ -47,6 +49,14 @@ def _arguments(program: Program, call: ast.Call, names: Sequence[str]) -> Edit:
     if not nodes:
         return Edit(place, place, words)
     return _behind(source, nodes, open_bracket(source, call) + 1, place, words)
+
+
+def _in_lambda(program: Program, function: ast.FunctionDef, load: ast.Name, names: Sequence[str]) -> Edit:
+    """Calls a function with its arguments where it was given to a condition or a loop of the graph."""
+    taken = [argument.arg for argument in function.args.args]
+    words = ", ".join([*taken, *(f"{name}={name}" for name in names)])
+    start = f"lambda {', '.join(taken)}:" if taken else "lambda:"
+    return Edit(*program.module.source.span(load), f"{start} {load.id}({words})")
 
 
 def _behind(source: Source, nodes: Sequence[ast.expr | ast.arg], low: int, high: int, words: str) -> Edit:

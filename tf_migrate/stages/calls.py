@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.facts import public_function
-from tf_migrate.stages import effects, gradients, purity
+from tf_migrate.stages import branches, effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.assertions import ASSERTIONS, PRINT, assertion, printing
 from tf_migrate.stages.averages import updates_of_averages
@@ -47,7 +47,6 @@ from tf_migrate.stages.values import (
     flatten,
     is_fed,
     is_sized,
-    join,
 )
 
 if TYPE_CHECKING:
@@ -57,17 +56,14 @@ _Meaning: TypeAlias = "Callable[[Evaluator, ast.Call, str], Value]"
 _STEPS = TENSORS - {Stage.CONSTANT}
 _STATES = ("tf.nn.rnn_cell.LSTMStateTuple", "tf.contrib.rnn.LSTMStateTuple")
 _PARTS = ("c", "h")
-_SMART_CONDITIONS = (
-    "tf.contrib.framework.smart_cond",
-    "tensorflow.python.framework.smart_cond.smart_cond",
-    "tensorflow.python.layers.utils.smart_cond",
-)
 _MINIMIZE_ARGUMENTS = ("loss", "global_step", "var_list")
 
 
 def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """The value of a call of a TensorFlow symbol; refuses what is not understood."""
     symbol = public_function(symbol)
+    if symbol not in branches.COMPUTING:
+        evaluator.require_straight(node)
     return _MEANINGS.get(symbol, _other)(evaluator, node, symbol)
 
 
@@ -76,7 +72,8 @@ def _other(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if not purity.is_plain_call(symbol):
         raise Refused(node, f"`{symbol}` is not understood by the native tier", NOT_YET)
     require_python(evaluator, node)
-    evaluator.note_impure(node)
+    if symbol != "tf.TensorShape":
+        evaluator.note_impure(node)
     return PYTHON
 
 
@@ -140,6 +137,8 @@ def method_of_graph(evaluator: Evaluator, node: ast.Call, method: str, receiver:
     """The value of a method call on a graph element; `receiver` is evaluated already."""
     assert isinstance(node.func, ast.Attribute)
     stage = receiver.stage
+    if method not in branches.COMPUTING_METHODS:
+        evaluator.require_straight(node)
     if receiver.parts is not None:
         if method == "values" and receiver.keys is not None and not node.args:
             return container(receiver.parts)
@@ -298,21 +297,6 @@ def _no_op(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     return Value(Stage.EFFECT, updates=evaluator.awaited, grouped=True)
 
 
-def _smart_cond(evaluator: Evaluator, node: ast.Call) -> Value:
-    """A choice between two functions that Python makes while the graph is built."""
-    require_only(node, ("pred", "true_fn", "false_fn"), ("name",))
-    condition, *branches = (argument(node, word, place) for place, word in enumerate(("pred", "true_fn", "false_fn")))
-    bodies = [branch.body for branch in branches if isinstance(branch, ast.Lambda) and not ast.unparse(branch.args)]
-    if condition is None or len(bodies) < len(branches):
-        raise Refused(node, "what is chosen from are no two functions in the call", "write `lambda: …` for each")
-    test = evaluator.value(condition)
-    if test.stage is not Stage.PYTHON:
-        raise Refused(node, "a tensor is used as a condition", "use tf.cond or tf.where")
-    if test.truth is not None:
-        return evaluator.value(bodies[0 if test.truth else 1])
-    return join(*map(evaluator.value, bodies))
-
-
 def _placeholder_with_default(evaluator: Evaluator, node: ast.Call) -> Value:
     """A placeholder whose default is a number or a variable: whoever does not feed it passes that."""
     default = argument(node, "input", 0)
@@ -372,7 +356,11 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (["tf.group"], _alone(_group)),
     (["tf.no_op"], _no_op),
     (_STATES, _alone(_state)),
-    (_SMART_CONDITIONS, _alone(_smart_cond)),
+    (branches.SMART_CONDITIONS, _alone(branches.smart_condition)),
+    ([branches.CONDITION], _alone(branches.condition)),
+    ([branches.CASES], _alone(branches.cases)),
+    ([branches.LOOP], _alone(branches.loop)),
+    (branches.EACH, branches.each),
     (["tf.get_variable_scope"], _scope),
     (INITIALIZERS, _initializer),
     (SOURCES, source),

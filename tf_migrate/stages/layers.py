@@ -80,6 +80,7 @@ def is_seeded(node: ast.Call, position: int | None) -> bool:
 
 def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """A call of a cell: its output and state."""
+    evaluator.require_straight(node)
     if evaluator.value(node.func).symbol in effects.KERAS_CELLS:
         raise Refused(node, "a Keras cell is called", "unroll it by `tf.nn.dynamic_rnn`")
     _require_taken(evaluator, node)

@@ -87,6 +87,8 @@ class Notes:
         """The graph that the program made by name, once it did."""
         self.graph_blocks: list[ast.With] = []
         """The blocks around in which that graph is the default one."""
+        self.branches = 0
+        """How many functions of conditions and loops of the graph are around."""
         self.directly = False
         """Whether a name is evaluated because a run fetches it."""
         self.aliases: dict[Binding, ast.expr] = {}
@@ -184,6 +186,12 @@ class Notes:
     def note_impure(self, node: ast.expr) -> None:
         """Says that the Python code of `node` must not run at another time or another number of times."""
         self._impure.append(node)
+
+    def require_straight(self, node: ast.Call) -> None:
+        """Refuses a call that does more than compute, in a function of a condition or a loop of the graph."""
+        if self.branches:
+            what = f"`{ast.unparse(node.func)}` stands in a condition or a loop of the graph"
+            raise Refused(node, what, "build this part outside of it, or leave it to the bridge")
 
     def note_seeded(self, node: ast.Call) -> None:
         """Says that a call draws one sequence of numbers, whoever draws."""

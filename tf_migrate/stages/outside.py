@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tf_migrate.names.canonical import Names
+from tf_migrate.stages.branches import is_passed
 from tf_migrate.stages.notes import own_name
 from tf_migrate.stages.objects import ObjectClass, uses_of
-from tf_migrate.stages.values import Binding, Locals, Refused, Stage
+from tf_migrate.stages.values import Binding, Refused, Stage
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ def hand_over(evaluator: Evaluator, node: ast.Name | ast.Attribute, key: str, bi
     if not (evaluator.frames and evaluator.active and binding.value.stage in _LOCAL):
         return
     reader, text, name = evaluator.active[-1], ast.unparse(node), own_name(key, binding)
-    hidden = any(isinstance(frame, Locals) and name in frame for frame in evaluator.frames)
+    hidden = any(name in frame for frame in evaluator.frames)
     own = isinstance(node, ast.Name) or (isinstance(node.value, ast.Name) and node.value.id == "self")
     known = all(
         function not in evaluator.nested and _is_only_called(evaluator, function) for function in evaluator.active
@@ -37,12 +39,20 @@ def hand_over(evaluator: Evaluator, node: ast.Name | ast.Attribute, key: str, bi
 def calls_of(module: Module, function: ast.FunctionDef, owner: ObjectClass | None) -> list[ast.Call]:
     """The calls of a function, or of a method of `owner`, that nothing else is done with."""
     uses = module.loads.get(function.name, []) if owner is None else uses_of(module, owner, function.name)
-    parents = (module.parents[use] for use in uses)
-    return [parent for parent in parents if isinstance(parent, ast.Call)]
+    parents = ((use, module.parents[use]) for use in uses)
+    return [parent for use, parent in parents if isinstance(parent, ast.Call) and parent.func is use]
+
+
+def passed(module: Module, names: Names, function: ast.FunctionDef) -> list[ast.Name]:
+    """The places where a condition or a loop of the graph is given a function."""
+    return [load for load in module.loads.get(function.name, []) if is_passed(module, names, load)]
 
 
 def _is_only_called(evaluator: Evaluator, function: ast.FunctionDef) -> bool:
-    """Whether a function is nothing but called, by the one name that it has, with arguments that others may follow."""
+    """Whether a function is nothing but called, by the one name that it has, with arguments that others may follow.
+
+    What calls it may be a condition or a loop of the graph.
+    """
     module, owner = evaluator.module, evaluator.methods.get(function)
     if owner is not None:
         # A method of tests is read for each of them, and there is no constructor.
@@ -54,7 +64,8 @@ def _is_only_called(evaluator: Evaluator, function: ast.FunctionDef) -> bool:
     bound = sum(len(scope.bindings.get(function.name, [])) for scope in module.every_scope)
     loads = module.loads.get(function.name, [])
     method = isinstance(module.parents.get(function), ast.ClassDef)
-    return bound == 1 and not method and all(_is_plain_call(module.parents[load], load) for load in loads)
+    known = (_is_plain_call(module.parents[load], load) or is_passed(module, evaluator.names, load) for load in loads)
+    return bound == 1 and not method and all(known)
 
 
 def _is_plain_call(node: ast.AST, name: ast.expr) -> bool:
