@@ -32,6 +32,16 @@ OWN = (
     'sys._getframe(0).f_globals["SCALE"] = 5.0',
     '(lambda: 1).__globals__["SCALE"] = 5.0',
     "import __main__; __main__.SCALE = 5.0",
+    'eval("globals().update(SCALE=5.0)")',
+    'text = "globals().update(SCALE=5.0)"; eval(text)',
+    "eval(\"setattr(sys.modules[__name__], 'SCALE', 5.0)\")",
+    'getattr(sys, "modules")[__name__].SCALE = 5.0',
+    "modules = sys.modules; modules[__name__].SCALE = 5.0",
+    "sys.modules.get(__name__).SCALE = 5.0",
+    "__import__(__name__).SCALE = 5.0",
+    "import importlib; importlib.import_module(__name__).SCALE = 5.0",
+    'import builtins; builtins.exec("SCALE = 5.0", globals())',
+    'from builtins import exec as execute; execute("SCALE = 5.0")',
 )
 OTHER = (
     'import sys\n\ndef change():\n    sys.modules["__main__"].SCALE = 5.0\n',
@@ -45,6 +55,19 @@ OTHER = (
 @pytest.mark.parametrize("change", OWN)
 def test_by_the_script_itself(change: str) -> None:
     refuses(SCRIPT.format(beside="", change=change), "__main__`")
+
+
+LOOKING = (
+    "print(eval('1 + 1'))",
+    'print("numpy" in sys.modules)',
+    "print(len(sys.modules) > 0, sorted(sys.modules)[:0])",
+)
+
+
+@pytest.mark.parametrize("looking", LOOKING)
+def test_a_look_binds_nothing(looking: str) -> None:
+    code = SCRIPT.format(beside="", change=looking)
+    assert made_native(code).text.count(looking) == 1
 
 
 @pytest.mark.parametrize("module", OTHER)

@@ -58,7 +58,7 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         _TF1_ONLY.search(module.source.text) is not None and not tf2,
         _words(module) if reaching else frozenset(),
         frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
-        (_changed(module) if reaching else frozenset()) | _of_scripts(module),
+        (_changed(module, index) if reaching else frozenset()) | _of_scripts(module),
         tf2,
     )
 
@@ -67,12 +67,26 @@ def _of_scripts(module: Outline) -> frozenset[str]:
     return frozenset({OF_SCRIPTS}) if _SCRIPT.search(module.source.text) else frozenset()
 
 
-def _changed(module: Outline) -> frozenset[str]:
-    """The names in other modules that a module binds, `*` where it may be any; more than that does no harm."""
+def _changed(module: Outline, index: Index) -> frozenset[str]:
+    """The names in other modules of the tree that a module binds, `*` where it may be any; more does no harm."""
     text, bindings = module.source.text, module.root.bindings
     stored = (match.groups() for match in _STORED.finditer(text) if not _is_in_call(text, match))
     found = [*stored, *((name, "*") for name in _SET.findall(text))]
-    return frozenset(word for name, word in found if any(isinstance(item, tuple) for item in bindings.get(name, ())))
+    imported = {
+        name
+        for name in {name for name, _ in found}
+        for item in bindings.get(name, ())
+        if isinstance(item, tuple) and _is_of_tree(module, index, *item)
+    }
+    return frozenset(word for name, word in found if name in imported)
+
+
+def _is_of_tree(module: Outline, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+    """Whether a part of an import statement binds a module of the tree, or something of one."""
+    if isinstance(node, ast.Import):
+        return index.find(module.package, alias.name, module.name) is not None
+    origin = star_origin(module, index, node, "")
+    return origin is not None and origin.startswith("@")
 
 
 def _is_in_call(text: str, match: re.Match[str]) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
+from tf_migrate.names.rebinding import may_be_bound_by_others
 from tf_migrate.stages.captures import is_dictionary, key_of, may_change
 from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.notes import is_statement
@@ -225,6 +226,10 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     anew = program.module.bound_globally.get(name)
     if anew is not None and binding.home is None:
         raise Refused(anew, f"`{name}`, which the graph was built with, may be bound anew here", _CHANGED)
+    word = name.rpartition(".")[2]
+    if binding.home is None and may_be_bound_by_others(program.names.index, program.module.name, word):
+        what = f"another module may bind `{name}`, which the graph was built with"
+        raise Refused(run.site.node, what, _CHANGED)
     if binding.depth:
         raise Refused(run.site.node, f"the graph of this run depends on `{name}`, which changes", f"feed `{name}`")
     known = binding.value.function is not None or (
