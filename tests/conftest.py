@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import warm
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
@@ -59,14 +60,7 @@ def run_legacy(legacy_python: Path) -> Callable[..., str]:
         environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", PYTHONWARNINGS="ignore")
         environment.pop("PYTHONPATH", None)
         environment.pop("TF2_BEHAVIOR", None)  # importing TF2 sets it, and TF1 obeys it
-        done = subprocess.run(
-            [str(legacy_python), "-c", program, *arguments],
-            capture_output=True,
-            text=True,
-            cwd=cwd,
-            env=environment,
-            timeout=300,
-        )
+        done = warm.run([str(legacy_python), "-c", program, *arguments], cwd=cwd, env=environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from tests import warm
 
 _RUNNER = """\
 import runpy, sys, unittest
@@ -75,6 +76,6 @@ def _written(modules: Iterable[str], folder: Path) -> list[str]:
 def _run(python: Path, program: str, *arguments: str) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
     command = [str(python), "-c", program, *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    done = warm.run(command, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout

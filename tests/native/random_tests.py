@@ -14,11 +14,10 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-from changing_code import HELPERS
-from native import Rewritten, rewritten
-from originals import asserted
-
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.native.changing_code import HELPERS
+from tests.native.native import Rewritten, rewritten
+from tests.native.originals import asserted
 from tf_migrate.parity.legacy import find_legacy
 
 _HEAD = f"""\

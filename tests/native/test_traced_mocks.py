@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests import warm
 from tests.native.test_cases import fails, passes
 from tests.native.trees import rewritten
 
@@ -70,7 +70,7 @@ def test_it_passes_in_tensorflow_1(tmp_path: Path, legacy_python: Path) -> None:
     (tmp_path / "made_test.py").write_text(TEST)
     known = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
     command = [str(legacy_python), "-m", "unittest", "made_test.AnyTest.testScaled"]
-    done = subprocess.run(command, cwd=tmp_path, env=known, capture_output=True, text=True, timeout=300)
+    done = warm.run(command, cwd=tmp_path, env=known)
     assert done.returncode == 0, done.stderr
 
 

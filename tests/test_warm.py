@@ -1,0 +1,98 @@
+"""A program that is forked from an interpreter that has imported TensorFlow is as one that is started."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import warm
+
+# The sequence of numbers that no seed began, too, is each program's own.
+TOLD = """\
+import json, os, random, signal, sys, threading
+import numpy as np
+
+told = {
+    "name": __name__,
+    "arguments": sys.argv,
+    "folder": os.getcwd(),
+    "found": sys.path[0],
+    "environment": dict(os.environ),
+    "leads": os.getsid(0) == os.getpid(),
+    "files": os.listdir("/proc/self/fd"),
+    "threads": threading.active_count(),
+    "signals": [str(action) for action in map(signal.getsignal, (2, 15, 17))],
+}
+random_numbers = [random.random(), np.random.rand()]
+"""
+PROGRAM = TOLD + "print(json.dumps([told, random_numbers]))\nprint('said', file=sys.stderr)\nsys.exit(3)\n"
+BEHIND_THE_IMPORT = """\
+import os
+import tensorflow as tf
+
+threads = len(os.listdir(f"/proc/{os.getppid()}/task"))
+if tf.__version__ < "2":
+    assert tf.get_default_graph().version == 0 and tf.get_default_session() is None
+    from tensorflow.python.eager.context import _context
+    assert _context is None
+else:
+    from tensorflow.python.eager.context import context
+    assert not context()._initialized
+print(threads)
+"""
+
+
+@pytest.fixture(params=["TensorFlow 2", "TensorFlow 1"])
+def python(request: pytest.FixtureRequest) -> str:
+    return sys.executable if request.param == "TensorFlow 2" else str(request.getfixturevalue("legacy_python"))
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TF2_BEHAVIOR")}
+
+
+@pytest.mark.parametrize("given", ["a text", "a file", "a module"])
+def test_it_is_as_one_that_is_started(given: str, python: str, environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "told.py").write_text(PROGRAM)
+    arguments = {"a text": ["-c", PROGRAM], "a file": ["folder/told.py"], "a module": ["-m", "folder.told"]}[given]
+    command = [python, *arguments, "an argument"]
+    environment |= {"PYTHONPATH": str(tmp_path / "nothing"), "OF_ITS_OWN": "1"}
+    started = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    forked = [warm.run(command, cwd=tmp_path, env=environment) for _ in range(2)]
+    (expected, numbers), *others = (json.loads(done.stdout) for done in (started, *forked))
+    expected["leads"] = True
+    assert all(told["environment"].items() >= environment.items() for told in (expected, *(told for told, _ in others)))
+    for told, _ in others:
+        told["environment"] = expected["environment"]  # and what importing TensorFlow sets
+    assert [told for told, _ in others] == [expected, expected]
+    assert len({*numbers, *others[0][1], *others[1][1]}) == 6
+    assert {done.returncode for done in (started, *forked)} == {3}
+    assert {done.stderr for done in forked} == {"said\n"} and started.stderr.endswith("said\n")
+
+
+def test_only_the_import_is_shared(python: str, environment: dict[str, str]) -> None:
+    environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy's threads, which outlive a fork
+    done = warm.run([python, "-c", BEHIND_THE_IMPORT], env=environment)
+    assert done.stdout == "1\n", done.stderr
+
+
+def test_how_programs_end(environment: dict[str, str]) -> None:
+    failed = warm.run([sys.executable, "-c", "raise ValueError('no')"], env=environment)
+    assert failed.returncode == 1 and failed.stderr.endswith("ValueError: no\n")
+    killed = warm.run([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], env=environment)
+    assert killed.returncode == -signal.SIGKILL
+    with pytest.raises(subprocess.TimeoutExpired):
+        warm.run([sys.executable, "-c", "while True: pass"], env=environment, timeout=0.5)
+    late = "import atexit, threading, time; atexit.register(print, 'end')\n"
+    late += "threading.Thread(target=lambda: [time.sleep(0.2), print('thread')]).start()\n"
+    assert warm.run([sys.executable, "-c", late], env=environment).stdout == "thread\nend\n"

@@ -1,0 +1,121 @@
+"""Programs as processes of their own that need not import TensorFlow: they are forked from one that has.
+
+Importing it takes two to five seconds, which is more than most programs of the tests do. `run` and `Popen` are used as
+those of `subprocess` are.
+"""
+
+from __future__ import annotations
+
+import array
+import atexit
+import json
+import os
+import select
+import socket
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+_INTERPRETER = Path(__file__).with_name("warm_interpreter.py")
+# What is read before a program begins, by Python or as TensorFlow is imported: it has to be the same in both.
+_READ_BEFORE = ("PYTHON", "TF_", "TF2_", "CUDA_", "NVIDIA_", "OMP_", "OPENBLAS_", "LD_")
+_NOT_READ = ("PYTHONPATH", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
+DEVNULL = subprocess.DEVNULL
+_started: dict[tuple[object, ...], tuple[socket.socket, subprocess.Popen[bytes]]] = {}
+
+
+class Popen:
+    """A program in an interpreter that has imported TensorFlow; what `subprocess.Popen` has for one, as far as used."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        env: Mapping[str, str],
+        stdin: int = DEVNULL,
+        stdout: IO[Any],
+        stderr: IO[Any],
+        start_new_session: bool = True,
+    ) -> None:
+        assert stdin == DEVNULL and start_new_session
+        program = {"arguments": command[1:], "folder": str(cwd or Path.cwd()), "environment": dict(env)}
+        self._told, told = os.pipe()
+        with open(os.devnull, "rb") as nothing:
+            files = array.array("i", [nothing.fileno(), stdout.fileno(), stderr.fileno(), told])
+            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)]
+            _interpreter(command[0], env).sendmsg([json.dumps(program).encode()], rights)
+        os.close(told)
+        self._said = b""
+        self.returncode: int | None = None
+        while b"\n" not in self._said:
+            self._hear()
+        self.pid = int(self._said.splitlines()[0])
+
+    def poll(self) -> int | None:
+        """The status, or None while the program runs."""
+        return self.returncode if self.returncode is not None else self._wait(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The status, once the program has ended."""
+        status = self.returncode if self.returncode is not None else self._wait(timeout)
+        if status is None:
+            raise subprocess.TimeoutExpired("a program", timeout or 0)
+        return status
+
+    def _wait(self, timeout: float | None) -> int | None:
+        if self._said.count(b"\n") < 2 and select.select([self._told], [], [], timeout)[0]:
+            self._hear()
+        if self._said.count(b"\n") == 2:
+            self.returncode = int(self._said.splitlines()[1])
+            os.close(self._told)
+        return self.returncode
+
+    def _hear(self) -> None:
+        heard = os.read(self._told, 100)
+        assert heard, "the interpreter that had imported TensorFlow has ended"
+        self._said += heard
+
+
+def run(
+    command: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 300
+) -> subprocess.CompletedProcess[str]:
+    """Runs a program, in the environment of the tests where none is given, and gives what it wrote."""
+    if env is None:  # importing TensorFlow 2 has set it here, and does so there
+        env = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        process = Popen(command, cwd=cwd, env=env, stdout=out, stderr=errors)
+        try:
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            raise
+        out.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(command, status, out.read(), errors.read())
+
+
+def _interpreter(python: str, environment: Mapping[str, str]) -> socket.socket:
+    """The way to an interpreter that was started with what this environment says of the beginning."""
+    same = sorted(item for item in environment.items() if item[0].startswith(_READ_BEFORE) and item[0] not in _NOT_READ)
+    key = (python, *same)
+    if key not in _started:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        first = {name: value for name, value in environment.items() if name not in _NOT_READ}
+        command = [python, str(_INTERPRETER), str(theirs.fileno())]
+        with theirs:
+            process = subprocess.Popen(
+                command, env=first, pass_fds=[theirs.fileno()], cwd="/", stdin=subprocess.DEVNULL
+            )
+        _started[key] = ours, process
+    return _started[key][0]
+
+
+@atexit.register
+def _end() -> None:
+    for way, process in _started.values():
+        way.close()
+        process.wait()
