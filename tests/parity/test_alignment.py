@@ -143,6 +143,7 @@ print(letters, isinstance({{1}}, set), isinstance(set(), set), pickle.loads(pick
         "letters = set('build').union('a ship'); letters = letters | {'z', letters.pop()}",
     ],
 )
+@pytest.mark.usefixtures("started_anew")
 def test_sets_of_words_have_one_order(
     spelled: str, tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def trees(folder: Path, program: str, migrated: str | None = None, tier: str = "
     return legacy, new
 
 
+@pytest.mark.usefixtures("started_anew")
 def test_parity_and_its_reports(tmp_path: Path) -> None:
     legacy, new = trees(tmp_path, PROGRAM)
     files = [tmp_path / f"report{suffix}" for suffix in (".json", ".xml", ".md", ".html")]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
+
+from tests import warm
 
 ROOT = Path(__file__).parents[2]
 # In a process of its own: the probe changes TensorFlow for good.
@@ -33,7 +34,7 @@ coord.join(threads)
 
 
 def printed(program: str) -> str:
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=300)
+    done = warm.run([sys.executable, "-c", program], cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

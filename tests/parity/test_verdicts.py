@@ -75,6 +75,7 @@ def test_a_program_that_ends_well(tmp_path: Path) -> None:
     ("command", "seconds", "megabytes", "how"),
     [("sleep 60 & sleep 60", 0.5, 1000, "timeout"), ("sleep 60", 60.0, 0, "memory"), ("exit 3", 60.0, 1000, "ended")],
 )
+@pytest.mark.usefixtures("started_anew")
 def test_limits_end_a_process_and_its_children(
     command: str, seconds: float, megabytes: int, how: str, tmp_path: Path
 ) -> None:

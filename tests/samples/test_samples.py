@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from samples import __main__ as demo
+from tests import warm
+from tf_migrate.parity import process
 from tf_migrate.parity.scenario import read_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +73,10 @@ def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixt
     assert "original failed" in shown and "out of luck" in shown and "0 of 1 programs agree" in shown
 
 
-def test_what_tensorflow_1_printed_stands_in_for_it(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_tensorflow_1_printed_stands_in_for_it(
+    samples: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "subprocess", warm)
     folder = sample(samples / "layers", LAYERS)
     assert demo.main([]) == 1
     assert "original failed" in capsys.readouterr().out
