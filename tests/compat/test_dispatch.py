@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from tensorflow.python.eager.polymorphic_function import tracing_compilation
 
 import compat
 from compat.casting import cast
+from tests import warm
 
 VECTOR = tf.TensorSpec([None], tf.float32)
 
@@ -286,7 +286,8 @@ for size in (None, 3):
 
 def test_gradients_are_simplified_as_those_of_a_session_were() -> None:
     # In a process of its own: what is collected are the graphs of all functions that run.
-    done = subprocess.run([sys.executable, "-c", CELL], capture_output=True, text=True, check=True)
+    done = warm.run([sys.executable, "-c", CELL])
+    assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["False", "True", "False", "False"]
 
 

@@ -11,6 +11,7 @@ import tensorflow as tf
 
 import compat
 from compat import gfile, logging, resource_loader
+from tests import warm
 
 _PROGRAM = """
 import compat
@@ -31,7 +32,7 @@ compat.app.run()
 
 def _run(body: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", _PROGRAM.format(body=body), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return warm.run(command, timeout=120)
 
 
 def test_app_runs_main_with_what_is_no_flag() -> None:

@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests import warm
 
 ROOT = Path(__file__).resolve().parents[3]
 GPUS = ["first", "second"]
@@ -48,7 +49,7 @@ with compat.Graph().as_default(), tf.device("/gpu:7"):
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Devices are first used in a process of its own."""
     command = [sys.executable, "-c", FIRST_USED_IN_A_GRAPH, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return warm.run(command, cwd=ROOT)
 
 
 def test_placement_is_soft_where_devices_are_first_used_in_a_graph() -> None:

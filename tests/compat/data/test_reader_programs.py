@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import warm
 from tests.engine import migrated
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
@@ -23,7 +23,7 @@ def elements(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     assert not [finding for finding in result.findings if finding.action == "manual"]
     program = tmp_path_factory.mktemp("readers") / "program.py"
     program.write_text(result.text, encoding="utf-8")
-    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=300)
+    done = warm.run([sys.executable, str(program)])
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found

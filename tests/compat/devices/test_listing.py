@@ -11,6 +11,7 @@ import tensorflow as tf
 
 import compat
 from compat.devices import list_local_devices
+from tests import warm
 from tests.engine import migrated
 
 
@@ -31,7 +32,7 @@ def test_the_settings_of_the_program_hold() -> None:
         tf.config.set_visible_devices([cpu])
         print([device.name for device in compat.devices.list_local_devices()])
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=300)
+    done = warm.run([sys.executable, "-c", textwrap.dedent(program)])
     assert done.stdout == "['/device:CPU:0', '/device:CPU:1']\n", done.stderr
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import tensorflow as tf
 
 import compat
 from compat.devices import placement, placements
+from tests import warm
 
 ROOT = Path(__file__).resolve().parents[3]
 # Devices are laid out before TensorFlow starts, so in a process of its own.
@@ -62,7 +62,7 @@ def test_the_examples() -> None:
 
 def test_two_devices() -> None:
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
-    done = subprocess.run([sys.executable, "-c", TWO_DEVICES], env=environment, capture_output=True, text=True)
+    done = warm.run([sys.executable, "-c", TWO_DEVICES], env=environment)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "first ['Exp']",

@@ -17,6 +17,7 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests import warm
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
 PROGRAM = GOLDENS / "recovery_program.py"
@@ -33,7 +34,7 @@ def run(manager: str, folder: Path, last: int = LAST) -> Any:
 
 def child(manager: str, folder: Path, trouble: str, step: int) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(PROGRAM), manager, str(folder), str(LAST), trouble, str(step)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=PROGRAM.parents[2])
+    return warm.run(command, cwd=PROGRAM.parents[2])
 
 
 def agree_with_tf1(values: Any, manager: str) -> None:

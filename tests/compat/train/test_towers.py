@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests import warm
 from tests.engine import migrated
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
@@ -37,7 +37,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     script = tmp_path_factory.mktemp("towers") / "train.py"
     script.write_text(migrated((GOLDENS / "tower_queue_program.py").read_text()).text)
     command = [sys.executable, "-c", CHILD, str(GOLDENS), str(script), "/cpu:%d"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=GOLDENS.parents[1])
+    done = warm.run(command, cwd=GOLDENS.parents[1])
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

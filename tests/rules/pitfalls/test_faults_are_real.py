@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests import warm
 from tf_migrate import rules
 
 
@@ -220,5 +220,6 @@ print("copies", [float(copy) for copy in bare.values], [float(copy) for copy in 
 
 def test_copies_of_a_variable_drift_apart() -> None:
     # Two devices must be asked for before TensorFlow starts, so this needs a process of its own.
-    done = subprocess.run([sys.executable, "-c", REPLICAS], capture_output=True, text=True, timeout=120, check=True)
+    done = warm.run([sys.executable, "-c", REPLICAS])
+    assert done.returncode == 0, done.stderr
     assert "copies [1.0, 2.0] [3.0, 3.0]" in done.stdout
