@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from models import SESSION
 from native import deciding_site, made_native, printed, rewritten, tier_of
 
 DECODER = """\
@@ -25,7 +26,6 @@ loss = tf.reduce_sum(decode(x))
 step = tf.train.GradientDescentOptimizer(0.25).minimize(loss)
 decoded = decode(z, reuse=True)
 """
-SESSION = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
 DECODING = "print(sess.run(decoded, {z: [[1.0, 2.0]]}).tolist())\n"
 STEP = "sess.run(step, {x: [[1.0, 3.0]]})\n"
 TRACED = "train_step.get_concrete_function()"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from models import SESSION
 from native import made_native, printed, refuses
 
 TABLE = """\
@@ -18,7 +19,6 @@ other = tf.Variable(tf.ones([3, 2]))
 rows = tf.placeholder(tf.int32, [None])
 values = tf.placeholder(tf.float32, [None, 2])
 """
-SESSION = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
 FEED = "{rows: [0, 2], values: [[1.0, 2.0], [4.0, 8.0]]}"
 
 

@@ -8,19 +8,10 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from models import SESSION, STEP
 from native import made_native, printed, refuses
 
-MODEL = """\
-import numpy as np
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None])
-w = tf.Variable(2.0, name="w")
-n = tf.Variable(0, name="n")
-loss = tf.reduce_mean(tf.square(x * w - 3.0))
-step = tf.train.GradientDescentOptimizer(0.125).minimize(loss)
-inc = n.assign_add(2)
-"""
-SESSION = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
+MODEL = STEP + "inc = n.assign_add(2)\n"
 RUN = "for _ in range(2):\n    print(float(sess.run(z, {x: [1.0]})), sess.run(w), sess.run(n))\n"
 
 
