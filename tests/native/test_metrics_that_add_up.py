@@ -23,25 +23,22 @@ truth, guess = tf.argmax(y, axis=1), tf.argmax(out, axis=1)
 """
 ACCURACY = "accuracy = tf.metrics.accuracy(labels=truth, predictions=guess)[1]\n"
 INIT = "init = tf.group(tf.global_variables_initializer(), tf.local_variables_initializer())\n"
-RUN = """\
+BATCHES = """\
 rng = np.random.RandomState(0)
 with tf.Session() as sess:
     sess.run(init)
     for i in range(8):
         a, b = rng.rand(5, 4), np.eye(3)[rng.randint(0, 3, 5)]
-        _, cost = sess.run([step, loss], {x: a, y: b})
+"""
+RUN = f"""{BATCHES}\
+        _, cost = sess.run([step, loss], {{x: a, y: b}})
         if i % 3 == 0:
-            found, scores = sess.run([accuracy, out], {x: a, y: b})
+            found, scores = sess.run([accuracy, out], {{x: a, y: b}})
             print(i, "%.5f %.5f" % (cost, found), scores.shape)
 """
-IN_ONE = """\
-rng = np.random.RandomState(1)
-with tf.Session() as sess:
-    sess.run(init)
-    for i in range(6):
-        a, b = rng.rand(5, 4), np.eye(3)[rng.randint(0, 3, 5)]
-        print("%.5f" % sess.run([loss, accuracy, step], {x: a, y: b})[1])
-    print("%.5f" % sess.run(accuracy, {x: a, y: b}), "%.5f" % sess.run(loss, {x: a, y: b}))
+IN_ONE = f"""{BATCHES}\
+        print("%.5f" % sess.run([loss, accuracy, step], {{x: a, y: b}})[1])
+    print("%.5f" % sess.run(accuracy, {{x: a, y: b}}), "%.5f" % sess.run(loss, {{x: a, y: b}}))
 """
 
 
