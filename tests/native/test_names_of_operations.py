@@ -21,7 +21,13 @@ with tf.Session() as sess:
     print(sess.run(z, {x: 3.0}))
     saver.save(sess, "model")
 """
-VARIABLE = "def f(x):\n    return x * tf.Variable(1.0, name='w')\n\n"
+
+
+def scaled_by(variable: str) -> str:
+    return f"def f(x):\n    return x * {variable}\n\n"
+
+
+VARIABLE = scaled_by("tf.Variable(1.0, name='w')")
 SCOPED = "def f(x):\n    with tf.name_scope('s'):\n        return x * tf.Variable(1.0, name='w')\n\n"
 MAY = "another operation may have the name"
 SCOPE = "something else may have the name of the scope `s`"
@@ -39,11 +45,7 @@ TAKEN = {
         "w_1",
         MAY,
     ),
-    "its first value": (
-        "def f(x):\n    return x * tf.Variable(tf.zeros([], name='w'), name='w')\n\nz = f(x)\n",
-        "w_1",
-        MAY,
-    ),
+    "its first value": (scaled_by("tf.Variable(tf.zeros([], name='w'), name='w')") + "z = f(x)\n", "w_1", MAY),
     "a placeholder": (VARIABLE + "p = tf.placeholder(tf.float32, [], name='w')\nz = f(x)\n", "w_1", MAY),
     "a scope": (VARIABLE + "with tf.name_scope('w'):\n    y = x * 2.0\nz = f(y)\n", "w_1", MAY),
     "a default name": (
@@ -51,13 +53,9 @@ TAKEN = {
         "sum_1",
         MAY,
     ),
-    "the name of an operator": (
-        "def f(x):\n    return x * tf.Variable(1.0, name='mul')\n\nz = f(x * 2.0)\n",
-        "mul_1",
-        MAY,
-    ),
+    "the name of an operator": (scaled_by("tf.Variable(1.0, name='mul')") + "z = f(x * 2.0)\n", "mul_1", MAY),
     "a placeholder, where the variable has no name": (
-        "def f(x):\n    return x * tf.Variable(1.0)\n\np = tf.placeholder(tf.float32, [], name='Variable')\nz = f(x)\n",
+        scaled_by("tf.Variable(1.0)") + "p = tf.placeholder(tf.float32, [], name='Variable')\nz = f(x)\n",
         "Variable_1",
         MAY,
     ),
