@@ -13,6 +13,7 @@ import pytest
 
 from tests import warm
 
+ROOT = Path(__file__).parents[1]
 # The sequence of numbers that no seed began, too, is each program's own.
 TOLD = """\
 import json, os, random, signal, sys, threading
@@ -96,3 +97,17 @@ def test_how_programs_end(environment: dict[str, str]) -> None:
     late = "import atexit, threading, time; atexit.register(print, 'end')\n"
     late += "threading.Thread(target=lambda: [time.sleep(0.2), print('thread')]).start()\n"
     assert warm.run([sys.executable, "-c", late], env=environment).stdout == "thread\nend\n"
+
+
+def test_what_is_left_behind_is_killed(environment: dict[str, str]) -> None:
+    leaves = """\
+import os, sys
+from tests import warm
+with open(os.devnull, "w") as out:
+    print(warm.Popen([sys.executable, "-c", "while True: pass"], env=os.environ, stdout=out, stderr=out).pid)
+"""
+    left = subprocess.run(
+        [sys.executable, "-c", leaves], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(left.stdout), 0)

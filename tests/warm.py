@@ -11,6 +11,7 @@ import atexit
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import tempfile
@@ -89,8 +90,8 @@ def run(
         process = Popen(command, cwd=cwd, env=env, stdout=out, stderr=errors)
         try:
             status = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             raise
         out.seek(0)
@@ -107,8 +108,9 @@ def _interpreter(python: str, environment: Mapping[str, str]) -> socket.socket:
         first = {name: value for name, value in environment.items() if name not in _NOT_READ}
         command = [python, str(_INTERPRETER), str(theirs.fileno())]
         with theirs:
+            # A session of its own: Ctrl-C in a terminal is for the tests, and what they leave behind is killed.
             process = subprocess.Popen(
-                command, env=first, pass_fds=[theirs.fileno()], cwd="/", stdin=subprocess.DEVNULL
+                command, env=first, pass_fds=[theirs.fileno()], cwd="/", stdin=DEVNULL, start_new_session=True
             )
         _started[key] = ours, process
     return _started[key][0]

@@ -25,7 +25,10 @@ _LONGEST = 2**20
 
 
 def serve(requests: socket.socket) -> dict[str, Any] | None:
-    """Forks for each request until the other end is closed; in a child, gives the program that it has to become."""
+    """Forks for each request; in a child, gives the program that it has to become.
+
+    Once the other end is closed, the programs that still run are killed, and there is none to become.
+    """
     ends: dict[int, int] = {}
     woken, wakes = os.pipe()
     for end in (woken, wakes):
@@ -40,6 +43,9 @@ def serve(requests: socket.socket) -> dict[str, Any] | None:
             continue
         message, rights, _, _ = requests.recvmsg(_LONGEST, socket.CMSG_SPACE(4 * array.array("i").itemsize))
         if not message:
+            for child in ends:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
             return None
         files = array.array("i", rights[0][2])
         child = os.fork()
