@@ -99,3 +99,50 @@ def test_conditions_of_a_dictionary_eagerly():
     assert compat.case(pairs, exclusive=True).numpy() == 2
     with pytest.raises(ValueError, match="no order"):
         compat.case(pairs)
+
+
+BODIES = {"tuple": lambda i, t: (i + 1, t * 2.0), "list": lambda i, t: [i + 1, t * 2.0]}
+
+
+@pytest.mark.parametrize("kind", BODIES)
+@pytest.mark.parametrize("given", [list, tuple])
+def test_a_loop_gives_the_structure_of_its_body(kind, given):
+    def build():
+        return compat.while_loop(lambda i, t: i < 3, BODIES[kind], given([0, tf.constant(1.0)]))
+
+    # As in TF 1.15.5, whatever holds the variables before.
+    for result in (build(), tf.function(build)()):
+        assert type(result).__name__ == kind
+        assert [item.numpy() for item in result] == [3, 8.0]
+
+
+def test_a_loop_under_the_bridge_gives_the_structure_of_its_body(graph):
+    result = compat.while_loop(lambda i, t: i < 3, BODIES["tuple"], [0, tf.constant(1.0)])
+    with compat.Session() as session:
+        assert session.run(result) == (3, 8.0)
+
+
+def test_a_loop_over_one_value_gives_the_value():
+    def double(i):
+        return i * 2
+
+    assert compat.while_loop(lambda i: i < 5, double, [tf.constant(1)]).numpy() == 8
+    (kept,) = compat.while_loop(lambda i: i < 5, double, [tf.constant(1)], return_same_structure=True)
+    assert kept.numpy() == 8
+
+
+def test_a_branch_that_is_not_taken_has_gradients_of_zero_where_functions_run_eagerly():
+    first, second = tf.Variable(2.0), tf.Variable(3.0)
+
+    @tf.function
+    def gradients(flag):
+        with tf.GradientTape() as tape:
+            y = compat.cond(flag, lambda: first * 2.0, lambda: second)
+        return tape.gradient(y, [first, second])
+
+    expected = [item.numpy() for item in gradients(tf.constant(True))]
+    tf.config.run_functions_eagerly(True)
+    try:
+        assert [item.numpy() for item in gradients(True)] == expected == [2.0, 0.0]
+    finally:
+        tf.config.run_functions_eagerly(False)

@@ -237,6 +237,8 @@ class Program:
                     [f"for i in range({number}):", "    c = tf.Variable(0.5 + i)", "    h = h * c"],
                     [f"held = [tf.Variable(1.5, name='c') for _ in range({number})]", "h = tf.add_n(held) - h"],
                     ["", "", "def again(t, v=w0):", "    return t * v - h", "", "", "h = again(h)"],
+                    ["", "def other():", "    return h - scale", "", "h = tf.cond(w0 > 0.0, other, lambda: -h)"],
+                    [f"_, h = tf.while_loop(lambda i, t: i < {number}, lambda i, t: (i + 1, t - h * 2.0), [0, h])"],
                 ]
             )
         self.lines[place + 1 : place + 1] = made
