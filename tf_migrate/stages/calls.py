@@ -21,6 +21,7 @@ from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
 from tf_migrate.stages.lists import KEYS, TRAINABLE, UPDATES, all_variables, collected, require_trainable
 from tf_migrate.stages.metrics import METRICS, metric
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
+from tf_migrate.stages.python_calls import python_call
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
 from tf_migrate.stages.savers import SAVER, saver
@@ -361,6 +362,7 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     ([branches.CASES], _alone(branches.cases)),
     ([branches.LOOP], _alone(branches.loop)),
     (branches.EACH, branches.each),
+    (["tf.py_func"], _alone(python_call)),
     (["tf.get_variable_scope"], _scope),
     (INITIALIZERS, _initializer),
     (SOURCES, source),
