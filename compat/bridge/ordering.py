@@ -4,6 +4,8 @@ There a read shared the variable's memory. An operation that ran after an update
 even through a read from before it: the gradient of a generator behind `control_dependencies([discriminator_step])`
 goes through the discriminator's new weights. Reads of TF2's variables are values, so such an operation is given a read
 of its own. Where the program says no order, the read comes first.
+
+What a run gives is looked at behind all that it does: a part of the variable's memory was what the updates left there.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import tensorflow as tf
 
 from .graph import Graph
 
-__all__ = ["ALIASES", "READERS", "order_reads"]
+__all__ = ["ALIASES", "READERS", "SELECTING", "order_reads", "read_late"]
 
 # Operations whose result shares the memory of their input.
 ALIASES = frozenset(
@@ -31,6 +33,10 @@ ALIASES = frozenset(
         "StopGradient",
     }
 )
+SELECTING = frozenset({"Slice", "Split", "SplitV", "StridedSlice", "Unpack"})
+"""Operations whose results are parts of the memory of their input, where they lie well."""
+_ALIGNMENT = 64
+"""Where a part of the memory may begin, in bytes: TF 1.15 shared no other one."""
 READERS = frozenset(
     {
         "ReadVariableOp",
@@ -44,10 +50,18 @@ READERS = frozenset(
 _FUNCTIONS = ("If", "While", "Case", "StatelessIf", "StatelessWhile", "StatefulPartitionedCall", "PartitionedCall")
 
 
-def order_reads(graph: Graph, operations: Sequence[tf.Operation]) -> bool:
+def order_reads(graph: Graph, operations: Sequence[tf.Operation], fetched: Sequence[tf.Tensor] = ()) -> bool:
     """Orders the reads among the operations of a run, in the graph itself; whether anything had to be done."""
     order = _Order(graph, operations)
-    return bool(order.updates) and (order.read_again() | order.read_first())
+    return bool(order.updates) and (order.read_again() | order.read_first(fetched))
+
+
+def read_late(graph: Graph, operations: Sequence[tf.Operation], fetched: Sequence[tf.Tensor]) -> list[tf.Tensor]:
+    """What a run gives for the tensors that are fetched: parts of a variable's memory as its updates leave them."""
+    if not any(tensor.op.type in SELECTING for each in fetched for tensor in _aliases(each)):
+        return list(fetched)
+    order = _Order(graph, operations)
+    return [order.late(tensor) for tensor in fetched] if order.updates else list(fetched)
 
 
 class _Order:
@@ -101,31 +115,38 @@ class _Order:
                 continue
             for position, tensor in enumerate(operation.inputs):
                 chain = self._chain(tensor)
-                missed = self._missed(operation, chain[-1]) if chain else []
+                missed = self._missed(operation, chain[-1].op) if chain else []
                 if missed:
                     operation._update_input(position, self._copy(chain, missed))
                     found = True
         return found
 
-    def read_first(self) -> bool:
+    def late(self, fetched: tf.Tensor) -> tf.Tensor:
+        """What a run gives for a tensor: where that is a part of a variable's memory, a read after all updates."""
+        chain = self._chain(fetched)
+        updates = self.updates.get(chain[-1].op.inputs[0].op.name) if chain else None
+        selected = any(tensor.op.type in SELECTING for tensor in chain)
+        return self._copy(chain, updates) if selected and updates else fetched
+
+    def read_first(self, fetched: Sequence[tf.Tensor]) -> bool:
         """Puts reads before the updates that need the value themselves and know nothing of them."""
         found = False
+        asked = {id(tensor.op) for tensor in fetched}
         for name, updates in self.updates.items():
             reads = self._reads.get(name, [])
             for update in updates:
                 late = [read for read in reads if not self._after[id(update)] & self._bits[id(read)]]
                 # What sets a variable without its value may be what gives it the first one.
-                if late and (update.type != "AssignVariableOp" or len(late) < len(reads)):
+                given = update.type != "AssignVariableOp" or any(id(read) in asked for read in late)
+                if late and (given or len(late) < len(reads)):
                     update._add_control_inputs(late)
                     found = True
         return found
 
-    def _chain(self, tensor: tf.Tensor) -> list[tf.Operation]:
+    def _chain(self, tensor: tf.Tensor) -> list[tf.Tensor]:
         """From a tensor back to the read whose memory it shares; empty where there is none."""
-        chain = [tensor.op]
-        while chain[-1].type in ALIASES:
-            chain.append(chain[-1].inputs[0].op)
-        read = chain[-1]
+        chain = _aliases(tensor)
+        read = chain[-1].op
         variable = self._variables.get(read.inputs[0].op.name) if read.type == "ReadVariableOp" else None
         return chain if variable is not None and variable.shares_memory else []
 
@@ -135,9 +156,10 @@ class _Order:
         mask = self._after[id(operation)] & ~self._after.get(id(read), 0)
         return [update for update in updates if self._bits[id(update)] & mask]
 
-    def _copy(self, chain: Sequence[tf.Operation], updates: Sequence[tf.Operation]) -> tf.Tensor:
+    def _copy(self, chain: Sequence[tf.Tensor], updates: Sequence[tf.Operation]) -> tf.Tensor:
         """The chain once more, from a read after the updates."""
-        *aliases, read = chain
+        *aliases, last = chain
+        read = last.op
         variable = self._variables[read.inputs[0].op.name]
         with (
             _open_again(self._graph),
@@ -146,14 +168,75 @@ class _Order:
             tf.control_dependencies(list(updates)),
         ):
             value: Any = tf.raw_ops.ReadVariableOp(resource=read.inputs[0], dtype=variable.dtype)
-            value.set_shape(read.outputs[0].shape)
-        for alias in reversed(aliases):
-            inputs = [value, *alias.inputs[1:]]
+            value.set_shape(last.shape)
+        for tensor in reversed(aliases):
+            alias, place = tensor.op, _shared_input(tensor.op)
+            inputs = [value if position == place else given for position, given in enumerate(alias.inputs)]
             types = [output.dtype for output in alias.outputs]
             with _open_again(self._graph), tf.control_dependencies(None):
                 copy = self._graph.create_op(alias.type, inputs, types, attrs=_attributes(alias), op_def=alias.op_def)
-            value = copy.outputs[0]
+            value = copy.outputs[tensor.value_index]
         return value
+
+
+def _aliases(tensor: tf.Tensor) -> list[tf.Tensor]:
+    """From a tensor back to the one whose memory it shares."""
+    chain = [tensor]
+    while (place := _shared_input(chain[-1].op)) is not None:
+        chain.append(chain[-1].op.inputs[place])
+    return chain
+
+
+def _shared_input(operation: tf.Operation) -> int | None:
+    """Which input's memory the results of an operation surely share; None where they may have one of their own."""
+    if operation.type in ALIASES:
+        return 0
+    place = 1 if operation.type == "Split" else 0
+    if operation.type not in SELECTING or not operation.inputs[place].shape.is_fully_defined():
+        return None
+    whole, size = operation.inputs[place].shape, operation.inputs[place].dtype.size
+    if whole.rank == 0 or 0 in whole or not _takes_rows(operation, whole):
+        return None
+    if operation.type != "Unpack" and operation.outputs[0].shape.num_elements() == whole.num_elements():
+        return place
+    if whole.rank > 1 or operation.type not in ("Slice", "StridedSlice"):
+        return place if whole[1:].num_elements() * size % _ALIGNMENT == 0 else None
+    bounds = _bounds(operation, int(whole[0]))
+    return place if bounds and all(bound * size % _ALIGNMENT == 0 for bound in bounds) else None
+
+
+def _takes_rows(operation: tf.Operation, whole: tf.TensorShape) -> bool:
+    """Whether the results are parts of a tensor along its first dimension: whole rows that stand side by side."""
+    if operation.type == "Unpack":
+        return operation.get_attr("axis") in (0, -whole.rank)
+    if operation.type in ("Split", "SplitV"):
+        axis = tf.get_static_value(operation.inputs[0 if operation.type == "Split" else 2])
+        return len(operation.outputs) == 1 or (axis is not None and int(axis) in (0, -whole.rank))
+    if operation.type == "Slice":
+        return bool(operation.outputs[0].shape[1:] == whole[1:])
+    strides = tf.get_static_value(operation.inputs[3])
+    if strides is None or any(stride != 1 for stride in strides):
+        return False
+    if operation.outputs[0].shape.num_elements() == whole.num_elements():
+        return True
+    words = ("new_axis_mask", "ellipsis_mask", "begin_mask", "end_mask")
+    added, ellipsis, begins, ends = (operation.get_attr(word) for word in words)
+    every = range(1, len(strides))
+    return not (added or ellipsis & 1) and all((ellipsis | (begins & ends)) >> place & 1 for place in every)
+
+
+def _bounds(operation: tf.Operation, length: int) -> tuple[int, int] | None:
+    """Where a part of a vector begins, and where it ends; for `tf.slice` how long it is, as TF 1.15 asked."""
+    begin, end = (tf.get_static_value(bound) for bound in operation.inputs[1:3])
+    if begin is None or end is None:
+        return None
+    if operation.type == "Slice":
+        return int(begin[0]), int(end[0]) if end[0] >= 0 else length - int(begin[0])
+    if operation.get_attr("shrink_axis_mask"):
+        return int(begin[0]), int(begin[0]) + 1
+    first = None if operation.get_attr("begin_mask") else int(begin[0])
+    last = None if operation.get_attr("end_mask") else int(end[0])
+    return slice(first, last).indices(length)[:2]
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from typing import Any
 import tensorflow as tf
 
 from .graph import Graph
-from .ordering import ALIASES, READERS, order_reads
+from .ordering import ALIASES, READERS, order_reads, read_late
 from .runtime import define_function, function_caller, remove_function
 from .variable import GraphVariable
 
@@ -102,8 +102,12 @@ def prune(
     fed_ids = {id(tensor) for tensor in fed}
     roots = [tensor.op for tensor in tensors if id(tensor) not in fed_ids] + list(operations)
     part = reach(graph, roots, fed)
-    if order_reads(graph, part.operations):
+    if order_reads(graph, part.operations, tensors):
         part = reach(graph, roots, fed)
+    asked = [tensor for tensor in tensors if id(tensor) not in fed_ids]
+    late = dict(zip(map(id, asked), read_late(graph, part.operations, asked), strict=True))
+    tensors = [late.get(id(tensor), tensor) for tensor in tensors]
+    part = reach(graph, [tensor.op for tensor in tensors if id(tensor) not in fed_ids] + list(operations), fed)
     captured = graph.captured()
     inputs = [*fed, *(operation.outputs[0] for operation in part.stand_ins)]
     inside = {id(operation) for operation in part.operations}
@@ -125,7 +129,9 @@ def prune(
         reread={
             position: variable
             for position, tensor in enumerate(tensors)
-            if (variable := _aliased_variable(graph, tensor, fed_ids)) is not None and uses.updates(variable)
+            if (variable := _aliased_variable(graph, tensor, fed_ids)) is not None
+            and variable.shares_memory
+            and uses.updates(variable)
         },
         startups=part.startups,
         uses_resources=not {id(operation) for operation in graph.resources}.isdisjoint(inside),

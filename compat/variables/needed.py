@@ -13,7 +13,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
-from ..bridge.ordering import ALIASES
+from ..bridge.ordering import ALIASES, SELECTING
 from .references import standing_for
 from .tracing import innermost_graph
 
@@ -37,8 +37,6 @@ _PASSING = frozenset(
     }
 )
 """Operations that TF 1.x made no memory for where they had nothing to do, to add one tensor say."""
-_SELECTING = frozenset({"Slice", "Split", "SplitV", "StridedSlice", "Unpack"})
-"""Operations whose results were parts of the memory of their input, where they lay well."""
 _HIDDEN = (
     "Which of the results need an update is not known: it is made in the body of a loop, or in a function of its own."
 )
@@ -344,7 +342,7 @@ class _Walk:
 
 def _shares(operation: Any) -> bool:
     """Whether what an operation gives may have shared the memory of what it is given in TF 1.x."""
-    if operation.type in ALIASES or operation.type in _SELECTING:
+    if operation.type in ALIASES or operation.type in SELECTING:
         return True
     sizes = {each[0].shape.num_elements() for each in (operation.inputs, operation.outputs) if each}
     return operation.type in _PASSING and (None in sizes or len(sizes) == 1)

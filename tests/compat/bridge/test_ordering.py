@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -85,3 +87,101 @@ def test_a_graph_that_is_closed_to_the_program() -> None:
         session.run(initialize)
         np.testing.assert_array_equal(session.run(total), [10.0])
     assert compat.get_default_graph().finalized
+
+
+ROWS = np.ones([4, 16], np.float32)
+VECTOR = np.ones([64], np.float32)
+UNALIGNED = np.ones([4, 3], np.float32)
+SHARING = [
+    *(
+        (ROWS, text)
+        for text in ("v[0]", "v[-1]", "v[1:]", "v[1:3]", "v[0, :]", "v[0:2, ...]", "v[1][None]", "v[1:][0]")
+    ),
+    *(
+        (ROWS, text)
+        for text in ("tf.slice(v, [1, 0], [1, -1])", "tf.slice(v, [1, 0], [2, 16])", "v[tf.constant(1) + 0]")
+    ),
+    *(
+        (ROWS, text)
+        for text in ("tf.split(v, 2)[1]", "tf.split(v, [1, 3])[1]", "tf.unstack(v)[1]", "tf.reshape(v[1:], [-1])")
+    ),
+    *((VECTOR, text) for text in ("v[:16]", "v[16:]", "v[-32:-16]", "tf.slice(v, [16], [16])")),
+    *((UNALIGNED, text) for text in ("v[:]", "v[None]", "v[...]", "v[0:4]", "tf.slice(v, [0, 0], [-1, -1])")),
+    *((UNALIGNED, text) for text in ("tf.split(v, 1)[0]", "tf.split(v, 1, 1)[0]")),
+]
+"""Tensors that share a variable's memory: beside an update, a run of TF 1.15.5 gave what that left, each time."""
+OPEN = [
+    *((ROWS, text) for text in ("v[:, 0]", "v[::2]", "v[::-1]", "tf.split(v, 2, 1)[1]", "tf.unstack(v, axis=1)[1]")),
+    *((ROWS, text) for text in ("tf.slice(v, [0, 1], [-1, 2])", "v[:, 0:1]", "v[0, 0]", "v + 0.0")),
+    *(
+        (VECTOR, text)
+        for text in ("v[8:16]", "v[0]", "tf.slice(v, [8], [16])", "tf.split(v, 4)[1]", "tf.unstack(v)[16]")
+    ),
+    *((UNALIGNED, text) for text in ("v[0]", "v[1:]", "tf.split(v, 2)[0]", "tf.unstack(v)[1]", "v[1:][0]")),
+]
+"""Tensors of which it gave now the one, now the other."""
+
+
+def beside_updates(value: object, text: str, **options: object) -> list[bool]:
+    """Whether tensors computed of a variable are those after an update that the same run makes, for two kinds."""
+    v = compat.get_variable("v", initializer=value, **options)
+    tensor = eval(text, {"v": v, "tf": tf})
+    hundred = np.full_like(value, 100.0)
+    step = compat.train.GradientDescentOptimizer(1.0).minimize(-tf.reduce_sum(v * hundred))
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        added = session.run([tensor, compat.assign_add(v, hundred)])[0]
+        return [bool(np.min(found) > bound) for found, bound in ((added, 100), (session.run([tensor, step])[0], 200))]
+
+
+@pytest.mark.parametrize(("value", "text"), SHARING)
+def test_a_part_of_the_memory_is_what_the_update_left(value: object, text: str) -> None:
+    assert beside_updates(value, text) == [True, True]
+
+
+@pytest.mark.parametrize(("value", "text"), OPEN)
+def test_what_tf1_left_open_is_read_before_the_update(value: object, text: str) -> None:
+    assert beside_updates(value, text) == [False, False]
+
+
+@pytest.mark.parametrize("text", ["v", "tf.identity(v)", "v[0]", "tf.reshape(v, [-1])", "tf.unstack(v)[1]"])
+def test_a_resource_variable_is_read_before_the_update(text: str) -> None:
+    assert beside_updates(ROWS, text, use_resource=True) == [False, False]
+
+
+def test_a_resource_variable_that_is_fetched_beside_an_assignment() -> None:
+    v = compat.get_variable("v", initializer=1.0, use_resource=True)
+    assert run(v, compat.assign(v, 5.0)) == [1.0, 5.0]
+
+
+def test_parts_of_the_memory_in_tf1(run_legacy: Callable[..., str]) -> None:
+    made = ", ".join(f"({list(np.shape(value))}, lambda v: {text})" for value, text in SHARING)
+    program = f"""\
+import numpy as np
+import tensorflow as tf
+
+for shape, make in [{made}]:
+    tf.reset_default_graph()
+    v = tf.get_variable("v", initializer=np.ones(shape, np.float32))
+    tensor, hundred = make(v), np.full(shape, 100.0, np.float32)
+    update = tf.assign_add(v, hundred)
+    step = tf.train.GradientDescentOptimizer(1.0).minimize(-tf.reduce_sum(v * hundred))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        print(np.min(session.run([tensor, update])[0]) > 100, np.min(session.run([tensor, step])[0]) > 200)
+tf.reset_default_graph()
+v = tf.get_variable("v", initializer=np.ones([4, 16], np.float32), use_resource=True)
+step = tf.train.GradientDescentOptimizer(1.0).minimize(-tf.reduce_sum(v * 100.0))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(np.min(session.run([v, step])[0]) == 1.0, np.min(session.run([v, tf.assign(v, v)])[0]) == 101.0)
+"""
+    assert run_legacy(program).split() == ["True"] * (2 * len(SHARING) + 2)
+
+
+def test_a_part_that_is_computed_with_behind_an_update() -> None:
+    v = compat.get_variable("v", initializer=ROWS)
+    early = v[0]
+    with tf.control_dependencies([compat.assign_add(v, ROWS)]):
+        largest = tf.reduce_max(early)
+    assert run(largest) == [2.0]
