@@ -15,6 +15,7 @@ from tf_migrate.native.layout import blocks_of, extent, last_comment, line_start
 from tf_migrate.native.surroundings import naming_scopes, scopes_of_objects
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.stillness import is_description
+from tf_migrate.syntax.building import main_guard
 
 
 @dataclass
@@ -50,8 +51,14 @@ class Placer:
             self.behind.setdefault(scope, []).append(text)
 
     def gap(self, node: ast.stmt) -> int:
-        """How many blank lines a function has around it: two, or one inside another function."""
-        return 2 if self.program.module.function_of(node) is None else 1
+        """How many blank lines a function has around it: two, or one inside another function or a branch."""
+        return 2 if self.program.module.function_of(node) is None and self._branch(node) is None else 1
+
+    def _branch(self, node: ast.stmt) -> ast.If | None:
+        """The condition of which a statement stands in a branch that stays."""
+        parent = self.program.module.parents[node]
+        stays = isinstance(parent, ast.If) and parent not in self.program.taken and main_guard(parent) is None
+        return parent if stays and isinstance(parent, ast.If) else None
 
     def is_gone(self, node: ast.stmt) -> bool:
         if isinstance(node, ast.With) and node in (*self.program.scopes, *self.program.devices):
@@ -195,7 +202,11 @@ class Placer:
         if pieces:
             above = self.gap(group[0]) if opening else max(before, self._blank_above(start))
             text = self._placed(pieces, group[0], above)
-            if group[-1] is body[-1]:  # the distance to what follows the block stays
+            branch = self._branch(group[0])
+            if group[-1] is body[-1] and branch is not None:
+                follows = branch.orelse if body is branch.body else []
+                text = text.rstrip("\n") + "\n" * (1 if follows else 1 + max(after, self.gap(branch)))
+            elif group[-1] is body[-1]:  # the distance to what follows the block stays
                 text += "\n" * max(0, after - (len(text) - len(text.rstrip("\n")) - 1))
         elif len(group) == len(body):
             word = self._else_of(group[0], body)

@@ -12,6 +12,7 @@ from tf_migrate.native.optimizers import needs_store
 from tf_migrate.native.shadows import averages_of
 from tf_migrate.native.stores import Store
 from tf_migrate.plan import Function
+from tf_migrate.stages.captures import is_settled
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.updates import Apply, Minimize
@@ -67,10 +68,12 @@ class SaverWriter:
             pieces += [f"{base}.average({self.listed([made], names)[1:-1]})" for made in average.made]
         stores = [store for store in dict.fromkeys(self.stores.values()) if store.unit < unit.index]
         pieces += [f"*{self.reach(store.unit, store.name, unit)}.variables" for store in stores]
-        own = [update for update in updates if not needs_store(self.program, update)]
-        optimizers = [self.reach(update.unit, self.optimizer(update), unit) for update in own]
-        pieces += list(dict.fromkeys(f"*{name}.variables()" for name in optimizers))
-        lines = [_NOTE, *(f"{name}.get_concrete_function()" for name in traced)] if traced else []
+        for update in (update for update in updates if not needs_store(self.program, update)):
+            listed = f"{self.reach(update.unit, self.optimizer(update), unit)}.variables()"
+            test = self._condition(update.unit, unit)
+            pieces.append(f"*({listed} if {test} else ())" if test else f"*{listed}")
+        pieces = list(dict.fromkeys(pieces))
+        lines = [_NOTE, *traced] if traced else []
         return f"[{', '.join(piece for piece in pieces if piece)}]", lines
 
     def _argument(self, call: ast.Call, text: str) -> Edit:
@@ -107,36 +110,96 @@ class SaverWriter:
     def _graph(self, unit: Unit) -> int:
         return self.program.graph_of(unit.index)
 
+    def _condition(self, made: int, unit: Unit) -> str:
+        """The conditions on which a unit is there, for another behind them; none where it is there in any case."""
+        module, place = self.program.module, self.program.units[made].node
+        tests: list[str] = []
+        for node, taken in self._choices_apart(made, unit):
+            test = ast.unparse(node.test)
+            if not is_settled(node.test, module) or module.function_of(place) is not module.function_of(unit.node):
+                what = f"a Saver saves what depends on `{test}`, which may be another value by then"
+                raise Refused(unit.node, what, "make the Saver there, and ask for a name that is bound once")
+            tests.insert(0, test if taken else f"not ({test})")
+        return " and ".join(f"({test})" for test in tests) if len(tests) > 1 else "".join(tests)
+
+    def _choices_apart(self, made: int, unit: Unit) -> list[tuple[ast.If, bool]]:
+        """The conditions that a unit depends on, innermost first, and another one does not."""
+        shared = {*self.program.module.around(unit.node), *(node for node, _ in self._choices(unit.index))}
+        return [(node, taken) for node, taken in self._choices(made) if node not in shared]
+
+    def _choices(self, made: int) -> Iterator[tuple[ast.If, bool]]:
+        """The conditions that a unit depends on, innermost first, and whether they have to be true."""
+        module, unit = self.program.module, self.program.units[made]
+        place: ast.AST = unit.node
+        while (outer := module.parents.get(place)) is not None:
+            if isinstance(outer, ast.If) and unit.chosen:
+                yield outer, place not in outer.orelse
+            if isinstance(outer, ast.FunctionDef) and isinstance(place, ast.stmt):
+                yield from ((ended, False) for ended in reversed(_ends(outer, place)))
+                call = next((call for call, known in self.program.entered.items() if known is outer), None)
+                place = outer if call is None else call
+            else:
+                place = outer
+
     def _traced(self, unit: Unit, updates: Sequence[Minimize | Apply]) -> list[str]:
-        """The functions to be traced first, so that every variable there is in TF1 is there."""
-        wanted: set[object] = {
+        """The lines that trace functions first, so that every variable there is in TF1 is there."""
+        wanted: set[int | Minimize | Apply] = {
             other.index
             for other in self.program.units[: unit.index]
             if other.creates and self.program.graph_of(other.index) == self._graph(unit)
         }
         wanted |= set(updates)
-        found = []
+        found: list[str] = []
+        beside: set[int | Minimize | Apply] = set()
         for function in sorted(self.functions, key=_first_step):
-            built = [update.unit for update in function.updates if isinstance(update, Minimize | Apply)]
-            if built != sorted(built):
+            steps = [update for update in function.updates if isinstance(update, Minimize | Apply)]
+            if steps != sorted(steps, key=_place):
                 what = "several training steps run at once, not in the order in which TF1 named their variables"
                 raise Refused(unit.node, what, "run them in the order in which they are built")
-            made: set[object] = {other.index for other in (*function.taped, *function.rest) if other.creates}
-            made |= set(function.updates)
+            made = {*steps, *(other.index for other in (*function.taped, *function.rest) if other.creates)}
+            if self._choices_apart(function.anchor, unit):
+                # What is there in any case is for functions to make that are.
+                beside |= made
+                made = {item for item in made if self._choices_apart(_place(item), unit)}
             if made & wanted:
-                owner = self.program.owner_of(self.program.home_of(function.anchor))
-                # An object has its functions once the method is at its end that makes them.
-                inside = self.program.home_of(function.anchor) in self.program.homes_around(unit.index)
-                if function.anchor > unit.index or (owner is not None and inside):
+                home = self.program.home_of(function.anchor)
+                owner, here = self.program.owner_of(home), home is self.program.home_of(unit.index)
+                # An object has its functions once the method is at its end that makes them; they are local names there.
+                inside = owner is not None and not here and home in self.program.homes_around(unit.index)
+                if function.anchor > unit.index or inside:
                     raise Refused(
                         unit.node, "the Saver is made before the functions that make variables", "make it last"
                     )
+                test = self._condition(function.anchor, unit)
                 wanted -= made
                 name = self.names[function.key]
-                found.append(name if owner is None else self.reach(function.anchor, f"self.{name}", unit))
+                name = name if owner is None or here else self.reach(function.anchor, f"self.{name}", unit)
+                tracing = f"{name}.get_concrete_function()"
+                found += [f"if {test}:", f"    {tracing}"] if test else [tracing]
+        if wanted & beside:
+            what = "the Saver saves variables that only the runs behind a condition use"
+            raise Refused(unit.node, what, "run something else of them as well, or save what the condition is about")
         if wanted:
             raise Refused(unit.node, "the Saver saves variables of layers that no run uses", "drop these layers")
         return found
+
+
+def _place(made: int | Minimize | Apply) -> int:
+    """The unit that a training step is made by, or any other thing of which only the unit is known."""
+    return made if isinstance(made, int) else made.unit
+
+
+def _ends(function: ast.FunctionDef, place: ast.stmt) -> list[ast.If]:
+    """The conditions on which a function returns before it comes to a statement."""
+    found = []
+    for before in function.body[: function.body.index(place)]:
+        returns = [inner for inner in ast.walk(before) if isinstance(inner, ast.Return)]
+        if not returns:
+            continue
+        if not isinstance(before, ast.If) or before.orelse or before.body[-1:] != returns:
+            raise Refused(returns[0], "a Saver saves what a function makes that may return before", "return at its end")
+        found.append(before)
+    return found
 
 
 def _first_step(function: Function) -> tuple[bool, int]:

@@ -36,6 +36,9 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
     found: dict[ObjectClass | None, Store] = {}
     together = _together(program, functions)
     for owner, units in made.items():
+        if units[0].chosen:
+            what = "variables of an optimizer that a branch makes are named beside those of others"
+            raise Refused(units[0].node, what, "make the other optimizers first")
         if owner in together and together[0] in found:
             # The objects of one graph share the store of the first one that makes variables.
             found[owner] = found[together[0]]

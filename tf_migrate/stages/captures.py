@@ -14,6 +14,12 @@ from tf_migrate.stages.uses import bound_by_text, by_text, only_reads
 from tf_migrate.stages.values import Binding
 from tf_migrate.syntax.module import Module
 
+_ASKED = (
+    ast.Name | ast.Attribute | ast.Constant | ast.Compare | ast.BoolOp | ast.UnaryOp
+    | ast.expr_context | ast.cmpop | ast.boolop | ast.unaryop
+)  # fmt: skip
+"""What a condition may be made of that is asked again."""
+
 
 def may_change(
     name: str,
@@ -52,6 +58,22 @@ def may_change(
     if keys is not None:
         return None
     return used_up(name, binding.node, module) or changed_elsewhere(name, binding.node, module)
+
+
+def is_settled(test: ast.expr, module: Module) -> bool:
+    """Whether a condition asks only for values that nothing binds again behind it, so that it can be asked again."""
+    for node in ast.walk(test):
+        if not isinstance(node, _ASKED):
+            return False
+        if isinstance(node, ast.Name):
+            scope = module.binding_scope(node)
+            if scope is None or len(scope.bindings[node.id]) != 1 or node.id in module.bound_globally:
+                return False
+        elif isinstance(node, ast.Attribute):
+            stores = [place for place in module.attributes.get(node.attr, ()) if not isinstance(place.ctx, ast.Load)]
+            if len(stores) > 1 or any(place.lineno >= test.lineno for place in stores) or by_text(node.attr, module):
+                return False
+    return bound_by_text(module) is None
 
 
 def _is_constant_of_module(load: ast.Name | ast.Attribute, module: Module) -> bool:

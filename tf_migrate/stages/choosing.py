@@ -6,14 +6,18 @@ import ast
 
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.returning import Returning
+from tf_migrate.stages.updates import Assign, Minimize
 from tf_migrate.stages.values import Stage, Value
+
+_CHOSEN = Minimize | Assign | AssignEach
+_SETTLED = frozenset({Stage.PYTHON, Stage.OPTIMIZER})
 
 
 class Choosing(Returning):
     """Tells which statements in branches may build."""
 
     def chooses(self, node: ast.stmt, value: Value) -> bool:
-        """Whether a statement in a branch gives a tensor, or assignments, a name that nothing else binds.
+        """Whether a statement in a branch gives a tensor, a training step or assignments a name that has no other.
 
         Who runs it without that name being bound got an error; so a function may compute it whatever the branch was.
         """
@@ -23,11 +27,8 @@ class Choosing(Returning):
         made = (known.makers, known.gradients, known.summaries, known.savers, known.lists, known.created)
         if known.running or any(made) or not self._is_branch(node):
             return False
-        if value.updates and all(isinstance(update, AssignEach) for update in value.updates):
-            return isinstance(target, ast.Attribute) and self._is_attribute_bound_once(target)
-        return value.stage is Stage.TENSOR and all(
-            isinstance(name, ast.Name) and self._is_bound_once(name) for name in names
-        )
+        step = value.stage is Stage.EFFECT and all(isinstance(update, _CHOSEN) for update in value.updates)
+        return (value.stage is Stage.TENSOR or step) and all(map(self._is_bound_once, names))
 
     def _is_branch(self, node: ast.stmt) -> bool:
         """Whether nothing but conditions is between a statement and the straight line."""
@@ -36,7 +37,11 @@ class Choosing(Returning):
             depth, parent = depth + 1, self.module.parents.get(parent)
         return depth == self.depth
 
-    def _is_bound_once(self, name: ast.Name) -> bool:
+    def _is_bound_once(self, name: ast.AST | None) -> bool:
+        if isinstance(name, ast.Attribute):
+            return self._is_attribute_bound_once(name)
+        if not isinstance(name, ast.Name):
+            return False
         scope = self.module.scope_of(name)
         given = scope.node.args if isinstance(scope.node, ast.FunctionDef) else None
         parameter = given is not None and any(
@@ -50,6 +55,23 @@ class Choosing(Returning):
         return self.evaluator.key_of(target) is not None and [
             node for node in nodes if not isinstance(node.ctx, ast.Load)
         ] == [target]
+
+    def depth_of(self, value: Value, node: ast.AST) -> int:
+        """The blocks around a binding; none where a branch gives a name the one value that it can mean, if any."""
+        return 0 if self.depth and self._settles(value, node) else self.depth
+
+    def settles(self, name: str, node: ast.stmt) -> bool:
+        """Whether a name means, behind a condition, what one of its branches gave it, or nothing."""
+        binding = self.evaluator.env.get(name)
+        if not isinstance(node, ast.If) or binding is None or binding.depth or binding.node is None:
+            return False
+        return node in self.module.around(binding.node) and binding.value.stage in _SETTLED
+
+    def _settles(self, value: Value, node: ast.AST) -> bool:
+        statement = self.module.parents.get(node)
+        if not isinstance(statement, ast.Assign) or node not in statement.targets or value.stage not in _SETTLED:
+            return False
+        return self._is_branch(statement) and self._is_bound_once(node)
 
     def is_chosen(self, name: str, node: ast.stmt) -> bool:
         """Whether a name, behind a condition, means the tensor that one of its branches makes."""

@@ -158,7 +158,8 @@ class Targets:
         if anew is not None and home is None and value.is_graph:
             raise Refused(anew, f"`{name}`, a part of the graph, may be bound anew here", "give the other value a name")
         attribute = name if "." in name else None
-        self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, self.depth, node, home, attribute)
+        depth = self.depth_of(value, node)
+        self.evaluator.env[name] = bound = Binding(value, self.evaluator.unit, depth, node, home, attribute)
         if any(item.text is not None for item in value.items or ()):
             self.evaluator.written.append((name, bound))
         alone = value.stage is Stage.PLACEHOLDER and value.parts is None and value.iteration is None
@@ -167,6 +168,10 @@ class Targets:
         for variable in value.variables:
             if variable.unit == self.evaluator.unit:
                 self.evaluator.bound.setdefault(variable.call, (name, bound))
+
+    def depth_of(self, value: Value, node: ast.AST) -> int:
+        """The number of blocks around a binding of a value."""
+        return self.depth
 
     def names_of(self, targets: Iterable[ast.AST]) -> Iterator[str]:
         """The names, and attributes of objects, that the targets of an assignment bind, in order."""

@@ -202,7 +202,7 @@ class Walk(Units):
         self.depth -= 1
         if isinstance(node, ast.If) and not self.depth:
             self.branches(node)
-        bound = {name for name in bound if not self.is_chosen(name, node)}
+        bound = {name for name in bound if not (self.is_chosen(name, node) or self.settles(name, node))}
         self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
         self.forget(bound, node, self.depth)
 
