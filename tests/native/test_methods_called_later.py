@@ -79,6 +79,27 @@ def test_methods_that_build_and_train(tmp_path: Path) -> None:
     assert set(tf.train.load_checkpoint(str(tmp_path / "net.ckpt")).get_variable_to_shape_map()) == SAVED
 
 
+MADE = "        self.train_op = tf.train.AdamOptimizer(self.rate).minimize(self.loss)\n"
+SAVER = "        self.saver = tf.train.Saver()\n"
+TRAINED = CODE.replace("        net.build()\n", "").replace(SAVER, "")
+TRAINED = TRAINED.replace("    def train(self):\n", "    def train(self):\n        self.build()\n")
+BY_TRAINING = {
+    "and saves all": (TRAINED.replace(MADE, MADE + SAVER), SAVED),
+    "and optimizes": (
+        TRAINED.replace(MADE, SAVER).replace("        self.build()\n", "        self.build()\n" + MADE),
+        {"out/w"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "saved"), BY_TRAINING.values(), ids=BY_TRAINING.keys())
+def test_a_method_that_trains_builds_first(tmp_path: Path, code: str, saved: set[str]) -> None:
+    outcome = rewritten_tree(tmp_path, {"train.py": code})
+    assert tiers(outcome) == {"native"}, reasons(outcome)
+    assert printed_by(tmp_path, "train.py") == PRINTED
+    assert set(tf.train.load_checkpoint(str(tmp_path / "net.ckpt")).get_variable_to_shape_map()) == saved
+
+
 def test_other_attributes_may_be_asked_for() -> None:
     run = "        return self.sess.run(self.y,"
     code, _ = _code(run, f'        assert hasattr(self, "size")\n{run}', "")
@@ -105,6 +126,16 @@ def _started() -> tuple[str, str]:
 
 _ENDS = "the initializer runs inside a block"
 REFUSED = {
+    "it is built by training, twice": (
+        TRAINED.replace(MADE, MADE + SAVER).replace("net.train()", "net.train()\n        net.train()"),
+        "`build` makes a placeholder",
+    ),
+    "it is built by training, behind a Saver of what no earlier function makes": (
+        TRAINED.replace(MADE, SAVER)
+        .replace("        self.build()\n", "        self.build()\n" + MADE)
+        .replace("        return self.sess.run(self.y, {self.x: data})\n", "        return data\n"),
+        "the Saver is made before the functions that make variables",
+    ),
     "it is built in a condition": _code(
         "        net.build()", "        if net.size:\n            net.build()", "`build` makes a placeholder"
     ),

@@ -150,6 +150,7 @@ class SaverWriter:
         }
         wanted |= set(updates)
         found: list[str] = []
+        late: set[int | Minimize | Apply] = set()
         beside: set[int | Minimize | Apply] = set()
         for function in sorted(self.functions, key=_first_step):
             steps = [update for update in function.updates if isinstance(update, Minimize | Apply)]
@@ -167,15 +168,16 @@ class SaverWriter:
                 # An object has its functions once the method is at its end that makes them; they are local names there.
                 inside = owner is not None and not here and home in self.program.homes_around(unit.index)
                 if function.anchor > unit.index or inside:
-                    raise Refused(
-                        unit.node, "the Saver is made before the functions that make variables", "make it last"
-                    )
+                    late |= made
+                    continue
                 test = self._condition(function.anchor, unit)
                 wanted -= made
                 name = self.names[function.key]
                 name = name if owner is None or here else self.reach(function.anchor, f"self.{name}", unit)
                 tracing = f"{name}.get_concrete_function()"
                 found += [f"if {test}:", f"    {tracing}"] if test else [tracing]
+        if wanted & late:
+            raise Refused(unit.node, "the Saver is made before the functions that make variables", "make it last")
         if wanted & beside:
             what = "the Saver saves variables that only the runs behind a condition use"
             raise Refused(unit.node, what, "run something else of them as well, or save what the condition is about")

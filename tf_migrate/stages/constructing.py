@@ -119,13 +119,17 @@ class Constructing(Entering):
         """Reads the constructor of a class with these parameters, and behind it the methods that run the session."""
         require_readable(known)
         later = self.entered_later(known)
-        entered = {**entered_methods(self.module, known), **later}
+        entered = {**entered_methods(self.module, known, [known.constructor, *later.values()]), **later}
         self.entrances.update(entered)
         self.evaluator.methods.update(dict.fromkeys(known.methods.values(), known))
         inside = {known.constructor, *entered.values()}
         running = running_methods(known, self.evaluator.names, self.sites, inside)
         self.evaluator.closed.update(running)
-        build = {method for method in later.values() if self.builds_only(known, method, running)}
+        build = {
+            method
+            for method in later.values()
+            if self.builds_only(known, method, running) or any(call in entered for call in ast.walk(method))
+        }
         self.waiting[known] = Waiting(later, build, inside, running)
         self.enter_function(known.place, known.constructor, given, scopes)
         self.reads_on(known, known.constructor)

@@ -8,7 +8,7 @@ outside are one. Where it makes several, each keeps its part of the graph to its
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.stages.kept import handed_out
@@ -164,10 +164,12 @@ def class_of(module: Module, node: ast.AST) -> ast.ClassDef | None:
     return next((place for place in classes if module.parents[place] is module.tree), None)
 
 
-def entered_methods(module: Module, known: ObjectClass) -> dict[ast.Call, ast.FunctionDef]:
-    """The calls, as statements of the constructor, that enter methods which nothing else calls."""
+def entered_methods(
+    module: Module, known: ObjectClass, methods: Iterable[ast.FunctionDef]
+) -> dict[ast.Call, ast.FunctionDef]:
+    """The calls, as statements of some methods, that enter methods which nothing else calls."""
     entered: dict[ast.Call, ast.FunctionDef] = {}
-    pending: list[ast.FunctionDef | ast.With] = [known.constructor]
+    pending: list[ast.FunctionDef | ast.With] = [*methods]
     while pending:
         for statement in pending.pop().body:
             if isinstance(statement, ast.With):
