@@ -83,6 +83,9 @@ PROGRAMS = {
     "one of each": ONE_OF_EACH,
     "made in a loop": CODE.replace(MADE, LOOP),
     "made in a function": FUNCTION,
+    "held on a condition": CODE.replace(
+        "        self.model = model\n", "        if label:\n            self.model = model\n"
+    ),
     "two that hold one": CODE.replace('model=Model("two", 3, 0.25)', "model=one").replace("(data,", "(data[:, :2],"),
 }
 
@@ -123,9 +126,9 @@ REFUSED = {
         "        model = model or None\n        self.model = model\n",
         "what is fed is not known",
     ),
-    "bound in a condition": (
+    "bound in a loop": (
         "        self.model = model\n",
-        "        if label:\n            self.model = model\n",
+        "        for _ in label:\n            self.model = model\n",
         "what is fed is not known",
     ),
     "an update that is built in the run": (
