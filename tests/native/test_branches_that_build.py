@@ -168,7 +168,9 @@ SAVING = {
         "[[3.0], [3.0]]\n['dense/bias', 'dense/kernel', 'w']\n",
     ),
     "in a constructor": (
-        CLASS.replace("\n    def train", "        self.saver = tf.train.Saver()\n\n    def train")
+        CLASS.replace("\n    def train", "        self.saver = tf.train.Saver()\n\n    def train").replace(
+            "        self.sess = sess\n", "        self.sess = sess\n        self.phase = phase\n"
+        )
         + ONE
         + SAVED.replace("saver.", "model.saver."),
         TRAINED + SLOTS,
@@ -206,6 +208,10 @@ REFUSED = {
         "`scale`, which the graph was built with, may be changed here",
     ),
     "a condition that changes": (BRANCH + "train = True\n" + SAVER + "train = False\n" + RUNS + SAVED, LATE),
+    "a list that gets empty": (
+        "kinds = [1]\n" + BRANCH.replace("if train", "if kinds") + "kinds.pop()\n" + SAVER + RUNS + SAVED,
+        LATE,
+    ),
     "a condition that is computed": (BRANCH.replace("if train", "if len(data) > 1") + SAVER + RUNS + SAVED, LATE),
     "optimizers whose variables are numbered": (
         BRANCH + OTHER + SAVER + RUNS + "sess.run(other, {x: data})\n",

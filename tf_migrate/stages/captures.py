@@ -60,6 +60,13 @@ def may_change(
     return used_up(name, binding.node, module) or changed_elsewhere(name, binding.node, module)
 
 
+def _is_compared(parent: ast.AST) -> bool:
+    """Whether of a value only an attribute is asked for, or whether it is a constant: what is filled never is one."""
+    if not isinstance(parent, ast.Compare):
+        return isinstance(parent, ast.Attribute)
+    return len(parent.ops) == 1 and any(isinstance(item, ast.Constant) for item in (parent.left, *parent.comparators))
+
+
 def is_settled(test: ast.expr, module: Module) -> bool:
     """Whether a condition asks only for values that nothing binds again behind it, so that it can be asked again."""
     for node in ast.walk(test):
@@ -68,6 +75,10 @@ def is_settled(test: ast.expr, module: Module) -> bool:
         if isinstance(node, ast.Name):
             scope = module.binding_scope(node)
             if scope is None or len(scope.bindings[node.id]) != 1 or node.id in module.bound_globally:
+                return False
+            if not _is_compared(module.parents[node]) and not all(
+                only_reads(load, module) for load in module.loads[node.id]
+            ):
                 return False
         elif isinstance(node, ast.Attribute):
             stores = [place for place in module.attributes.get(node.attr, ()) if not isinstance(place.ctx, ast.Load)]
