@@ -45,6 +45,21 @@ TAKEN = {
         "w_1",
         MAY,
     ),
+    "an operation whose name a function is given": (
+        VARIABLE + "def g(x, name):\n    return tf.multiply(x, 2.0, name=name)\n\nz = f(g(x, 'w'))\n",
+        "w_1",
+        MAY,
+    ),
+    "an operation whose name a loop gives": (
+        VARIABLE + "for name in ['v', 'w']:\n    y = tf.multiply(x, 2.0, name=name)\nz = f(y)\n",
+        "w_1",
+        MAY,
+    ),
+    "an operation whose name is a default": (
+        VARIABLE + "def g(x, name='W'):\n    return tf.identity(x, name=name)\n\nz = f(g(x))\n",
+        "w_1",
+        MAY,
+    ),
     "its first value": (scaled_by("tf.Variable(tf.zeros([], name='w'), name='w')") + "z = f(x)\n", "w_1", MAY),
     "a placeholder": (VARIABLE + "p = tf.placeholder(tf.float32, [], name='w')\nz = f(x)\n", "w_1", MAY),
     "a scope": (VARIABLE + "with tf.name_scope('w'):\n    y = x * 2.0\nz = f(y)\n", "w_1", MAY),

@@ -48,21 +48,24 @@ def counted(name: str) -> str:
 def names_of_operations(program: Program, making: frozenset[ast.Call]) -> frozenset[str]:
     """The names, as `counted`, that operations and scopes are given or may get by default, but for those of variables.
 
-    Texts that are given to functions of TensorFlow count, whatever they are.
+    Texts that are given to functions of TensorFlow count, whatever they are; where a name is computed, so do all texts
+    of the module, but for keys.
     """
     found = set(_OF_OPERATORS.split())
+    computed = False
     for call in program.module.calls:
         symbol = program.names.resolve(call.func) if call not in making else None
         if symbol is None:
             continue
         found |= {counted(text) for text in _texts_given(call)}
+        computed = computed or any(word.arg == "name" and not _is_written(word.value) for word in call.keywords)
         if symbol in _MAKING:
             continue
         word = symbol.rpartition(".")[2]
         found |= {counted(word), counted(word.removeprefix("reduce_")), _BY_DEFAULT.get(word, "")}
         if word.startswith("reduce_"):
             found.add("const")
-    return frozenset(found)
+    return frozenset(found.union(map(counted, _texts_beside(program, making)) if computed else ()))
 
 
 def require_own_names(program: Program) -> None:
@@ -121,6 +124,24 @@ def _name_of(program: Program, call: ast.Call) -> str | None:
         return "Variable" if plain else None
     text = name.value if isinstance(name, ast.Constant) else None
     return text.rpartition("/")[2] if isinstance(text, str) else None
+
+
+def _is_written(name: ast.expr) -> bool:
+    """Whether a name is written out, or None."""
+    return isinstance(name, ast.Constant)
+
+
+def _texts_beside(program: Program, making: frozenset[ast.Call]) -> Iterator[str]:
+    """The texts of a module that names may be computed of, but for those of variables."""
+    module = program.module
+    own = {inner for call in making for inner in ast.walk(call)}
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node in own:
+            continue
+        around = module.parents.get(node)
+        key = isinstance(around, ast.Dict) and any(node is other for other in around.keys)
+        if not key and not isinstance(around, ast.Subscript):
+            yield from node.value.split("/")
 
 
 def _texts_given(call: ast.Call) -> Iterator[str]:
