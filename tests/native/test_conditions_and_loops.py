@@ -88,6 +88,19 @@ with tf.Session() as sess:
     assert shown == "[144.0, 24.0]\n12.0 [13. 14. 15.]\n"
 
 
+def test_of_constants_alone_they_need_no_function() -> None:
+    code = f"""{MODEL}start = tf.constant(3.0)
+z = tf.while_loop(lambda i, t: i < 2, lambda i, t: (i + 1, t * start), [0, start])[1]
+y = tf.while_loop(lambda i, t: i < 2, lambda i, t: (i + 1, (t * start, t * h)[0]), [0, start])[1]
+{SESSION}print(sess.run(z), sess.run(y, {{x: 1.0}}))
+"""
+    text = made_native(code).text
+    # What TF 1.15.5 prints.
+    assert printed(text).split() == ["27.0", "27.0"]
+    assert "\nz = compat.while_loop(" in text
+    assert "\n    y = compat.while_loop(" in text
+
+
 def test_a_function_with_a_loop_is_traced_once() -> None:
     text = made_native(MODEL + KINDS["a loop of functions"] + STEP + SESSION + RUNS).text
     counted = text.replace("return [i + 1, t * v]", "print('traced')\n    return [i + 1, t * v]")

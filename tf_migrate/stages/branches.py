@@ -18,7 +18,19 @@ from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.functions import body_of
 from tf_migrate.stages.imported import apart, require_tensors
 from tf_migrate.stages.shared_memory import sharing
-from tf_migrate.stages.values import TENSORS, Locals, Refused, Stage, Value, container, flatten, join
+from tf_migrate.stages.values import (
+    CONSTANT,
+    TENSOR,
+    TENSORS,
+    Locals,
+    Refused,
+    Stage,
+    Value,
+    combine,
+    container,
+    flatten,
+    join,
+)
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -138,12 +150,16 @@ def built(evaluator: Evaluator, call: ast.Call, node: ast.expr | None, given: Se
     outer, evaluator.creates = evaluator.creates, set()
     evaluator.branches += 1
     try:
-        value = _built(evaluator, call, node, given)
+        with evaluator.collecting() as (reads, _):
+            value = _built(evaluator, call, node, given)
     finally:
         evaluator.branches -= 1
         made, evaluator.creates = evaluator.creates, outer
     if made:
         raise Refused(call, "a condition or a loop of the graph opens a scope of variables", "open it around the call")
+    if any(binding.value.is_graph and binding.value.stage is not Stage.CONSTANT for binding in reads.values()):
+        # Whatever it gives, it stands where what it sees is.
+        return _like(call, value, [TENSOR, *flatten([value])])
     return value
 
 
@@ -252,6 +268,8 @@ def _leaf(node: ast.Call, value: Value) -> Value:
 
 def _tensor(sources: Sequence[Value]) -> Value:
     """A tensor that may be any of others, unchanged: then it shares the memory of a variable."""
+    if combine(sources).stage is Stage.CONSTANT:
+        return CONSTANT
     return Value(Stage.TENSOR, variables=sharing(sources), random=any(item.random for item in sources), fed=True)
 
 
