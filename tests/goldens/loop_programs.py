@@ -53,6 +53,9 @@ KINDS = {
     " back_prop=False)\n",
     "a loop in a function": "def power(t, times):\n    def body(i, total):\n        return i + 1, total * t\n"
     "    return tf.while_loop(lambda i, _: i < times, body, [0, 1.0])[1]\nz = power(h, 3) + power(v, 2)\n",
+    "a loop in a branch": "def power(t):\n    shapes = (tf.TensorShape([]), tf.TensorShape([]))\n"
+    "    return tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s * t * w), (0, v), shapes)[1]\n"
+    "z = tf.cond(p, lambda: power(h), lambda: h)\n",
     "each": "z = tf.map_fn(lambda t: t * w, tf.stack([x, v]))\n",
     "each of two": "pairs = (tf.stack([x, v]), tf.stack([v, h]))\n"
     "a, b = tf.map_fn(lambda t: (t[0] * t[1], t[0]), pairs)\nz = a - b\n",

@@ -48,11 +48,11 @@ COMPUTING = (
     (effects.PURE - effects.COLLECTED - {"tf.summary.merge"})
     | REPEATED
     | frozenset(SMART_CONDITIONS)
-    | {"tf.nn.rnn_cell.LSTMStateTuple", "tf.contrib.rnn.LSTMStateTuple"}
+    | {"tf.TensorShape", "tf.nn.rnn_cell.LSTMStateTuple", "tf.contrib.rnn.LSTMStateTuple"}
 )
 """What the functions of a condition or a loop may call."""
 COMPUTING_METHODS = frozenset({"as_list", "get_shape", "num_elements", "read_value", "value", "values"})
-_SYMBOLS = COMPUTING - effects.SEVERAL - REPEATED - frozenset(SMART_CONDITIONS)
+_SYMBOLS = (effects.PURE & COMPUTING) - effects.SEVERAL
 _OPTIONS = {
     "tf.foldl": ("initializer", "parallel_iterations", "back_prop", "swap_memory", "name"),
     "tf.foldr": ("initializer", "parallel_iterations", "back_prop", "swap_memory", "name"),
