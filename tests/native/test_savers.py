@@ -50,6 +50,39 @@ def native(code: str) -> str:
     return result.text
 
 
+TRAINABLE = MODEL.replace("(loss)", "(loss, global_step=step)").replace(
+    "loss = ", 'step = tf.Variable(0, trainable=False, name="step")\nloss = '
+)
+
+
+RESTORED = """\
+    sess.run(train, {x: [[1.0, 2.0]]})
+    saver.restore(sess, saved)
+    print("%.4f" % sess.run(loss, {x: [[1.0, 2.0]]}), sess.run(step))
+    sess.run(train, {x: [[1.0, 2.0]]})
+    print("%.4f" % sess.run(loss, {x: [[1.0, 2.0]]}))
+"""
+
+
+@pytest.mark.parametrize("given", ["tf.trainable_variables(), ", "var_list=tf.trainable_variables(), "])
+def test_trainable_variables_are_saved_and_restored(given: str) -> None:
+    text = native(TRAINABLE.replace("Saver(", f"Saver({given}") + TRAIN + RESTORED + LISTED)
+    assert "[w, *store.trainable_variables], max_to_keep=2)" in text
+    # What TensorFlow 1.15.5 prints.
+    assert printed(text) == "9.0000\n5.3222\n1.6889 3\n0.0540\n['dense/bias', 'dense/kernel', 'w']\n"
+
+
+CHOICES = {
+    "tf.trainable_variables('w')": "the variables of layers are asked for, and there are others beside them",
+    "tf.trainable_variables()[:1]": "an operator is applied to something of the graph that is no tensor",
+}
+
+
+@pytest.mark.parametrize("listed", CHOICES)
+def test_a_choice_of_trainable_variables_is_not_known(listed: str) -> None:
+    refuses(MODEL.replace("Saver(", f"Saver({listed}, ") + TRAIN, CHOICES[listed])
+
+
 def test_everything_is_saved_and_restored() -> None:
     train = TRAIN.replace(
         'print("%.4f" % sess.run([train, loss], {x: [[1.0, 2.0]]})[1])',

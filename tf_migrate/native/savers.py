@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit, render
@@ -45,11 +45,12 @@ class SaverWriter:
         for unit in self.program.units:
             for call in unit.savers:
                 if call in self.program.whole:
-                    yield self._whole(unit, call, given)
+                    yield self._written(unit, call, given, *self.everything(unit))
+                elif call in self.program.trainable:
+                    yield self._written(unit, call, given, *self._trainable(unit))
 
-    def _whole(self, unit: Unit, call: ast.Call, given: Sequence[Edit]) -> Edit:
+    def _written(self, unit: Unit, call: ast.Call, given: Sequence[Edit], text: str, lines: Sequence[str]) -> Edit:
         source = self.program.module.source
-        text, lines = self.everything(unit)
         edits = [*given, self._argument(call, text)]
         start, end = source.span(unit.node)
         indent = source.text[line_start(source, unit.node.lineno) : start]
@@ -60,21 +61,32 @@ class SaverWriter:
         """A list of all the variables that there are at a unit, and the lines that have to stand before it."""
         updates = self._updates(unit)
         traced = self._traced(unit, updates)
-        variables = [variable for variable in self._variables(unit) if variable.unit < unit.index]
+        variables = self._variables(unit)
         names = {known.call: self.reach(known.unit, self.called(known), unit) for known in variables}
         pieces = [self.listed(variables, names)[1:-1]]
         for average in averages_of(self.program, unit.index):
             base = self.reach(average.unit, ast.unparse(average.averages), unit)
             pieces += [f"{base}.average({self.listed([made], names)[1:-1]})" for made in average.made]
-        stores = [store for store in dict.fromkeys(self.stores.values()) if store.unit < unit.index]
-        pieces += [f"*{self.reach(store.unit, store.name, unit)}.variables" for store in stores]
+        pieces += [f"*{store}.variables" for store in self._stores(unit)]
         for update in (update for update in updates if not needs_store(self.program, update)):
             listed = f"{self.reach(update.unit, self.optimizer(update), unit)}.variables()"
             test = self._condition(update.unit, unit)
             pieces.append(f"*({listed} if {test} else ())" if test else f"*{listed}")
-        pieces = list(dict.fromkeys(pieces))
-        lines = [_NOTE, *traced] if traced else []
-        return f"[{', '.join(piece for piece in pieces if piece)}]", lines
+        return _list(dict.fromkeys(pieces)), [_NOTE, *traced] if traced else []
+
+    def _trainable(self, unit: Unit) -> tuple[str, list[str]]:
+        """The same of all the trainable variables, among which there are none of optimizers."""
+        traced = self._traced(unit, ())
+        variables = [variable for variable in self._variables(unit) if variable.trainable]
+        names = {known.call: self.reach(known.unit, self.called(known), unit) for known in variables}
+        pieces = [self.listed(variables, names)[1:-1]]
+        pieces += [f"*{store}.trainable_variables" for store in self._stores(unit)]
+        return _list(pieces), [_NOTE, *traced] if traced else []
+
+    def _stores(self, unit: Unit) -> list[str]:
+        """The stores that are made before a unit, as it knows them."""
+        stores = [store for store in dict.fromkeys(self.stores.values()) if store.unit < unit.index]
+        return [self.reach(store.unit, store.name, unit) for store in stores]
 
     def _argument(self, call: ast.Call, text: str) -> Edit:
         source = self.program.module.source
@@ -88,8 +100,9 @@ class SaverWriter:
         return Edit(source.end(call) - 1, source.end(call) - 1, text)
 
     def _variables(self, unit: Unit) -> list[Variable]:
-        graph = self.program.graph_of(unit.index)
-        return [item for item in self.program.variables if self.program.graph_of(item.unit) == graph]
+        """The script's own variables that are made before a unit."""
+        variables = [item for item in self.program.variables if item.unit < unit.index]
+        return [item for item in variables if self.program.graph_of(item.unit) == self._graph(unit)]
 
     def _updates(self, unit: Unit) -> list[Minimize | Apply]:
         """The training steps that are built before a saver: their optimizers have variables too."""
@@ -184,6 +197,10 @@ class SaverWriter:
         if wanted:
             raise Refused(unit.node, "the Saver saves variables of layers that no run uses", "drop these layers")
         return found
+
+
+def _list(pieces: Iterable[str]) -> str:
+    return f"[{', '.join(piece for piece in pieces if piece)}]"
 
 
 def _place(made: int | Minimize | Apply) -> int:

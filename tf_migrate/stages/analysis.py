@@ -10,7 +10,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.replaced import require_functions
-from tf_migrate.stages.savers import saves_all
+from tf_migrate.stages.savers import saves_all, saves_trainable
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.user_tests.case_walk import CaseWalk
 from tf_migrate.stages.user_tests.cases import Case
@@ -44,6 +44,7 @@ def analyse_test(module: Module, names: Names, sites: Sequence[RunSite], case: C
 
 def program_of(walk: Walk) -> Program:
     """What a walk found."""
+    savers = [call for unit in walk.units for call in unit.savers]
     return Program(
         module=walk.module,
         names=walk.names,
@@ -70,7 +71,8 @@ def program_of(walk: Walk) -> Program:
         ends=walk.ends,
         handed=tuple(dict.fromkeys((*walk.handed, *walk.evaluator.handings))),
         objects=tuple(walk.made_objects),
-        whole=frozenset(call for unit in walk.units for call in unit.savers if saves_all(walk.evaluator, call)),
+        whole=frozenset(call for call in savers if saves_all(walk.evaluator, call)),
+        trainable=frozenset(call for call in savers if saves_trainable(walk.evaluator, call)),
         freed=tuple(dict.fromkeys(walk.evaluator.freed)),
         outside={function: tuple(names) for function, names in walk.evaluator.handed.items()},
         options=walk.evaluator.options.values,

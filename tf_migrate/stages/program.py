@@ -121,13 +121,13 @@ class Program:
     calls that mean all trainable variables so far, `final` the bindings at the end, `resolved` the binding that
     each name means (None: several), `merged` the summaries that each `merge_all` merges, `graphs` the arguments
     that hand a graph to a summary writer, `resets` the units at which another graph begins, `entered` the calls
-    that enter functions, which are read there, `ends` the bindings at the end of each of these, `handed` the
-    sessions that such a call hands over, `objects` the classes whose constructors were entered, `whole` the savers
-    of all variables, `freed` the sessions given to savers, `outside` the tensors that functions read without being
-    given them, `options` what the sessions are told by theirs, `begun` the runs that begin iterators, `batches` what
-    makes the elements of batches, `stops` the conditions of loops that ask the coordinator, `restarts` the runs that
-    give variables their first values again, `late` the runs behind the end of its threads, `built` the calls of the
-    module's functions that compute tensors and nothing else.
+    that enter functions, which are read there, `ends` the bindings at the end of each of these, `handed` the sessions
+    that such a call hands over, `objects` the classes whose constructors were entered, `whole` the savers of all
+    variables, `trainable` those of all trainable ones, `freed` the sessions given to savers, `outside` the tensors that
+    functions read without being given them, `options` what the sessions are told by theirs, `begun` the runs that begin
+    iterators, `batches` what makes the elements of batches, `stops` the conditions of loops that ask the coordinator,
+    `restarts` the runs that give variables their first values again, `late` the runs behind the end of its threads,
+    `built` the calls of the module's functions that compute tensors and nothing else.
     """
 
     module: Module
@@ -152,6 +152,7 @@ class Program:
     handed: tuple[Handed, ...] = ()
     objects: tuple[ObjectClass, ...] = ()
     whole: frozenset[ast.Call] = frozenset()
+    trainable: frozenset[ast.Call] = frozenset()
     freed: tuple[ast.expr, ...] = ()
     outside: Mapping[ast.FunctionDef, tuple[str, ...]] = field(default_factory=dict)
     options: Mapping[str, Literal] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.values import PYTHON, Refused, Stage, Value, flatten
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 SAVER = "tf.train.Saver"
 _ALL = frozenset({"tf.global_variables", "tf.all_variables"})
+_TRAINABLE = frozenset({"tf.trainable_variables"})
 _METHODS = frozenset({"save", "restore"})
 _NOT_YET = "leave it to the bridge, or save with a plain `tf.train.Saver()`"
 
@@ -29,7 +31,7 @@ def saver(evaluator: Evaluator, node: ast.Call) -> Value:
         if any(part.is_graph for part in flatten([evaluator.value(value)])):
             raise Refused(node, "an option of a Saver is part of the graph", _NOT_YET)
     evaluator.savers.append(node)
-    if saves_all(evaluator, node):
+    if saves_all(evaluator, node) or saves_trainable(evaluator, node):
         return Value(Stage.PYTHON, symbol=SAVER, node=node)
     assert listed is not None
     parts = list(flatten([evaluator.value(listed)]))
@@ -40,11 +42,25 @@ def saver(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def saves_all(evaluator: Evaluator, node: ast.Call) -> bool:
     """Whether a Saver is of all the variables there are when it is made."""
+    listed = _listed(node)
+    none = listed is None or (isinstance(listed, ast.Constant) and listed.value is None)
+    return none or _asks_for(evaluator, listed, _ALL)
+
+
+def saves_trainable(evaluator: Evaluator, node: ast.Call) -> bool:
+    """Whether a Saver is of all the trainable variables there are when it is made."""
+    return _asks_for(evaluator, _listed(node), _TRAINABLE)
+
+
+def _listed(node: ast.Call) -> ast.expr | None:
     listed = next((word.value for word in node.keywords if word.arg == "var_list"), None)
-    listed = node.args[0] if node.args else listed
-    if isinstance(listed, ast.Call) and evaluator.names.resolve(listed.func) in _ALL:
-        return not listed.args and not listed.keywords
-    return listed is None or (isinstance(listed, ast.Constant) and listed.value is None)
+    return node.args[0] if node.args else listed
+
+
+def _asks_for(evaluator: Evaluator, listed: ast.expr | None, symbols: Container[str | None]) -> bool:
+    """Whether a list is that of a collection of the graph, without any choice."""
+    asked = isinstance(listed, ast.Call) and not listed.args and not listed.keywords
+    return asked and isinstance(listed, ast.Call) and evaluator.names.resolve(listed.func) in symbols
 
 
 def is_of_saver(evaluator: Evaluator, node: ast.Call) -> bool:
