@@ -37,3 +37,20 @@ def test_a_step_whose_run_is_a_statement_calls_the_function_that_gives_values() 
     text = made_native(MODEL + code).text
     assert text.count("apply_gradients") == 1
     assert printed(text) == "2.75\n"
+
+
+# What TensorFlow 1.15.5 prints.
+IDLE = {
+    "built in the run": ("_, v = sess.run([tf.no_op(), loss], {x: 1.0})\nprint(v)\n", "4.0\n"),
+    "with a name": ("idle = tf.no_op()\nv, _ = sess.run([loss, idle], {x: 1.0})\nprint(v)\n", "4.0\n"),
+    "in a group": ("both = tf.group(train, tf.no_op())\nsess.run(both, {x: 1.0})\nprint(sess.run(w))\n", "2.0\n"),
+    "instead of a step": (
+        "test = tf.no_op(name='test')\nprint(sess.run([loss, test], {x: 1.0})[0])\n",
+        "4.0\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "output"), IDLE.values(), ids=IDLE.keys())
+def test_an_operation_that_does_nothing(code: str, output: str) -> None:
+    assert printed(made_native(MODEL + code).text) == output

@@ -291,9 +291,7 @@ def _group(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def _no_op(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
-    """An operation that does nothing, behind updates that it waits for."""
-    if not evaluator.awaited:
-        return _other(evaluator, node, symbol)
+    """An operation that does nothing, but that it may wait for updates."""
     require_python(evaluator, node)
     return Value(Stage.EFFECT, updates=evaluator.awaited, grouped=True)
 
