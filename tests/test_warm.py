@@ -13,6 +13,7 @@ import pytest
 
 from tests import warm
 
+pytestmark = pytest.mark.skipif(not warm.AVAILABLE, reason="programs are started where Linux is not")
 ROOT = Path(__file__).parents[1]
 # The sequence of numbers that no seed began, too, is each program's own.
 TOLD = """\

@@ -1,7 +1,7 @@
 """Programs as processes of their own that need not import TensorFlow: they are forked from one that has.
 
 Importing it takes two to five seconds, which is more than most programs of the tests do. `run` and `Popen` are used as
-those of `subprocess` are.
+those of `subprocess` are. Linux alone has what it takes; elsewhere programs are started.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import select
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ _INTERPRETER = Path(__file__).with_name("warm_interpreter.py")
 # What is read before a program begins, by Python or as TensorFlow is imported: it has to be the same in both.
 _READ_BEFORE = ("PYTHON", "TF_", "TF2_", "CUDA_", "NVIDIA_", "OMP_", "OPENBLAS_", "LD_")
 _NOT_READ = ("PYTHONPATH", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
+AVAILABLE = sys.platform == "linux"
 DEVNULL = subprocess.DEVNULL
 _started: dict[tuple[object, ...], tuple[socket.socket, subprocess.Popen[bytes]]] = {}
 
@@ -86,6 +88,8 @@ def run(
     """Runs a program, in the environment of the tests where none is given, and gives what it wrote."""
     if env is None:  # importing TensorFlow 2 has set it here, and does so there
         env = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
+    if not AVAILABLE:
+        return subprocess.run(command, cwd=cwd, env=env, timeout=timeout, capture_output=True, text=True)
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         process = Popen(command, cwd=cwd, env=env, stdout=out, stderr=errors)
         try:
