@@ -1,0 +1,79 @@
+"""What is fed is cast as TensorFlow 1 cast it, on the bridge and by functions with `fast_dispatch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import compat
+from compat.casting import cast
+
+
+def given_back(dtype: tf.DType, shape: list[int] | None) -> Any:
+    return tf.function(lambda x: tf.identity(x), input_signature=[tf.TensorSpec(shape, dtype)])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "given", "expected"),
+    [
+        (tf.int32, 2.7, 2),
+        (tf.int64, [1.5, -1.5], [1, -1]),
+        (tf.int32, [True, 2.5], [1, 2]),
+        (tf.uint8, True, 1),
+        (tf.int8, [True, False], [1, 0]),
+        (tf.bool, 1, True),
+        (tf.bool, [0, 2], [False, True]),
+        (tf.bool, (0.0, 1.5), [False, True]),
+        (tf.bool, range(3), [False, True, True]),
+        (tf.complex64, [True, 1.5], [1.0, 1.5]),
+    ],
+)
+def test_python_numbers_are_cast_as_tensorflow_1_cast_what_it_was_fed(
+    dtype: tf.DType, given: Any, expected: Any
+) -> None:
+    """What TensorFlow 1.15.5 made of them: `np.asarray(value, dtype)`."""
+    with pytest.raises(TypeError):
+        given_back(dtype, None)(given)
+    direct = compat.fast_dispatch(given_back(dtype, None))
+    np.testing.assert_array_equal(direct(given), np.array(expected, dtype.as_numpy_dtype), strict=True)
+
+
+UNHELD = (
+    *((tf.int32, 2**31), (tf.int32, 2**32), (tf.int64, 2**64), (tf.uint8, -1), (tf.uint8, 256), (tf.bool, 3)),
+    *((tf.float32, 2**24 + 1), (tf.float16, 2**40), (tf.float64, 10**400), (tf.complex64, 10**30), (tf.string, 1)),
+)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "given"), UNHELD, ids=[f"{dtype.name} {given.bit_length()}" for dtype, given in UNHELD]
+)
+def test_integers_that_a_type_does_not_hold_raise(dtype: tf.DType, given: int) -> None:
+    with pytest.raises(TypeError, match="not compatible with Tensor type"):
+        compat.fast_dispatch(given_back(dtype, []))(given)
+    with pytest.raises(TypeError, match="not compatible with Tensor type"):
+        cast(given, dtype)
+
+
+def test_they_raised_in_tensorflow_1(run_legacy: Callable[..., str]) -> None:
+    program = f"""\
+import tensorflow as tf
+sess = tf.Session()
+for dtype, given in [{", ".join(f"('{dtype.name}', {given})" for dtype, given in UNHELD)}]:
+    x = tf.placeholder(dtype, [])
+    try:
+        print(sess.run(x, {{x: given}}))
+    except (TypeError, OverflowError):
+        print("raised")
+"""
+    assert run_legacy(program).split() == ["raised"] * len(UNHELD)
+
+
+@pytest.mark.parametrize("given", [True, 1, -3, 2**24, 2**53 + 1, 2**64])
+def test_integers_that_a_type_holds(given: int) -> None:
+    assert cast(given, tf.float64) == float(given)
+    with pytest.raises(TypeError, match="not compatible with Tensor type int8"):
+        cast([1000], tf.int8)
