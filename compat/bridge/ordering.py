@@ -6,19 +6,20 @@ goes through the discriminator's new weights. Reads of TF2's variables are value
 of its own. Where the program says no order, the read comes first.
 
 What a run gives is looked at behind all that it does: a part of the variable's memory was what the updates left there.
+What is fed shares no memory, and nothing behind it is read or waited for. An order is that of one run: the graph stays.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 import tensorflow as tf
 
 from .graph import Graph
 
-__all__ = ["ALIASES", "READERS", "SELECTING", "order_reads", "read_late"]
+__all__ = ["ALIASES", "READERS", "SELECTING", "ordered_reads", "read_late"]
 
 # Operations whose result shares the memory of their input.
 ALIASES = frozenset(
@@ -50,17 +51,29 @@ READERS = frozenset(
 _FUNCTIONS = ("If", "While", "Case", "StatelessIf", "StatelessWhile", "StatefulPartitionedCall", "PartitionedCall")
 
 
-def order_reads(graph: Graph, operations: Sequence[tf.Operation], fetched: Sequence[tf.Tensor] = ()) -> bool:
-    """Orders the reads among the operations of a run, in the graph itself; whether anything had to be done."""
-    order = _Order(graph, operations)
-    return bool(order.updates) and (order.read_again() | order.read_first(fetched))
+@contextlib.contextmanager
+def ordered_reads(
+    graph: Graph, operations: Sequence[tf.Operation], fetched: Sequence[tf.Tensor], fed: Sequence[tf.Tensor]
+) -> Iterator[bool]:
+    """Orders the reads among the operations of a run, in the graph itself and until the block ends.
+
+    Gives whether anything had to be done.
+    """
+    order = _Order(graph, operations, fed)
+    try:
+        yield bool(order.updates) and (order.read_again() | order.read_first(fetched))
+    finally:
+        order.undo()
 
 
-def read_late(graph: Graph, operations: Sequence[tf.Operation], fetched: Sequence[tf.Tensor]) -> list[tf.Tensor]:
+def read_late(
+    graph: Graph, operations: Sequence[tf.Operation], fetched: Sequence[tf.Tensor], fed: Sequence[tf.Tensor]
+) -> list[tf.Tensor]:
     """What a run gives for the tensors that are fetched: parts of a variable's memory as its updates leave them."""
-    if not any(tensor.op.type in SELECTING for each in fetched for tensor in _aliases(each)):
+    ends = {id(tensor) for tensor in fed}
+    if not any(tensor.op.type in SELECTING for each in fetched for tensor in _aliases(each, ends)):
         return list(fetched)
-    order = _Order(graph, operations)
+    order = _Order(graph, operations, fed)
     return [order.late(tensor) for tensor in fetched] if order.updates else list(fetched)
 
 
@@ -71,8 +84,11 @@ class _Order:
       updates: variable's stand-in -> the operations that update it.
     """
 
-    def __init__(self, graph: Graph, operations: Sequence[tf.Operation]) -> None:
+    def __init__(self, graph: Graph, operations: Sequence[tf.Operation], fed: Sequence[tf.Tensor]) -> None:
         self._graph = graph
+        self._fed = {id(tensor) for tensor in fed}
+        self._inputs: list[tuple[tf.Operation, int, tf.Tensor]] = []
+        self._controls: list[tuple[tf.Operation, list[tf.Operation]]] = []
         self._variables = {
             name: variable
             for name, outside in graph.captured().items()
@@ -85,7 +101,7 @@ class _Order:
         if self.updates:
             marked = [item for found in (*self.updates.values(), *self._reads.values()) for item in found]
             self._bits = {id(operation): 1 << number for number, operation in enumerate(marked)}
-            self._operations = _sorted(operations)
+            self._operations = _sorted(operations, self._fed)
             self._after = self._waits()
 
     def _note(self, operation: tf.Operation) -> None:
@@ -101,7 +117,7 @@ class _Order:
         after: dict[int, int] = {}
         for operation in self._operations:
             mask = 0
-            for other in _inputs(operation):
+            for other in _inputs(operation, self._fed):
                 mask |= after.get(id(other), 0) | self._bits.get(id(other), 0)
             after[id(operation)] = mask
         return after
@@ -117,9 +133,18 @@ class _Order:
                 chain = self._chain(tensor)
                 missed = self._missed(operation, chain[-1].op) if chain else []
                 if missed:
+                    self._inputs.append((operation, position, tensor))
                     operation._update_input(position, self._copy(chain, missed))
                     found = True
         return found
+
+    def undo(self) -> None:
+        """Gives operations back the inputs that they had."""
+        for operation, position, tensor in self._inputs:
+            operation._update_input(position, tensor)
+        for operation, waited in reversed(self._controls):
+            operation._remove_all_control_inputs()
+            operation._add_control_inputs(waited)
 
     def late(self, fetched: tf.Tensor) -> tf.Tensor:
         """What a run gives for a tensor: where that is a part of a variable's memory, a read after all updates."""
@@ -139,15 +164,17 @@ class _Order:
                 # What sets a variable without its value may be what gives it the first one.
                 given = update.type != "AssignVariableOp" or any(id(read) in asked for read in late)
                 if late and (given or len(late) < len(reads)):
+                    self._controls.append((update, list(update.control_inputs)))
                     update._add_control_inputs(late)
                     found = True
         return found
 
     def _chain(self, tensor: tf.Tensor) -> list[tf.Tensor]:
         """From a tensor back to the read whose memory it shares; empty where there is none."""
-        chain = _aliases(tensor)
+        chain = _aliases(tensor, self._fed)
         read = chain[-1].op
-        variable = self._variables.get(read.inputs[0].op.name) if read.type == "ReadVariableOp" else None
+        is_read = read.type == "ReadVariableOp" and id(chain[-1]) not in self._fed
+        variable = self._variables.get(read.inputs[0].op.name) if is_read else None
         return chain if variable is not None and variable.shares_memory else []
 
     def _missed(self, operation: tf.Operation, read: tf.Operation) -> list[tf.Operation]:
@@ -179,10 +206,10 @@ class _Order:
         return value
 
 
-def _aliases(tensor: tf.Tensor) -> list[tf.Tensor]:
-    """From a tensor back to the one whose memory it shares."""
+def _aliases(tensor: tf.Tensor, fed: Container[int]) -> list[tf.Tensor]:
+    """From a tensor back to the one whose memory it shares, or to what is fed."""
     chain = [tensor]
-    while (place := _shared_input(chain[-1].op)) is not None:
+    while id(chain[-1]) not in fed and (place := _shared_input(chain[-1].op)) is not None:
         chain.append(chain[-1].op.inputs[place])
     return chain
 
@@ -252,11 +279,12 @@ def _open_again(graph: Graph) -> Iterator[None]:
             graph.finalize()
 
 
-def _inputs(operation: tf.Operation) -> list[tf.Operation]:
-    return [*(tensor.op for tensor in operation.inputs), *operation.control_inputs]
+def _inputs(operation: tf.Operation, fed: Container[int]) -> list[tf.Operation]:
+    """What an operation waits for, other than what is fed."""
+    return [*(tensor.op for tensor in operation.inputs if id(tensor) not in fed), *operation.control_inputs]
 
 
-def _sorted(operations: Sequence[tf.Operation]) -> list[tf.Operation]:
+def _sorted(operations: Sequence[tf.Operation], fed: Container[int]) -> list[tf.Operation]:
     """The operations, each behind all that it waits for."""
     inside = {id(operation) for operation in operations}
     found: list[tf.Operation] = []
@@ -269,7 +297,7 @@ def _sorted(operations: Sequence[tf.Operation]) -> list[tf.Operation]:
         elif id(operation) not in done:
             done.add(id(operation))
             waiting.append((operation, True))
-            waiting += [(other, False) for other in _inputs(operation) if id(other) in inside]
+            waiting += [(other, False) for other in _inputs(operation, fed) if id(other) in inside]
     return found
 
 

@@ -7,6 +7,7 @@ TF2 function, made once and kept; the variables, tables and iterators that it to
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import tensorflow as tf
 
 from .graph import Graph
-from .ordering import ALIASES, READERS, order_reads, read_late
+from .ordering import ALIASES, READERS, ordered_reads, read_late
 from .runtime import define_function, function_caller, remove_function
 from .variable import GraphVariable
 
@@ -22,6 +23,8 @@ __all__ = ["Pruned", "prune"]
 
 _NEED_NO_VALUE = frozenset({"AssignVariableOp", "VarIsInitializedOp", "VariableShape"})
 _function_numbers = itertools.count()
+_ordering = threading.Lock()
+"""Held while a graph is in the order of one run."""
 
 
 @dataclass(frozen=True)
@@ -100,14 +103,27 @@ def prune(
 ) -> Pruned:
     """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`."""
     fed_ids = {id(tensor) for tensor in fed}
-    roots = [tensor.op for tensor in tensors if id(tensor) not in fed_ids] + list(operations)
-    part = reach(graph, roots, fed)
-    if order_reads(graph, part.operations, tensors):
-        part = reach(graph, roots, fed)
     asked = [tensor for tensor in tensors if id(tensor) not in fed_ids]
-    late = dict(zip(map(id, asked), read_late(graph, part.operations, asked), strict=True))
-    tensors = [late.get(id(tensor), tensor) for tensor in tensors]
-    part = reach(graph, [tensor.op for tensor in tensors if id(tensor) not in fed_ids] + list(operations), fed)
+    roots = [*(tensor.op for tensor in asked), *operations]
+    with _ordering:
+        part = reach(graph, roots, fed)
+        with ordered_reads(graph, part.operations, tensors, fed) as changed:
+            if changed:
+                part = reach(graph, roots, fed)
+            late = dict(zip(map(id, asked), read_late(graph, part.operations, asked, fed), strict=True))
+            return _made(graph, [late.get(id(tensor), tensor) for tensor in tensors], operations, fed, soft_placement)
+
+
+def _made(
+    graph: Graph,
+    tensors: Sequence[tf.Tensor],
+    operations: Sequence[tf.Operation],
+    fed: Sequence[tf.Tensor],
+    soft_placement: bool,
+) -> Pruned:
+    """The function of a graph whose reads are in order."""
+    fed_ids = {id(tensor) for tensor in fed}
+    part = reach(graph, [*(tensor.op for tensor in tensors if id(tensor) not in fed_ids), *operations], fed)
     captured = graph.captured()
     inputs = [*fed, *(operation.outputs[0] for operation in part.stand_ins)]
     inside = {id(operation) for operation in part.operations}

@@ -185,3 +185,59 @@ def test_a_part_that_is_computed_with_behind_an_update() -> None:
     with tf.control_dependencies([compat.assign_add(v, ROWS)]):
         largest = tf.reduce_max(early)
     assert run(largest) == [2.0]
+
+
+def doubled_behind_an_update() -> tuple[compat.Variable, tf.Tensor, tf.Tensor]:
+    v = compat.Variable(1.0)
+    early = tf.identity(v)
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        return v, early, early * 2.0
+
+
+@pytest.mark.parametrize(("fed", "expected"), [("no yes no", [4.0, 20.0, 8.0]), ("yes no yes", [20.0, 6.0, 20.0])])
+def test_what_is_fed_is_not_read(fed: str, expected: list[float]) -> None:
+    _, early, late = doubled_behind_an_update()
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        got = [session.run(late, {early: 10.0} if word == "yes" else None) for word in fed.split()]
+    assert got == expected
+
+
+def test_a_run_waits_for_no_update_of_another() -> None:
+    v = compat.Variable(1.0)
+    early, update = tf.identity(v), tf.identity(v.assign_add(1.0))
+    total = early + update
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        assert [session.run(total), session.run(total, {update: 0.0}), session.run(v)] == [4.0, 2.0, 2.0]
+
+
+def test_a_fed_tensor_that_is_fetched_beside_what_waits() -> None:
+    v = compat.Variable(3.0)
+    early = tf.identity(v)
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        square = early * early
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        assert [session.run(square), session.run(square, {early: 2.0})] == [16.0, 4.0]
+        assert session.run([square, early], {early: 5.0}) == [25.0, 5.0]
+        assert [session.run(early), session.run(square)] == [6.0, 49.0]
+
+
+def test_a_part_of_what_is_fed() -> None:
+    v = compat.Variable([1.0, 2.0])
+    early = tf.identity(v)
+    first, update = early[0:1], v.assign_add([1.0, 1.0])
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        got, left = session.run([first, update], {early: [10.0, 20.0]})
+        np.testing.assert_array_equal(got, [10.0])
+        np.testing.assert_array_equal(left, [2.0, 3.0])
+
+
+def test_a_run_leaves_the_graph_as_it_was() -> None:
+    _, early, late = doubled_behind_an_update()
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        session.run(late)
+        assert session.run(compat.gradients(late, early)) == [2.0]
