@@ -7,6 +7,7 @@ half of that. Steps of a millisecond, those of small networks, get slower by it.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -36,14 +37,16 @@ def fast_dispatch(function: F) -> F:
     that the signature does not admit, for which TensorFlow says so.
 
     Numbers and lists of them are cast as a run of TF 1.x cast what it was fed: 2.5 is 2 where integers are asked for,
-    and 1 is True for a truth value.
+    and 1 is True for a truth value. A parameter that is a structure of tensors, as the state of a recurrent cell is,
+    takes any structure of as many, in their order.
 
     Args:
-      function: a ``tf.function`` with an ``input_signature`` of ``tf.TensorSpec``s, or without parameters. Another
-        one, or anything else, is called as it was.
+      function: a ``tf.function`` with an ``input_signature`` of ``tf.TensorSpec``s and structures of them, or without
+        parameters. Another one, or anything else, is called as it was.
 
     Raises:
       TypeError: when it is called: an argument is a Python integer that its parameter's type cannot hold.
+      ValueError: when it is called: a structure holds more or fewer tensors than the parameter.
 
     Returns:
       `function` itself: it can be saved, and asked for its concrete function.
@@ -66,14 +69,22 @@ class _FastFunction(_Function):  # type: ignore[misc]
     """A `tf.function` that calls its graph through the eager runtime, because it knows that it has but one."""
 
     _graph: Any = None
+    _specs: list[Any] | None = None
+    """The parts of its signature; none of them where that has no structures."""
 
     @tf.autograph.experimental.do_not_convert
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and _is_flat(self.input_signature) and _is_plain():
-            inputs = _inputs(args, self.input_signature)
+        signature = self.input_signature
+        if self._specs is None:
+            self._specs = tf.nest.flatten(signature) if any(map(tf.nest.is_nested, signature or ())) else []
+        if self._specs:
+            args, kwargs = inspect.signature(self.python_function).bind(*args, **kwargs).args, {}
+            args = tuple(map(_packed, args, signature))
+        if not kwargs and _is_known(self._specs or signature) and _is_plain():
+            inputs = _inputs(_flat(args, signature) if self._specs else args, self._specs or signature)
             if inputs is not None:
                 if self._graph is None:
-                    self._graph = _hide_shapes(self.get_concrete_function(), self.input_signature)
+                    self._graph = _hide_shapes(self.get_concrete_function(), signature)
                 # This is what a concrete function calls as well, once it knows that no tape is watching.
                 return self._graph._inference_function.call_preflattened(inputs + self._graph.captured_inputs)
         return super().__call__(*args, **kwargs)
@@ -86,11 +97,12 @@ def _hide_shapes(concrete: Any, specs: Sequence[tf.TensorSpec]) -> Any:
     gradients, which it drops where it knows nothing of a shape, as of what was fed.
     """
     graph = concrete.graph
-    if all(spec.shape.rank is None or spec.shape.is_fully_defined() for spec in specs) or _keeps_state(graph):
+    shapes = [spec.shape for spec in tf.nest.flatten(specs)]
+    if all(shape.rank is None or shape.is_fully_defined() for shape in shapes) or _keeps_state(graph):
         return concrete
 
     def hidden(*args: Any) -> Any:
-        return concrete(*(_hide_shape(arg) for arg in args))
+        return concrete(*tf.nest.map_structure(_hide_shape, args))
 
     hidden.__name__ = graph.name
     return tf.function(hidden, input_signature=specs, autograph=False).get_concrete_function()
@@ -155,6 +167,19 @@ def _is_plain() -> bool:
     )
 
 
-def _is_flat(signature: Sequence[Any] | None) -> bool:
+def _is_known(specs: Sequence[Any] | None) -> bool:
     """Whether a signature admits one graph alone, whose parameters are tensors."""
-    return signature is not None and all(type(spec) is tf.TensorSpec for spec in signature)
+    return specs is not None and all(type(spec) is tf.TensorSpec for spec in specs)
+
+
+def _packed(arg: Any, spec: Any) -> Any:
+    """An argument in the structure of its parameter."""
+    return tf.nest.pack_sequence_as(spec, tf.nest.flatten(arg)) if tf.nest.is_nested(spec) else arg
+
+
+def _flat(args: Sequence[Any], signature: Sequence[Any]) -> list[Any]:
+    """The arguments with the parts of structures in their places."""
+    structures = (
+        tf.nest.flatten(arg) if tf.nest.is_nested(spec) else [arg] for arg, spec in zip(args, signature, strict=False)
+    )
+    return [part for parts in structures for part in parts]

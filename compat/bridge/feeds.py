@@ -54,7 +54,7 @@ def _feed(graph: Graph, key: Any, value: Any, fed: dict[tf.Tensor, Any]) -> None
         parts = [part for part in (key.values, key.indices, key.dense_shape) if part is not None]
         values = list(value)[: len(parts)]
     elif isinstance(key, tuple | list):
-        parts, values = list(key), list(value)
+        parts, values = tf.nest.flatten(key), tf.nest.flatten(value)
     elif (conversion := conversion_of(key)) is not None and conversion.feed is not None:
         for part, part_value in conversion.feed(key, value):
             _feed(graph, part, part_value, fed)

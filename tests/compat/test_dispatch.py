@@ -342,3 +342,30 @@ def test_others_are_called_as_they_were() -> None:
     )
     assert [ragged(tf.ragged.constant([[1.0], []])).numpy() for _ in range(3)] == [2, 2, 2]
     assert compat.fast_dispatch(doubled) is doubled
+
+
+PAIRS = ((VECTOR, VECTOR), VECTOR)
+
+
+@pytest.mark.parametrize("given", [((1.0, [2.0]), [3.0]), [[1.0], ([2.0], 3.0)], {"a": 1.0, "b": 2.0, "c": 3.0}])
+@pytest.mark.parametrize("by_name", [False, True])
+def test_a_structure_takes_as_many_parts_in_any_other(given: Any, by_name: bool, looked_up: list[int]) -> None:
+    leaf = functools.partial(np.full, [2])
+    given = tf.nest.map_structure(leaf, given)
+
+    def joined(x: Any, state: Any) -> Any:
+        (a, b), c = state
+        return x + a + 10.0 * b + 100.0 * c
+
+    direct = compat.fast_dispatch(tf.function(joined, input_signature=[VECTOR, PAIRS]))
+    for _ in range(2):
+        value = direct(state=given, x=[1, 2]) if by_name else direct([1, 2], given)
+        assert value.numpy().tolist() == [322.0, 323.0]
+    assert len(looked_up) <= 1
+    assert direct.experimental_get_tracing_count() == 1
+
+
+def test_a_structure_takes_no_fewer_parts() -> None:
+    direct = compat.fast_dispatch(tf.function(lambda state: state[1], input_signature=[PAIRS]))
+    with pytest.raises(ValueError, match="2"):
+        direct([[1.0], [2.0]])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 
+from tf_migrate.native.functions import INDENT
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Function
 from tf_migrate.planning.beneath import is_seen
 from tf_migrate.stages.cuts import scaled_placeholder
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.values import Refused, Stage
+from tf_migrate.stages.values import ZERO_STATE, Refused, Stage
 
 _COPIES = ("tf.identity", "tf.stop_gradient")
 
@@ -27,8 +28,17 @@ def specs_of(
                 before = prefix(program, other, program.home_of(function.anchor))
                 given = f"{before}{names[other.key]}.get_concrete_function()"
                 text = f'{tf}.TensorSpec.from_tensor({given}.structured_outputs, name="{local(unit)}")'
+                if unit.value.symbol == ZERO_STATE.symbol:
+                    text = _spec_of_state(f"{given}.structured_outputs", tf)
                 specs.setdefault(function, {})[unit.index] = text
     return specs
+
+
+def _spec_of_state(given: str, tf: str) -> str:
+    """The types and shapes of a cell's state, as a line of a signature that takes several."""
+    inner = "\n" + INDENT * 3
+    each = f"lambda part: {tf}.TensorSpec(part.shape, part.dtype)"
+    return f"{tf}.nest.map_structure({inner}{each},{inner}{given},\n{INDENT * 2})"
 
 
 def _giving(program: Program, functions: Sequence[Function], function: Function, fed: Unit) -> Function:
@@ -53,7 +63,8 @@ def _is_near(program: Program, other: Function, function: Function) -> bool:
 
 def _gives(program: Program, other: Function, fed: Unit) -> bool:
     """Whether a function gives the tensor, and nothing else."""
-    if other.form != "single" or other.updates or other.once is not None or other.beneath is not None:
+    single = other.form == "single" or (other.form == "nested" and len(other.results) == 1)
+    if not single or other.updates or other.once is not None or other.beneath is not None:
         return False
     binding = program.resolved.get(other.results[0].node)
     given = all(unit.value.stage is Stage.PLACEHOLDER for unit in other.parameters)

@@ -28,7 +28,7 @@ from tf_migrate.stages.scopes import names_variables
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.updates import Apply, Assign, Gradients, Minimize, Rate, Update
-from tf_migrate.stages.values import Stage, Value
+from tf_migrate.stages.values import ZERO_STATE, Stage, Value
 
 INDENT = " " * 4
 _WIDTH = 88
@@ -80,8 +80,12 @@ class FunctionWriter:
         return self.program.module.source
 
     def is_fast_dispatched(self, function: Function) -> bool:
-        """Whether it has to be as fast as the run that it was: a step that is taken over and over, outside of tests."""
-        return function.trains and self.program.case is None
+        """Whether it has to be as fast as the run that it was: a step that is taken over and over, outside of tests.
+
+        What takes a cell's state takes it as a run does, in any structure.
+        """
+        states = any(unit.value.symbol == ZERO_STATE.symbol for unit in function.parameters)
+        return states or (function.trains and self.program.case is None)
 
     def function(self, name: str, function: Function) -> str:
         """The whole text of one function, without blank lines around it."""

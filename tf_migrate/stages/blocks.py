@@ -315,8 +315,8 @@ class Blocks(Choosing):
             self.place_value(node, scopes, STATIC, reads, impure)
         return True
 
-    def fills(self, node: ast.Assign, scopes: tuple[ast.With, ...]) -> bool:
-        """Takes `feed[x] = value`: what is in the dictionary is written out where it is fed."""
+    def fills(self, node: ast.Assign | ast.For, scopes: tuple[ast.With, ...]) -> bool:
+        """Takes `feed[x] = value`, or a loop of it: what is in the dictionary is written out where it is fed."""
         found = filled(self.evaluator, node)
         if found is None:
             return False

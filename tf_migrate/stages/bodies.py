@@ -43,7 +43,7 @@ _NEVER = Value(Stage.PYTHON)
 _REUSE = "reuse"
 _SHAPE_ASSERTIONS = frozenset({"assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined"})
 _PASSES = 8
-_ROWS = TENSORS | {Stage.PYTHON, Stage.STATIC, Stage.VARIABLES}
+_ROWS = TENSORS | {Stage.PYTHON, Stage.STATIC, Stage.VARIABLES, Stage.LAYER}
 _HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
 

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from tf_migrate.stages.values import (
+    LAYER,
     PYTHON,
     TENSORS,
     Refused,
@@ -81,7 +82,9 @@ def _transposed(value: Value) -> Value | None:
 
 
 def appended(held: Value, element: Value) -> Value | None:
-    """What a list is that takes one more row of values; None for one that holds something else."""
+    """What a list is that takes one more row of values, or one more cell; None for one that holds something else."""
+    if element == LAYER and (held.items == () or held == LAYER):
+        return LAYER
     if element.parts is None or element.keys is not None:
         return None
     if held.items == ():

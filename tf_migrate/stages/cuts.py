@@ -14,7 +14,7 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
 from tf_migrate.stages.updates import Apply, Minimize
-from tf_migrate.stages.values import Binding, Refused, Stage
+from tf_migrate.stages.values import ZERO_STATE, Binding, Refused, Stage
 
 _MAKING = """
 add divide identity layers.conv2d layers.dense matmul multiply nn.conv2d nn.relu nn.sigmoid nn.softmax nn.tanh
@@ -42,7 +42,8 @@ def crossing(program: Program, run: Run, units: Collection[Unit]) -> frozenset[B
         what = "a tensor is fed of which unnamed layers are counted together with others"
         raise Refused(run.site.node, what, "name the layers")
     for unit in fed:
-        if unit.chosen or len(unit.binds) != 1 or not _is_new(program, _made(unit)):
+        new = unit.value.symbol == ZERO_STATE.symbol or _is_new(program, _made(unit))
+        if unit.chosen or len(unit.binds) != 1 or not new:
             what = f"`{unit.binds[0].rpartition('.')[2]}`, which is no placeholder, is fed, and may have other names"
             raise Refused(run.site.node, what, _STEP)
     if any(unit.averages or unit.in_place for unit in (*below, *fed)):
@@ -81,6 +82,8 @@ def _is_number(value: object) -> bool:
 
 def _stops(program: Program, unit: Unit) -> bool:
     """Whether no gradient goes through a statement."""
+    if unit.value.symbol == ZERO_STATE.symbol:
+        return True
     made = _made(unit)
     return isinstance(made, ast.Call) and program.names.resolve(made.func) == "tf.stop_gradient"
 

@@ -7,12 +7,12 @@ there what it held where it was written.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.fed_numbers import require_fitting
-from tf_migrate.stages.values import Refused, Stage, Value, flatten
+from tf_migrate.stages.values import ZERO_STATE, Refused, Stage, Value, flatten
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _INTO_THE_CALL = "write the dictionary into the call"
 def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], values: list[Value]) -> Value:
     """The value of a dictionary whose keys are placeholders."""
     for key, source in zip(keys, node.keys, strict=True):
-        if key is None or source is None or not (key.stage is Stage.PLACEHOLDER or _is_tensor(evaluator, source)):
+        if key is None or source is None or not (key.stage is Stage.PLACEHOLDER or _is_computed(evaluator, source)):
             raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
     if any(value.is_graph for value in flatten(values)):
         raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
@@ -35,42 +35,106 @@ def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], v
     return Value(Stage.FEED, keys=bindings, node=node)
 
 
-def _is_tensor(evaluator: Evaluator, node: ast.expr) -> bool:
-    """Whether an expression is the name of one tensor that the straight line computes."""
+def _is_computed(evaluator: Evaluator, node: ast.expr) -> bool:
+    """Whether an expression is the name of one tensor that the straight line computes, or of a cell's first state."""
     binding = evaluator.env.get(evaluator.key_of(node) or "")
-    value = None if binding is None or binding.depth else binding.value
-    return value is not None and value.stage is Stage.TENSOR and value.parts is None and not value.several
+    if binding is None or binding.depth or binding.value.stage is not Stage.TENSOR:
+        return False
+    value = binding.value
+    return (value.parts is None and not value.several) or value.symbol == ZERO_STATE.symbol
 
 
-def filled(evaluator: Evaluator, node: ast.Assign) -> tuple[ast.Name, Value] | None:
-    """The name and the value of a dictionary behind `feed[x] = value`; None where a statement does something else."""
-    target = node.targets[0]
-    if len(node.targets) > 1 or not (isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)):
+def filled(evaluator: Evaluator, node: ast.Assign | ast.For) -> tuple[ast.Name, Value] | None:
+    """The name and the value of a dictionary behind `feed[x] = value`; None where a statement does something else.
+
+    A loop fills it that feeds the parts of a cell's first state with those of another: `feed[state] = other`.
+    """
+    step = _with_state(evaluator, node) if isinstance(node, ast.For) else _with_one(node)
+    if step is None:
         return None
-    name, made = target.value, evaluator.env.get(target.value.id)
+    name, target, source = step
+    made = evaluator.env.get(name.id)
     begun = None if made is None or made.node is None else evaluator.module.parents.get(made.node)
     if made is None or not isinstance(begun, ast.stmt) or not _only_fills(evaluator, name):
         return None
     before = made.value.node if made.value.stage is Stage.FEED else _empty(evaluator, begun)
     if not isinstance(before, ast.Dict) or _block(evaluator.module, begun) is not _block(evaluator.module, node):
         return None
-    key = evaluator.value(target.slice)
-    if key.stage is not Stage.PLACEHOLDER or key.parts is not None:
+    key = evaluator.value(target)
+    if not (key.stage is Stage.PLACEHOLDER and key.parts is None) and not _is_computed(evaluator, target):
         return None
-    if any(value.is_graph for value in flatten([evaluator.value(node.value)])):
+    if any(value.is_graph for value in flatten([evaluator.value(source)])):
         raise Refused(node, "a part of the graph is fed", "feed a NumPy value")
-    require_fitting(evaluator, key, node.value)
+    require_fitting(evaluator, key, source)
     kept = [
         place
         for place, other in enumerate(before.keys)
-        if other is not None and evaluator.value(other).node is not key.node
+        if other is not None and _meant(evaluator, other) is not _meant(evaluator, target)
     ]
-    bindings = (*((made.value.keys or ())[place] for place in kept), _binding(evaluator, node.value))
-    keys = [*(before.keys[place] for place in kept), target.slice]
-    values = [*(before.values[place] for place in kept), node.value]
+    bindings = (*((made.value.keys or ())[place] for place in kept), _binding(evaluator, source))
+    keys = [*(before.keys[place] for place in kept), target]
+    values = [*(before.values[place] for place in kept), source]
     whole = ast.copy_location(ast.Dict(keys=keys, values=values), node)
     evaluator.fillings[whole] = (*evaluator.fillings.get(before, (begun,)), node)
     return name, Value(Stage.FEED, keys=bindings, node=whole)
+
+
+def _with_one(node: ast.Assign) -> tuple[ast.Name, ast.expr, ast.expr] | None:
+    """The dictionary, the key and the value of `feed[x] = value`."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not (isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)):
+        return None
+    return target.value, target.slice, node.value
+
+
+def _with_state(evaluator: Evaluator, node: ast.For) -> tuple[ast.Name, ast.expr, ast.expr] | None:
+    """The dictionary, the state and the one that is fed in its place, part by part, in a loop over cells of LSTMs.
+
+    `for i, (c, h) in enumerate(state): feed[c] = other[i].c; feed[h] = other[i].h`
+    """
+    match node:
+        case ast.For(
+            target=ast.Tuple([ast.Name(count), ast.Tuple([ast.Name(c), ast.Name(h)])]),
+            iter=ast.Call(ast.Name("enumerate"), [state], []),
+            body=[ast.Assign() as first, ast.Assign() as second],
+            orelse=[],
+        ) if "enumerate" not in evaluator.module.root.bindings and len({count, c, h}) == 3:
+            steps = [_with_one(first), _with_one(second)]
+        case _:
+            return None
+    parts: dict[str, tuple[ast.Name, ast.expr]] = {}
+    for step in steps:
+        match step:
+            case (
+                ast.Name() as name,
+                ast.Name(key),
+                ast.Attribute(ast.Subscript(ast.Name() as other, ast.Name(index)), word),
+            ) if index == count and {"c": c, "h": h}.get(word) == key:
+                parts[word] = name, other
+    if len(parts) != 2 or len({(name.id, ast.unparse(other)) for name, other in parts.values()}) != 1:
+        return None
+    name, given = parts["c"]
+    bound = {count, c, h}
+    if bound & {name.id, ast.unparse(given), ast.unparse(state)} or _are_read(evaluator, node, bound):
+        return None
+    return name, state, given
+
+
+def _are_read(evaluator: Evaluator, node: ast.For, names: Collection[str]) -> bool:
+    """Whether names that a loop binds are read elsewhere than in loops that bind them."""
+    module = evaluator.module
+    target = next(inner for inner in ast.walk(node.target) if isinstance(inner, ast.Name))
+    for load in (load for name in names for load in module.loads.get(name, [])):
+        loops = [loop.target for loop in module.around(load) if isinstance(loop, ast.For)]
+        again = any(isinstance(inner, ast.Name) and inner.id == load.id for loop in loops for inner in ast.walk(loop))
+        if not again and module.binding_scope(load) is module.binding_scope(target):
+            return True
+    return False
+
+
+def _meant(evaluator: Evaluator, key: ast.expr) -> object:
+    """What a key of a dictionary stands for: the call that made a placeholder, or the binding of a name."""
+    return evaluator.value(key).node or evaluator.env.get(evaluator.key_of(key) or "")
 
 
 def require_unchanged(evaluator: Evaluator, node: ast.expr, call: ast.Call, fed: Value) -> None:
@@ -155,7 +219,8 @@ def _other_uses(module: Module, name: ast.Name, statements: tuple[ast.stmt, ...]
         around = {id(load), *map(id, module.around(load))}
         place = next((index for index, statement in enumerate(block) if id(statement) in around), 0)
         bound = [statement for statement in block[:place] if _binds(statement, name.id)]
-        if module.statement_of(load) not in statements and (not bound or bound[-1] is statements[0]):
+        filling = any(id(statement) in around for statement in statements)
+        if not filling and (not bound or bound[-1] is statements[0]):
             yield load
 
 

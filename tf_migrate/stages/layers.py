@@ -11,7 +11,19 @@ from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
 from tf_migrate.stages.made import note_made
 from tf_migrate.stages.shared_memory import sharing
-from tf_migrate.stages.values import LAYER, STATE, TENSOR, TENSORS, Refused, Stage, Value, container, flatten, many
+from tf_migrate.stages.values import (
+    LAYER,
+    STATE,
+    TENSOR,
+    TENSORS,
+    ZERO_STATE,
+    Refused,
+    Stage,
+    Value,
+    container,
+    flatten,
+    many,
+)
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -42,6 +54,9 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     _require_taken(evaluator, node, symbol)
     if is_seeded(node, effects.LAYER_SEEDS.get(symbol)):
         evaluator.note_seeded(node)
+    if symbol in effects.CELLS - effects.KERAS_CELLS:
+        # Its variables are made, and their names counted, where it is called or unrolled.
+        return LAYER
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     note_makers(evaluator, {node}, [node])
     note_made(evaluator, node, symbol)
@@ -49,8 +64,6 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     note_normalized(evaluator, node, symbol)
     if symbol in effects.KERAS_CELLS:
         return _keras_cell(evaluator, node, symbol)
-    if symbol in effects.CELLS:
-        return LAYER
     if symbol in _UNROLLED:
         return _UNROLLED[symbol]
     shared = sharing(evaluator.arguments(node)) if symbol in effects.ALIASES else ()
@@ -113,7 +126,8 @@ def _words(call: ast.expr) -> list[ast.keyword]:
 def state_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """`cell.zero_state(batch_size, dtype)`."""
     _require_taken(evaluator, node)
-    return STATE
+    evaluator.built.add(node)
+    return ZERO_STATE
 
 
 def _is_named(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:

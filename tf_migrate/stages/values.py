@@ -230,6 +230,7 @@ STATIC = Value(Stage.STATIC)
 LAYER = Value(Stage.LAYER)
 TENSOR = Value(Stage.TENSOR)
 STATE = Value(Stage.TENSOR, several=True, nested=True)  # of a cell: a tensor, or tuples of them
+ZERO_STATE = Value(Stage.TENSOR, several=True, nested=True, symbol="tf.nn.rnn_cell.RNNCell.zero_state")
 CONSTANT = Value(Stage.CONSTANT)
 SESSION = Value(Stage.SESSION)
 MONITOR = Value(Stage.MONITOR)
@@ -299,10 +300,9 @@ def join(left: Value, right: Value) -> Value:
     """What a value is that comes from one of two branches."""
     if left == right:
         return left
-    if left.items == () and right.parts is not None and right.several:
-        return right
-    if right.items == () and left.parts is not None and left.several:
-        return left
+    for empty, other in ((left, right), (right, left)):
+        if empty.items == () and (other == LAYER or (other.parts is not None and other.several)):
+            return other
     if not left.is_graph and not right.is_graph:
         return PYTHON
     alike = left.keys == right.keys and len(left.parts or ()) == len(right.parts or ())

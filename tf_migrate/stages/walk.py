@@ -186,6 +186,8 @@ class Walk(Units):
 
     def compound(self, node: ast.stmt, scopes: tuple[ast.With, ...]) -> None:
         """A statement that holds blocks."""
+        if isinstance(node, ast.For) and self.fills(node, scopes):
+            return
         if isinstance(node, ast.If | ast.For | ast.While) and self.moves_whole(node, scopes):
             return
         if not self.depth:

@@ -36,6 +36,18 @@ def test_fetch_structures_come_back_as_they_went_in():
     assert got["op"] is None and got["name"] == 1
 
 
+def test_structures_are_fed_part_by_part_as_tf1_did():
+    # TF 1.15's `nest.flatten_dict_items`: as many values, in their order, whatever holds them.
+    a, b, c = (compat.placeholder(tf.float32, []) for _ in range(3))
+    value = a + 10 * b + 100 * c
+    with compat.Session() as session:
+        for given in (((1, 2), 3), [1, 2, 3], (1, [2, 3]), {"x": 1, "y": (2, 3)}):
+            assert session.run(value, {((a, b), c): given}) == 321
+        for given in ([1, 2], np.array([1, 2, 3])):
+            with pytest.raises(ValueError, match="for the 3 parts"):
+                session.run(value, {((a, b), c): given})
+
+
 def test_missing_feed_names_the_placeholder():
     x = compat.placeholder(tf.float32, [None, 3], name="images")
     missing = pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'images'")
