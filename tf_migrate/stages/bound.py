@@ -61,7 +61,12 @@ def _arguments(name: str, home: ast.AST, module: Module) -> list[ast.expr]:
     owner = module.parents.get(home)
     method = isinstance(owner, ast.ClassDef)
     called = owner.name if isinstance(owner, ast.ClassDef) and home.name == "__init__" else home.name
-    found = [item for item in (*home.args.defaults, *home.args.kw_defaults) if item is not None]
+    given = home.args.defaults
+    behind = dict(zip(words[len(words) - len(given) :], given, strict=True))
+    behind |= {
+        item.arg: value for item, value in zip(home.args.kwonlyargs, home.args.kw_defaults, strict=True) if value
+    }
+    found = [behind[name]] if name in behind else []
     for call in module.calls:
         if (getattr(call.func, "id", None) or getattr(call.func, "attr", None)) != called:
             continue

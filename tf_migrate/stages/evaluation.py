@@ -33,6 +33,7 @@ from tf_migrate.stages.options import session_options
 from tf_migrate.stages.outside import hand_over
 from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.savers import SAVER, method_of_saver
+from tf_migrate.stages.settings import is_setting
 from tf_migrate.stages.shadows import Shadows
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Gradients, Update
@@ -216,12 +217,18 @@ class Evaluator(Operators, Notes):
         self.imports.note_value(self, node)
         value = self.value(node.value)
         if value.stage is Stage.PYTHON:
-            if not (value.symbol == SCOPE.symbol or purity.is_stable_attribute(node, self.module)):
+            if not (value.symbol == SCOPE.symbol or self._is_stable(node)):
                 self.note_impure(node)
                 if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
                     self.on_running_call(node)
             return PYTHON
         return attribute_of_graph(node, value)
+
+    def _is_stable(self, node: ast.Attribute) -> bool:
+        """Whether an attribute of a Python value stays what it is."""
+        if node not in self.stable:
+            self.stable[node] = purity.is_stable_attribute(node, self.module) or is_setting(node, self.names)
+        return self.stable[node]
 
     def _symbol(self, node: ast.expr) -> Value:
         symbol = self.names.resolve(node) or ""

@@ -48,6 +48,8 @@ class Notes:
         """The names of lists that are written out and hold pieces of text."""
         self.fillings: dict[ast.Dict, tuple[ast.stmt, ...]] = {}
         """The statements that made a feed dictionary which was filled step by step."""
+        self.stable: dict[ast.Attribute, bool] = {}
+        """Whether attributes of Python values stay what they are."""
         self.seeded: list[ast.Call] = []
         """The calls that draw by a seed of their own."""
         self.takers: dict[ast.FunctionDef, frozenset[str]] = {}

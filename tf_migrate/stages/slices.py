@@ -16,6 +16,7 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.renaming import can_be_renamed
 from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
+from tf_migrate.stages.settings import holds_settings
 from tf_migrate.stages.shadows import Average
 from tf_migrate.stages.taking import leaks
 from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
@@ -241,6 +242,9 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
 
 def _require_unchanged_value(program: Program, run: Run, name: str, binding: Binding) -> None:
     """Refuses a list, or another value, that may hold something else by the time that a function is traced."""
+    if binding.node is not None and holds_settings(binding.node, program.names):
+        # Each of its attributes that the graph reads stays what it is, as was seen where that was evaluated.
+        return
     keys = _keys_read(program, run, name, binding)
     held = next((known for known in program.objects if name.startswith(known.key(""))), None)
     alone = (
