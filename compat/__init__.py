@@ -215,6 +215,7 @@ from .dispatch import fast_dispatch as fast_dispatch
 from .fed import fed as fed
 from .frozen import freeze as freeze
 from .frozen import load_frozen as load_frozen
+from .frozen_graph import FrozenGraph as FrozenGraph
 from .initializers import constant_initializer as constant_initializer
 from .initializers import glorot_normal_initializer as glorot_normal_initializer
 from .initializers import glorot_uniform_initializer as glorot_uniform_initializer

@@ -14,6 +14,7 @@ from tensorflow.python.framework.convert_to_constants import convert_variables_t
 
 from .bridge.export import subgraph
 from .bridge.freezing import without_defaults
+from .frozen_graph import FrozenGraph
 
 __all__ = ["freeze", "load_frozen"]
 
@@ -84,10 +85,10 @@ def load_frozen(graph_def: Any, inputs: Sequence[str], outputs: Sequence[str]) -
       outputs: names of the nodes or tensors that it returns.
 
     Returns:
-      A `tf.function` that gives a tensor, or a list of them where there are several outputs.
+      A function that gives a tensor, or a list of them where there are several outputs; see `FrozenGraph.function`.
 
     Raises:
-      ValueError: there is no such node, when the function is first called.
+      ValueError: there is no such node, or the outputs need one that keeps a state between runs.
 
     Example:
       >>> graph_def = compat.freeze(tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Rescaling(2.0)]))
@@ -97,14 +98,11 @@ def load_frozen(graph_def: Any, inputs: Sequence[str], outputs: Sequence[str]) -
     """
     definition = graph_def if isinstance(graph_def, graph_pb2.GraphDef) else _read(Path(graph_def))
     asked = [_tensor_name(name) for name in outputs]
-
-    @tf.function
-    def run(*values: Any) -> Any:
-        given = {_tensor_name(name): value for name, value in zip(inputs, values, strict=True)}
-        found = tf.graph_util.import_graph_def(definition, input_map=given, return_elements=asked, name="")
-        return found[0] if len(found) == 1 else found
-
-    return run
+    try:
+        given = [_tensor_name(name) for name in inputs]
+        return FrozenGraph(definition, name="").function(given, asked[0] if len(asked) == 1 else asked)
+    except KeyError as error:
+        raise ValueError(f"load_frozen: {error.args[0]}") from None
 
 
 def _concrete(model: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -11,7 +11,7 @@ from tensorflow.python.framework import ops
 from .export import subgraph
 from .graph import Graph
 
-__all__ = ["as_function"]
+__all__ = ["as_function", "imported_function"]
 
 
 def as_function(graph: Graph, inputs: Mapping[str, tf.Tensor], outputs: Mapping[str, tf.Tensor]) -> Any:
@@ -46,6 +46,30 @@ def as_function(graph: Graph, inputs: Mapping[str, tf.Tensor], outputs: Mapping[
         return dict(zip(outputs, results, strict=True))
 
     return tf.function(compute, input_signature=signature, autograph=False)
+
+
+def imported_function(
+    graph_def: Any, inputs: Sequence[str], signature: Sequence[tf.TensorSpec], outputs: Sequence[str]
+) -> Any:
+    """A `GraphDef` as a concrete function: only what its outputs need runs, as in a session.
+
+    Args:
+      graph_def: the `GraphDef`; loops and conditions may be those of TF 1.15.
+      inputs: names of tensors that the arguments take the places of, in the graph or not.
+      signature: the arguments' types and shapes.
+      outputs: names of the tensors that the function gives as a list, inputs or not.
+    """
+    read = {name if ":" in name else f"{name}:0" for node in graph_def.node for name in node.input}
+    inside = [name for name in outputs if name not in inputs]
+
+    def compute(*values: Any) -> Any:
+        given = dict(zip(inputs, values, strict=True))
+        mapped = {name: value for name, value in given.items() if name in read}
+        found = tf.graph_util.import_graph_def(graph_def, input_map=mapped, return_elements=inside, name="")
+        given.update(zip(inside, found, strict=True))
+        return [given[name] for name in outputs]
+
+    return tf.compat.v1.wrap_function(compute, list(signature))
 
 
 def _identifier(name: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tf_migrate.names.eras import is_dataset
 from tf_migrate.names.exports import Users
 from tf_migrate.native.cases import converted_tests
+from tf_migrate.native.frozen import imports_graph, with_frozen_graph
 from tf_migrate.native.script import Script
 from tf_migrate.native.towers import with_towers
 from tf_migrate.native.writing import reads_results, write
@@ -23,7 +24,7 @@ _GRAPH_RULES = frozenset({"TFM301"})
 def plan_module(context: Context, *, native: bool, barred: tuple[str, str] | None = None) -> Plan:
     """The plan of a module; one that does not stand alone, or that holds `skip` lines, is left to the bridge."""
     index, name = context.names.index, context.module.name
-    users = index.users(name) if context.imported else None
+    users = _users(context)
     barred = barred or _barred(context, users)
     planned = plan(context.module, context.names, native=native, barred=barred, users=users)
     if name not in index.apart or planned.program is not None or planned.tests:
@@ -31,6 +32,11 @@ def plan_module(context: Context, *, native: bool, barred: tuple[str, str] | Non
     reason = f"the modules of its program do not become native together: {index.apart[name]}"
     step = "see that place, or keep what others import apart from what runs"
     return Plan(tuple(replace(verdict, reason=reason, next_step=step) for verdict in planned.verdicts))
+
+
+def _users(context: Context) -> Users | None:
+    """What other modules may use of a module, None where there are none, or where they are of TensorFlow as well."""
+    return context.names.index.users(context.module.name) if context.imported else None
 
 
 def _barred(context: Context, users: Users | None) -> tuple[str, str] | None:
@@ -58,8 +64,12 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
         return converted_tests(context, planned, changes)
     program = planned.program
     if program is None:
-        stands_alone = any(verdict.reason for verdict in planned.verdicts) and not context.imported
-        return with_towers(context, planned, changes) if stands_alone else (planned, list(changes))
+        if not any(verdict.reason for verdict in planned.verdicts):
+            return planned, list(changes)
+        users = _users(context)
+        if imports_graph(context) and _barred(context, users) is None:
+            return with_frozen_graph(context, planned, changes, users)
+        return (planned, list(changes)) if context.imported else with_towers(context, planned, changes)
     try:
         written = write(context, planned, program, [change for change in changes if not _opens_graph(change)])
         _require_evidence(planned, program, written.kept, written.script)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections.abc import Sequence
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.native.sharing import Core
@@ -81,7 +82,15 @@ def function_names(function: Function, several: bool) -> tuple[str, ...]:
         return (f"update_{target}", own) if each else (first, own, f"update_{target}")
     if any(leaf.value.stage is Stage.FED for leaf in function.results):
         return ("make_dataset",)
-    words = [_describe(leaf) for leaf in function.results]
+    return _computing([_describe(leaf) for leaf in function.results])
+
+
+def compute_names(words: Sequence[str]) -> tuple[str, ...]:
+    """Names for a function that computes values of these names, best first."""
+    return _computing([_plain(word).lower() for word in words])
+
+
+def _computing(words: Sequence[str]) -> tuple[str, ...]:
     if len(words) == 1:
         return _single(words[0])
     both = "compute_" + "_and_".join(words)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.changes.statements import append_after
 from tf_migrate.native.layout import joined
 from tf_migrate.native.naming import Namer
 from tf_migrate.rules import Context
+from tf_migrate.stages.options import Literal
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
 
@@ -20,12 +21,12 @@ _SETTERS = {
 }
 
 
-def option_edits(context: Context, program: Program, namer: Namer) -> list[Edit]:
-    """The edits that put the options behind the import of TensorFlow."""
-    lines = list(_lines(context, program, namer))
+def option_edits(context: Context, options: Mapping[str, Literal], run: ast.expr, namer: Namer) -> list[Edit]:
+    """The edits that put the options of sessions, of which one makes a `run`, behind the import of TensorFlow."""
+    lines = list(_lines(context, options, run, namer))
     if not lines:
         return []
-    return [append_after(context.module, _import(context, program), "\n".join(["", *lines]))]
+    return [append_after(context.module, _import(context, run), "\n".join(["", *lines]))]
 
 
 def said_lines(context: Context, program: Program, render: Callable[[int, int], str]) -> Iterator[tuple[int, str]]:
@@ -37,7 +38,7 @@ def said_lines(context: Context, program: Program, render: Callable[[int, int], 
             yield units[item.statement], f"{setter}({joined(render(*context.module.source.span(item.value)))})\n"
 
 
-def _import(context: Context, program: Program) -> ast.stmt:
+def _import(context: Context, run: ast.expr) -> ast.stmt:
     """The statement of the script's top level that imports TensorFlow."""
     for node, scope in context.module.imports:
         bound = [alias.asname or alias.name for alias in node.names]
@@ -47,11 +48,11 @@ def _import(context: Context, program: Program) -> ast.stmt:
                 top = context.module.parents[top]
             assert isinstance(top, ast.stmt)
             return top
-    raise Refused(program.sites[0].node, "where TensorFlow is imported is not known", _STEP)
+    raise Refused(run, "where TensorFlow is imported is not known", _STEP)
 
 
-def _lines(context: Context, program: Program, namer: Namer) -> Iterator[str]:
-    options, config, node = program.options, f"{context.tf}.config", program.sites[0].node
+def _lines(context: Context, options: Mapping[str, Literal], node: ast.expr, namer: Namer) -> Iterator[str]:
+    config = f"{context.tf}.config"
     gpus = f'{config}.list_physical_devices("GPU")'
     for kind in ("inter_op", "intra_op"):
         if threads := options.get(f"{kind}_parallelism_threads"):

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.native.layout import blocks_of, extent, last_comment, line_start, reindent
+from tf_migrate.native.layout import blocks_of, extent, inside_strings, is_alone, last_comment, line_start, reindent
 from tf_migrate.native.surroundings import naming_scopes, scopes_of_objects
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.stillness import is_description
+from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.building import main_guard
 
 
@@ -30,6 +31,22 @@ class Placer:
     functions: list[str] = field(default_factory=list)
     ends: set[int] = field(default_factory=set)
     emptied: set[ast.FunctionDef] = field(default_factory=set)
+
+    def require_plain_lines(self) -> None:
+        """Refuses statements that go, or are moved, where they share lines, and what is indented with tabs."""
+        source = self.program.module.source
+        for unit in self.program.units:
+            touched = unit.moves or unit.node in self.program.dropped
+            if touched and not is_alone(source, unit.node):
+                raise Refused(unit.node, "the statement shares its line with another", "give it a line of its own")
+        held = inside_strings(source.text)
+        for number in range(1, len(source.line_starts) + 1):
+            line = source.line_text(number)
+            if number not in held and "\t" in line[: len(line) - len(line.lstrip())]:
+                raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
+        for block in self.dissolving():
+            if block.body[0].lineno == block.lineno:
+                raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
     def add(self, unit: int, line: str) -> None:
         """A statement that stands where a unit stood, or right behind it."""

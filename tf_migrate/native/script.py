@@ -22,7 +22,7 @@ from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keeping import Keeper
 from tf_migrate.native.keras_cells import cell_edits
-from tf_migrate.native.layout import inside_strings, is_alone, joined
+from tf_migrate.native.layout import joined
 from tf_migrate.native.listing import ListWriter, list_of
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
@@ -83,7 +83,7 @@ class Script:
     def write(self) -> None:
         """Makes all edits."""
         source = self.program.module.source
-        self._require_plain_lines()
+        self.placer.require_plain_lines()
         self.edits += inner_edits(self.program, self.namer)
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
@@ -130,27 +130,12 @@ class Script:
         self.placer.place([loop.node for loop in inputs.loops.values()])
         for edit in inputs.loop_edits(self._render, self.renamed):
             self.edits.append(edit)
-        self.edits += option_edits(self.context, self.program, self.namer)
+        self.edits += option_edits(self.context, self.program.options, self.program.sites[0].node, self.namer)
         self.placer.dissolve()
         self._require_builtins()
 
     def _render(self, start: int, end: int) -> str:
         return render(self.program.module.source.text, self.edits, start, end)
-
-    def _require_plain_lines(self) -> None:
-        source = self.program.module.source
-        for unit in self.program.units:
-            touched = unit.moves or unit.node in self.program.dropped
-            if touched and not is_alone(source, unit.node):
-                raise Refused(unit.node, "the statement shares its line with another", "give it a line of its own")
-        held = inside_strings(source.text)
-        for number in range(1, len(source.line_starts) + 1):
-            line = source.line_text(number)
-            if number not in held and "\t" in line[: len(line) - len(line.lstrip())]:
-                raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
-        for block in self.placer.dissolving():
-            if block.body[0].lineno == block.lineno:
-                raise Refused(block, "the block stands on one line", "give its body lines of their own")
 
     def _require_builtins(self) -> None:
         """Refuses a module that gives another meaning to a function of Python's that the written code calls."""

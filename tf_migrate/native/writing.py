@@ -125,10 +125,7 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
     """What a person should know of the native code beyond the sites."""
     message = "TensorFlow 1 left open whether a value here sees a variable before or after its update; now it is before"
     notes = [Change(context.finding(site.node, _DONE, message, severity="warning")) for site in planned.unordered]
-    limited = "how much of a GPU's memory is taken is not carried over: `tf.config.set_logical_device_configuration`"
-    for use in context.names.uses:
-        if use.symbol == "tf.GPUOptions" and planned.program is not None and MEMORY in planned.program.options:
-            notes.append(Change(context.finding(use.node, _DONE, limited)))
+    notes += memory_notes(context, {} if planned.program is None else planned.program.options)
     both = (
         "TensorFlow 1 left open which `get_next()` of one iterator took its element first; now they take them in turn"
     )
@@ -152,6 +149,13 @@ def _notes(context: Context, planned: Plan) -> list[Change]:
         elif unit.node in planned.program.dropped and isinstance(unit.node, ast.Expr) and _adds_graph(unit.node):
             notes.append(Change(context.finding(unit.node, _DONE, "there is no graph to write any more")))
     return notes
+
+
+def memory_notes(context: Context, options: Container[str]) -> list[Change]:
+    """What is told of the one option of sessions that is not carried over."""
+    limited = "how much of a GPU's memory is taken is not carried over: `tf.config.set_logical_device_configuration`"
+    uses = [use for use in context.names.uses if use.symbol == "tf.GPUOptions" and MEMORY in options]
+    return [Change(context.finding(use.node, _DONE, limited)) for use in uses]
 
 
 def _adds_graph(node: ast.Expr) -> bool:
