@@ -10,7 +10,7 @@ from tf_migrate.native.functions import FunctionWriter
 from tf_migrate.native.naming import Namer, core_names
 from tf_migrate.native.placing import Placer
 from tf_migrate.native.sharing import Core
-from tf_migrate.native.stores import Store
+from tf_migrate.native.stores import Home, Store, home_of
 from tf_migrate.plan import Beneath, Function
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
@@ -28,7 +28,7 @@ class BeneathWriter:
 
     program: Program
     placer: Placer
-    stores: Mapping[ObjectClass | None, Store]
+    stores: Mapping[Home, Store]
     namer: Callable[[int], Namer]
     reach: Callable[[int, str, Unit], str]
     seen: Callable[[Sequence[Variable], Unit], dict[ast.Call, str]]
@@ -39,9 +39,9 @@ class BeneathWriter:
         """The writer of a function that leaves a part of the computation to an object."""
         unit, owner = self.program.units[function.anchor], beneath.owner
         core = Core(beneath.outputs, beneath.units, beneath.parameters, (function,))
-        store = self.stores.get(owner)
+        mine = home_of(self.program, function.anchor)
+        store = self.stores.get((owner, mine[1]))
         made = any(inner.needs_store for inner in core.units)
-        mine = self.program.owner_of(self.program.home_of(function.anchor))
         apart = mine in self.stores and self.stores[mine] is not store
         if made and (store is None or apart):
             raise Refused(unit.node, "layers of an object and of the script take part in one run", "build them in one")

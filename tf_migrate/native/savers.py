@@ -10,10 +10,9 @@ from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import line_start
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.native.shadows import averages_of
-from tf_migrate.native.stores import Store
+from tf_migrate.native.stores import Home, Store
 from tf_migrate.plan import Function
 from tf_migrate.stages.captures import is_settled
-from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.values import Refused, Variable
@@ -31,7 +30,7 @@ class SaverWriter:
     program: Program
     functions: Sequence[Function]
     names: Mapping[object, str]
-    stores: Mapping[ObjectClass | None, Store]
+    stores: Mapping[Home, Store]
     optimizer: Callable[[Minimize | Apply], str]
     listed: Callable[[Sequence[Variable], Mapping[ast.Call, str]], str]
     reach: Callable[[int, str, Unit], str]
@@ -85,7 +84,8 @@ class SaverWriter:
 
     def _stores(self, unit: Unit) -> list[str]:
         """The stores that are made before a unit, as it knows them."""
-        stores = [store for store in dict.fromkeys(self.stores.values()) if store.unit < unit.index]
+        own = (store for (_, graph), store in self.stores.items() if graph == self._graph(unit))
+        stores = [store for store in dict.fromkeys(own) if store.unit < unit.index]
         return [self.reach(store.unit, store.name, unit) for store in stores]
 
     def _argument(self, call: ast.Call, text: str) -> Edit:

@@ -37,7 +37,7 @@ from tf_migrate.native.restarts import restart_edit
 from tf_migrate.native.savers import SaverWriter
 from tf_migrate.native.shadows import shadow_lines
 from tf_migrate.native.sharing import shared_core
-from tf_migrate.native.stores import Store, store_options, stores_of
+from tf_migrate.native.stores import Home, Store, home_of, store_options, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
 from tf_migrate.plan import Function, Plan
@@ -70,7 +70,7 @@ class Script:
     shown: dict[tuple[int, str], str] = field(default_factory=dict)
     hoisted: dict[Gradients, str] = field(default_factory=dict)
     namers: dict[ObjectClass, Namer] = field(default_factory=dict)
-    stores: dict[ObjectClass | None, Store] = field(default_factory=dict)
+    stores: dict[Home, Store] = field(default_factory=dict)
     rates: dict[Rate, Given] = field(default_factory=dict)
     fed: dict[int, str] = field(default_factory=dict)
     uses_shims: bool = False
@@ -155,7 +155,7 @@ class Script:
         self.locals = Locals(*words)
         self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
         for store in dict.fromkeys(self.stores.values()):
-            owner = next(owner for owner, known in self.stores.items() if known is store)
+            owner = self._owner(store.unit)
             line = f"{store.name} = {self.context.compat}.VariableStore({store_options(self.program, owner)})\n"
             self.placer.made.setdefault(store.unit, []).insert(0, line)
             self.uses_shims = True
@@ -205,7 +205,7 @@ class Script:
 
     def _store_of(self, unit: Unit, listing: ast.Call | None = None) -> str:
         """The store whose variables a unit makes, or lists, as it knows it."""
-        store = self.stores.get(self._owner(unit.index))
+        store = self.stores.get(home_of(self.program, unit.index))
         if store is not None:
             return self._reach(store.unit, store.name, unit)
         if listing is not None:

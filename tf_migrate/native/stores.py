@@ -1,9 +1,10 @@
-"""The stores that hold the variables of layers: one for the script's own, one for each object that makes some."""
+"""The stores that hold the variables of layers: one for each graph of a script, one for each object that makes some."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Function
@@ -21,9 +22,18 @@ class Store:
     unit: int
 
 
-def stores_of(program: Program, functions: Sequence[Function], word: str) -> dict[ObjectClass | None, Store]:
-    """The stores of a script and its objects, all called by one word."""
-    made: dict[ObjectClass | None, list[Unit]] = {}
+Home: TypeAlias = tuple[ObjectClass | None, int]
+"""Whose store it is: an object's or the script's, in a graph."""
+
+
+def home_of(program: Program, unit: int) -> Home:
+    """Whose store has the variables that a unit makes."""
+    return program.owner_of(program.home_of(unit)), program.graph_of(unit)
+
+
+def stores_of(program: Program, functions: Sequence[Function], word: str) -> dict[Home, Store]:
+    """The stores of a script and its objects, all called by one word: nothing needs those of a graph behind its end."""
+    made: dict[Home, list[Unit]] = {}
     stepping = {
         update.unit
         for function in functions
@@ -32,42 +42,38 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
     }
     for unit in program.units:
         if unit.creates or unit.adds or unit.index in stepping:
-            made.setdefault(_owner(program, unit), []).append(unit)
-    found: dict[ObjectClass | None, Store] = {}
+            made.setdefault(home_of(program, unit.index), []).append(unit)
+    found: dict[Home, Store] = {}
     together = _together(program, functions)
-    for owner, units in made.items():
+    for home, units in made.items():
         if units[0].chosen:
             what = "variables of an optimizer that a branch makes are named beside those of others"
             raise Refused(units[0].node, what, "make the other optimizers first")
-        if owner in together and together[0] in found:
+        if home in together and together[0] in found:
             # The objects of one graph share the store of the first one that makes variables.
-            found[owner] = found[together[0]]
+            found[home] = found[together[0]]
             continue
-        listing = [unit for unit in program.units if unit.lists and _owner(program, unit) is owner]
-        homes = {program.home_of(unit.index) for unit in (*units, *listing)}
-        kept = owner is not None and (len(homes) > 1 or owner in together)
-        found[owner] = Store(f"self.{word}" if kept else word, units[0].index)
+        listing = [unit for unit in program.units if unit.lists and home_of(program, unit.index) == home]
+        places = {program.home_of(unit.index) for unit in (*units, *listing)}
+        kept = home[0] is not None and (len(places) > 1 or home in together)
+        found[home] = Store(f"self.{word}" if kept else word, units[0].index)
     return found
 
 
-def _together(program: Program, functions: Sequence[Function]) -> list[ObjectClass | None]:
-    """The owners of layers that take part in one run with those of another, in the order in which they make them."""
-    found: dict[ObjectClass | None, int] = {}
+def _together(program: Program, functions: Sequence[Function]) -> list[Home]:
+    """The homes of layers that take part in one run with those of another, in the order in which they make them."""
+    found: dict[Home, int] = {}
     for function in functions:
         making = [unit for unit in (*function.taped, *function.rest) if unit.creates]
-        owners = {_owner(program, unit) for unit in making}
-        if len(owners) < 2:
+        homes = {home_of(program, unit.index) for unit in making}
+        if len(homes) < 2:
             continue
-        if None in owners or function.beneath is None:
+        if any(owner is None for owner, _ in homes) or function.beneath is None:
             place = program.units[function.anchor].node
             raise Refused(place, "layers of several objects take part in one run", "build them in one class")
-        found.update((owner, 0) for owner in owners)
-    order = [_owner(program, unit) for unit in program.units if unit.creates]
+        found.update((home, 0) for home in homes)
+    order = [home_of(program, unit.index) for unit in program.units if unit.creates]
     return sorted(found, key=order.index)
-
-
-def _owner(program: Program, unit: Unit) -> ObjectClass | None:
-    return program.owner_of(program.home_of(unit.index))
 
 
 def store_options(program: Program, owner: ObjectClass | None) -> str:

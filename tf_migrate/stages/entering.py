@@ -16,7 +16,7 @@ from typing import TypeAlias
 from tf_migrate.names.exports import Users
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance, require_own_names
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.graph_seeds import require_own_seed
+from tf_migrate.stages.graph_seeds import require_own_seed, resetting
 from tf_migrate.stages.handing import running_function, session_takers
 from tf_migrate.stages.later import Later
 from tf_migrate.stages.named_graphs import named_graph
@@ -100,14 +100,17 @@ class Entering(Later):
     def begins_graph(self, node: ast.Expr, scopes: Scopes) -> bool:
         """Takes `tf.reset_default_graph()`: what was built before it is of no use behind it."""
         call = node.value
-        if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.reset_default_graph":
+        reset = resetting(self.module, self.evaluator.names, node)
+        if reset is None or not isinstance(call, ast.Call):
             return False
         if self.evaluator.graph is not None:
             raise Refused(node, "the default graph is thrown away beside another one", _ONE_GRAPH)
-        require_own_seed(self.module, self.evaluator.names, node)
+        if not reset.seeded:
+            require_own_seed(self.module, self.evaluator.names, node)
         if self.depth or scopes or not self._is_untouched:
             self.leaves_graph(node, scopes)
-        self.dropped.append(node)
+        self.evaluator.require_python(*call.args, *(word.value for word in call.keywords))
+        self.dropped += [item for item in [reset.statement] if item not in self.dropped]
         self.place(node, ())
         return True
 
@@ -134,7 +137,7 @@ class Entering(Later):
 
     def leaves_graph(self, node: ast.stmt, scopes: Scopes) -> None:
         """Another graph begins: nothing behind this may see what was built before."""
-        if self.depth or scopes or self.creating or self.evaluator.described or self.evaluator.closed:
+        if self.depth or scopes or self.evaluator.described or self.evaluator.closed:
             raise Refused(node, "the graph is thrown away and another one begins", _ONE_GRAPH)
         self.finish()
         self.finals.append(dict(self.evaluator.env))

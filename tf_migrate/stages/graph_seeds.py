@@ -4,11 +4,59 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
+
+_RESET = "tf.reset_default_graph"
+
+
+@dataclass(frozen=True)
+class Reset:
+    """The statement that throws the default graph away; `seeded` says that the function around it sets a seed too."""
+
+    statement: ast.Expr
+    seeded: bool = False
+
+
+def resetting(module: Module, names: Names, node: ast.Expr) -> Reset | None:
+    """What throws the default graph away in a statement: `tf.reset_default_graph()`, or a function that does no more.
+
+    Such a function may set seeds behind it, and do what has nothing to do with TensorFlow.
+    """
+    call = node.value
+    if not isinstance(call, ast.Call):
+        return None
+    if names.resolve(call.func) == _RESET:
+        return Reset(node)
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    function = next((item for item in module.tree.body if getattr(item, "name", None) == name), None)
+    if not isinstance(function, ast.FunctionDef) or len(module.root.bindings.get(name, [])) != 1:
+        return None
+    found = [item for item in function.body if isinstance(item, ast.Expr) and _calls(names, item) == _RESET]
+    seeds = [
+        item for item in function.body if isinstance(item, ast.Expr) and _calls(names, item) in effects.GRAPH_SEEDS
+    ]
+    known = {inner for item in (*found, *seeds) for inner in ast.walk(item)}
+    others = [inner for inner in ast.walk(function) if inner not in known]
+    used = any(isinstance(inner, ast.Name | ast.Attribute) and names.resolve(inner) is not None for inner in others)
+    leaving = any(isinstance(inner, ast.Return | ast.Yield | ast.YieldFrom | ast.Await) for inner in others)
+    if (
+        len(found) != 1
+        or used
+        or leaving
+        or function.decorator_list
+        or any(seed.lineno < found[0].lineno for seed in seeds)
+    ):
+        return None
+    return Reset(found[0], bool(seeds))
+
+
+def _calls(names: Names, node: ast.Expr) -> str | None:
+    return names.resolve(node.value.func) if isinstance(node.value, ast.Call) else None
 
 
 def require_own_seed(module: Module, names: Names, node: ast.stmt) -> None:

@@ -98,6 +98,7 @@ class Initialization(Iterating):
         self.parallel = False
         self.emptied = False
         self.ready.clear()
+        self.creating.clear()
         self.evaluator.storing.clear()
         self.evaluator.shadows.clear()
         self.again = False

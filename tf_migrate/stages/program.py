@@ -195,10 +195,12 @@ class Program:
     def making_with(self, units: Iterable[Unit]) -> list[Unit]:
         """The statements that make variables whose names are counted together with those of `units`.
 
-        Unnamed layers are counted within their scope, so those in scopes of other names have nothing to do with them.
+        Unnamed layers are counted within their scope, so those in scopes of other names have nothing to do with them,
+        nor have those of another graph.
         """
-        counted = {self._outermost(unit) for unit in units if unit.counts}
-        return [unit for unit in self.units if unit.creates and self._outermost(unit) in counted]
+        counted = {(self.graph_of(unit.index), self._outermost(unit)) for unit in units if unit.counts}
+        making = [unit for unit in self.units if unit.creates] if counted else []
+        return [unit for unit in making if (self.graph_of(unit.index), self._outermost(unit)) in counted]
 
     def is_apart(self, unit: Unit, scope: str | None) -> bool:
         """Whether a statement makes no variables below a scope that a list names."""

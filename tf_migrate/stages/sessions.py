@@ -194,6 +194,6 @@ def _is_element(node: ast.expr, known: frozenset[str], names: Resolver) -> bool:
         return _is_element(node.left, known, names) or _is_element(node.right, known, names)
     if isinstance(node, ast.UnaryOp):
         return _is_element(node.operand, known, names)
-    if isinstance(node, ast.Subscript):
+    if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("initializer", "op")):
         return _is_element(node.value, known, names)
     return key_of(node) in known
