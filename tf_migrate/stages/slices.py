@@ -19,6 +19,7 @@ from tf_migrate.stages.runs import Run
 from tf_migrate.stages.settings import holds_settings
 from tf_migrate.stages.shadows import Average
 from tf_migrate.stages.taking import leaks
+from tf_migrate.stages.unfed import require_no_work
 from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
 from tf_migrate.stages.values import MOVED, Binding, Reads, Refused, Stage, Variable
 
@@ -67,6 +68,7 @@ def slice_of(program: Program, run: Run) -> Slice:
             if not any(_computes_several(other) for other in units):
                 raise Refused(run.site.node, f"the placeholder `{unit.binds[0]}` is not fed", f"feed `{unit.binds[0]}`")
             unfed.append(unit)
+    require_no_work(program, run, unfed, units)
     taken = {unit.index: unit for unit in parameters if unit not in unfed}
     # What is fed is computed, whether the run needs it or not.
     taken.update({index: program.units[index] for index in _computed(run)})
