@@ -70,6 +70,20 @@ RATES = PARSED.replace("type=float, default=0.1", 'type=float, nargs="+", defaul
 )
 IN_CONSTRUCTOR = OBJECT.replace("    rate = 0.1\n", "\n    def __init__(self, rate=0.2):\n        self.rate = rate\n")
 LISTED = OBJECT.replace("    rate = 0.1\n", "    rates = [0.1]\n").replace("self.config.rate", "self.config.rates[0]")
+CHECKED = """\
+def check(given):
+    if given.size < 1:
+        return None
+    return given
+
+
+def read():
+    return check(parser.parse_args([]))
+
+
+args = read()
+if args is None:
+    exit()"""
 PROGRAMS = {
     "a command line": PARSED,
     "of which some is not known": PARSED.replace(
@@ -78,6 +92,7 @@ PROGRAMS = {
     "that a function reads": PARSED.replace("parser = ", "def read():\n    parser = ", 1)
     .replace("\nparser.", "\n    parser.")
     .replace("args = parser.parse_args([])", "    return parser.parse_args([])\n\n\nargs = read()"),
+    "that a function checks and gives back": PARSED.replace("args = parser.parse_args([])", CHECKED),
     "lists of it": RATES,
     "another setting that changes": PARSED.replace(RUN, "args.size = 3\n" + RUN)
     .replace("args.size]", "3]")

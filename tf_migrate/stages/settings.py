@@ -96,6 +96,10 @@ def _follow_call(call: ast.Call, names: Names, found: Made, seen: set[str]) -> b
         return _is_plain_class(made)
     if made is None or made.decorator_list:
         return False
+    key = f"{home.module.name} {made.name}()"
+    if key in seen:
+        return True
+    seen.add(key)
     returned = [inner.value for inner in ast.walk(made) if isinstance(inner, ast.Return)]
     return bool(returned) and all(item is not None and _follow(item, home, found, seen) for item in returned)
 
@@ -264,7 +268,7 @@ def _is_plain_argument(call: ast.Call, module: Module) -> bool:
 def _goes_out(node: ast.Attribute, module: Module) -> bool:
     """Whether the object whose attribute this is may come to code outside the module."""
     pending: list[ast.expr] = [node.value]
-    seen: set[str] = set()
+    seen, returned = set[str](), set[str]()
     while pending:
         source = pending.pop()
         if isinstance(source, ast.Name | ast.Attribute):
@@ -276,6 +280,9 @@ def _goes_out(node: ast.Attribute, module: Module) -> bool:
             pending += bound
             given = [_given(use, module) for use in uses]
         elif isinstance(source, ast.Call) and (function := _function(source.func, module)) is not None:
+            if function.name in returned:
+                continue
+            returned.add(function.name)
             pending += [inner.value for inner in ast.walk(function) if isinstance(inner, ast.Return) and inner.value]
             calls = [call for call in module.calls if _function(call.func, module) is function]
             given = [_given(call, module) for call in calls]
