@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, printed, refuses, rewritten, tier_of
+from native import deciding_site, made_native, printed, refuses, rewritten, tier_of
 
 PROGRAM = """\
 import tensorflow as tf
@@ -107,3 +108,41 @@ def test_devices_that_are_not_known(before: str, after: str, reason: str) -> Non
     assert changed != PLACED
     assert tier_of(changed) == "bridge"
     assert (deciding_site(changed).reason or "").startswith(reason)
+
+
+BESIDE = """\
+import tensorflow as tf
+
+ones = tf.constant_initializer(0.5)
+x = tf.placeholder(tf.int32, [None, 3])
+with tf.device("/cpu:0"), tf.name_scope("embedding"):
+    w = tf.Variable(tf.ones([5, 4]) * 0.1, name="w")
+    embedded = tf.nn.embedding_lookup(w, x)
+with tf.variable_scope("out"), tf.device("/cpu:0"):
+    v = tf.get_variable("v", [4, 1], initializer=ones)
+    y = tf.reduce_sum(tf.tensordot(embedded, v, 1))
+with tf.device("/cpu:0"), tf.variable_scope("layers"):
+    z = tf.layers.dense(embedded, 2, kernel_initializer=ones)
+step = tf.train.GradientDescentOptimizer(0.1).minimize(y)
+saver = tf.train.Saver()
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(2):
+    print("%.4f" % sess.run([step, y], {x: [[0, 1, 2]]})[1])
+print("%.4f" % sess.run(z, {x: [[0, 1, 2]]}).sum())
+saver.save(sess, "./saved")
+print(sorted(tf.train.list_variables("./saved")))
+"""
+
+
+def test_a_device_beside_a_scope(
+    run_legacy: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = made_native(BESIDE).text
+    assert printed(text) == run_legacy(BESIDE)
+    assert 'with tf.device("/cpu:0"), tf.name_scope("embedding"):\n    w = tf.Variable(' in text
+
+
+def test_two_scopes_of_one_statement() -> None:
+    refuses(BESIDE.replace('tf.variable_scope("out"), tf', 'tf.variable_scope("out"), tf.name_scope("in"), tf'), "`tf.")

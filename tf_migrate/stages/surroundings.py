@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages.arg_scopes import arg_scope, require_whole
+from tf_migrate.stages.contexts import context_of
 from tf_migrate.stages.metrics import require_update
 from tf_migrate.stages.values import Reads, Refused
 from tf_migrate.stages.waiting import Waiting
@@ -20,6 +21,14 @@ class Surroundings(Waiting):
             return False
         self.block(branch, scopes)
         return True
+
+    def surrounds(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
+        """Takes a block of a scope or of devices, or of both: each goes along with the statements in it."""
+        others = [ast.copy_location(ast.With([item], node.body), node) for item in node.items[1:]]
+        for item, block in zip(node.items, (node, *others), strict=True):
+            (self.devices if context_of(item, self.evaluator) == "device" else self.scoped).append(block)
+            self.scope_reads[block] = self.scope_reads_of(item)
+        self.block(node.body, (*scopes, node, *others))
 
     def scope_reads_of(self, item: ast.withitem) -> Reads:
         """What the arguments of a scope read."""

@@ -142,14 +142,8 @@ class Walk(Units):
                 self.enter(item)
             self.block(node.body, scopes)
             self.closes(node)
-        elif kinds == {"scope"} and len(node.items) == 1:
-            self.scoped.append(node)
-            self.scope_reads[node] = self.scope_reads_of(node.items[0])
-            self.block(node.body, (*scopes, node))
-        elif kinds == {"device"} and len(node.items) == 1:
-            self.devices.append(node)
-            self.scope_reads[node] = self.scope_reads_of(node.items[0])
-            self.block(node.body, (*scopes, node))
+        elif kinds <= {"scope", "device"} and [self.kind_of(item) for item in node.items].count("scope") < 2:
+            self.surrounds(node, scopes)
         elif kinds == {"monitored"} and len(node.items) == 1:
             self._monitored(node, scopes)
         elif kinds == {"arguments"} and len(node.items) == 1:
