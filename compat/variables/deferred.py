@@ -13,7 +13,7 @@ from .store import current_pass
 
 
 class DeferredUpdate:
-    """An update that is made by :meth:`run`, in the function that computed what it needs.
+    """An update that is made by the first :meth:`run`, in the function that computed what it needs.
 
     Attributes:
         name: the name scope that it belongs to, by which :func:`compat.get_collection` finds it.
@@ -21,11 +21,13 @@ class DeferredUpdate:
 
     def __init__(self, name: str, make: Callable[[], Any]) -> None:
         self.name = name
-        self._make = make
+        self._make: Callable[[], Any] | None = make
 
     def run(self) -> None:
-        """Makes the update."""
-        self._make()
+        """Makes the update, once: so did a run of TF 1.x, however many training steps of it waited for the update."""
+        make, self._make = self._make, None
+        if make is not None:
+            make()
 
 
 def deferred(make: Callable[[], Any]) -> DeferredUpdate | None:

@@ -176,7 +176,7 @@ SECOND = "second = tf.train.GradientDescentOptimizer(0.25).minimize(loss)\n"
         (f"{BEHIND}one = tf.variables_initializer([ema.average(w)])\n", "an average is initialized by itself"),
         ("train = tf.group(w.assign(w * 2.0), ema.apply([w, v]))\n", "assigns to a variable and averages it"),
         (f"{SECOND}{BEHIND}train = tf.group(train, second)\n", "wait for some of the updates"),
-        (BEHIND + "    " + SECOND, "something else than averages, groups and tensors"),
+        (BEHIND + "    " + SECOND, "something else than averages, assignments, groups and tensors"),
         (
             "with tf.control_dependencies([w.assign(2.0)]):\n    train = ema.apply([w])\n",
             "averages wait for something else than",

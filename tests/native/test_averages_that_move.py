@@ -87,6 +87,55 @@ def test_a_step_takes_what_the_updates_need() -> None:
     assert _numbers(printed(result.text)) == pytest.approx([0.1578, 2.0544], abs=2e-4)
 
 
+TWO = """\
+x = tf.placeholder(tf.float32, [None, 2])
+t = tf.placeholder(tf.bool, [])
+h = tf.layers.dense(x, 3, kernel_initializer=tf.ones_initializer())
+h = tf.layers.batch_normalization(h, training=t, momentum=0.5)
+loss = tf.reduce_mean(tf.square(h - 1.0))
+{block}
+    step = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    other = tf.train.GradientDescentOptimizer(0.25).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+DATA = {{x: [[1.0, 2.0], [3.0, 5.0]], t: True}}
+for _ in range(3):
+    {runs}
+print(sess.run(loss, {{x: [[1.0, 2.0], [3.0, 5.0]], t: False}}))
+"""
+ASKED = "tf.get_collection(tf.GraphKeys.UPDATE_OPS)"
+IN_PLACE = f"with tf.control_dependencies({ASKED}):"
+NAMED = f"ups = {ASKED}\nwith tf.control_dependencies(ups):"
+
+
+@pytest.mark.parametrize("block", [IN_PLACE, NAMED], ids=["in place", "named"])
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        # What TF 1.15.5 prints.
+        ("sess.run(step, DATA); sess.run(other, DATA)", 0.057208825),
+        ("sess.run([step, other], DATA)", 0.02533084),
+    ],
+)
+def test_a_run_makes_each_update_once(block: str, runs: str, expected: float) -> None:
+    code = "import tensorflow as tf\n" + TWO.format(block=block, runs=runs)
+    assert float(printed(made_native(code).text)) == pytest.approx(expected, abs=2e-6)
+
+
+def test_the_updates_are_asked_for_where_they_are_made() -> None:
+    code = "import tensorflow as tf\n" + TWO.format(block=IN_PLACE, runs="sess.run(step, DATA)")
+    text = made_native(code).text
+    assert "        updates = compat.get_collection(compat.GraphKeys.UPDATE_OPS)\n    variables = " in text
+    assert "    compat.run_updates(updates)\n    optimizer.apply_gradients(" in text
+
+
+def test_layers_behind_a_step_are_not_among_those_before() -> None:
+    late = "again = tf.layers.batch_normalization(h, training=t, momentum=0.5)\nsess = tf.Session()"
+    code = "import tensorflow as tf\n" + TWO.format(block=IN_PLACE, runs="sess.run([step, again], DATA)")
+    reason = deciding_site(code.replace("sess = tf.Session()", late)).reason or ""
+    assert "layers are built behind a list" in reason
+
+
 def test_steps_of_two_networks_over_one() -> None:
     code = NET.replace('y = net(x, "one")', 'y = net(x, "one")\nagain = net(x + 1.0, "one", reuse=True)')
     made_native(code + STEP.format(scope=", scope='two'") + RUNS)

@@ -187,8 +187,8 @@ CASES = {
         "`tf.nn.ctc_greedy_decoder` is not understood",
     ),
     "control dependencies": (
-        "with tf.control_dependencies([train]):\n    z = w.assign(y[0])\nsess.run(z, {x: [1.0]})",
-        "something else than averages, groups and tensors",
+        "with tf.control_dependencies([train]):\n    z = tf.get_variable('z', [])\nsess.run(z, {x: [1.0]})",
+        "something else than averages, assignments, groups and tensors",
     ),
     "all trainable variables": ("f(tf.trainable_variables())\nsess.run(y, {x: [1.0]})", "given to `f`"),
     "the variables of a scope": ('v = tf.trainable_variables("a")\nsess.run(y, {x: [1.0]})', "of one scope"),

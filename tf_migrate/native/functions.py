@@ -45,6 +45,7 @@ class Locals:
     gradients: str
     variables: str
     store: str
+    updates: str
 
 
 @dataclass(frozen=True)
@@ -101,18 +102,20 @@ class FunctionWriter:
         lines += [f"{INDENT}{self.local(unit)} = {self.compat}.unfed({self.spec(unit)})" for unit in function.unfed]
         taped = [update for update in function.updates if isinstance(update, Minimize)]
         taken = [gradients for unit in function.rest for gradients in unit.gradients]
+        rest = [unit for unit in function.rest if not unit.sees_updates]
         if taped or taken:
             lines += self._tape(function, taped, len(taped) + len(taken))
-            lines += self._statements(function.rest, 1)
-        elif any(unit.needs_store for unit in function.rest):
+            lines += self._statements(rest, 1)
+        elif any(unit.needs_store for unit in rest):
             lines.append(f"{INDENT}with {self.locals.store}:")
-            lines += self._statements(function.rest, 2)
+            lines += self._statements(rest, 2)
         else:
-            lines += self._statements((*function.taped, *function.rest), 1)
+            lines += self._statements((*function.taped, *rest), 1)
         results, early = self._results(function)
         lines += early
         lines += self._gradients(taped)
         lines += self._updates(function.updates)
+        lines += self._statements([unit for unit in function.rest if unit.sees_updates], 1, within=True)
         if results is not None:
             lines.append(f"{INDENT}return {results}")
         return "\n".join(lines) + "\n"
@@ -246,6 +249,8 @@ class FunctionWriter:
                 body.append(f"{INDENT * 2}{self._loss(update, number)} = {joined(self.node(update.loss))}")
         taken = (gradients for unit in function.rest for gradients in unit.gradients)
         body += [f"{INDENT * 2}{self.hoisted[gradients]}" for gradients in taken if gradients in self.hoisted]
+        asked = dict.fromkeys(self.node(update.after) for update in minimized if isinstance(update.after, ast.Call))
+        body += [f"{INDENT * 2}{self.locals.updates} = {text}" for text in asked]
         if not body:
             body = [f"{INDENT * 2}{self._loss(update, 0)} = {self.node(update.loss)}" for update in minimized]
         store = f"{self.locals.store}, " if any(unit.needs_store for unit in function.taped) else ""
@@ -304,7 +309,7 @@ class FunctionWriter:
                 lines.append(f"{INDENT}{counted}{joined(self.node(update.value))}")
             else:
                 value = reindent(self.node(update.value), 0)
-                if changed & self._reads(update):
+                if not update.after and changed & self._reads(update):
                     local = self.fresh("new_value")
                     early.append(f"{INDENT}{local} = {joined(value)}")
                     value = local
@@ -315,7 +320,7 @@ class FunctionWriter:
     def _step(self, update: Minimize | Apply, line: str) -> list[str]:
         """A training step, in the scopes that name the variables of its optimizer."""
         rate = update.rate if update.rate in self.rates else None
-        before = [f"{INDENT}{line}" for line in waited(update, self.compat, self.node)]
+        before = [f"{INDENT}{line}" for line in waited(update, self.compat, self.locals.updates, self.node)]
         before += [] if rate is None else [f"{INDENT}{self.rates[rate].name}.assign({self.rates[rate].text})"]
         around = contexts(self.program, update, self.tf, self.compat, self.locals.store, self.node)
         depth, opened = (2, [f"{INDENT}with {around}:"]) if around else (1, [])
@@ -342,7 +347,7 @@ class FunctionWriter:
         def leaf_text(leaf: Leaf) -> str:
             text = self._leaf(leaf, leaf.value)
             named = isinstance(leaf.node, ast.Name) or text.isidentifier()
-            if leaf.value.stage is Stage.TENSOR and not named and function.updates:
+            if leaf.value.stage is Stage.TENSOR and not leaf.value.updates and not named and function.updates:
                 local = self.fresh("result")
                 early.append(f"{INDENT}{local} = {text}")
                 return local
@@ -372,7 +377,7 @@ class FunctionWriter:
             parts = value.parts
             if parts is not None:
                 return f"[{', '.join(self._leaf(leaf, part) for part in parts)}]"
-            (update,) = value.updates
+            update = value.updates[-1]
             assert isinstance(update, Assign)
             if isinstance(update, Count):
                 return self.counted.setdefault(update, self.fresh("number"))

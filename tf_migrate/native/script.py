@@ -74,7 +74,7 @@ class Script:
     rates: dict[Rate, Given] = field(default_factory=dict)
     fed: dict[int, str] = field(default_factory=dict)
     uses_shims: bool = False
-    locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store"))
+    locals: Locals = field(default=Locals("tape", "loss", "gradients", "variables", "store", "updates"))
     placer: Placer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,7 +151,7 @@ class Script:
                 raise Refused(self.program.units[0].node, what, f"give `{word}` another name")
 
     def _choose_names(self) -> None:
-        words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store")]
+        words = [self.namer.fresh(name) for name in ("tape", "loss", "gradients", "variables", "store", "updates")]
         self.locals = Locals(*words)
         self.stores = stores_of(self.program, self.plan.functions, self.locals.store)
         for store in dict.fromkeys(self.stores.values()):

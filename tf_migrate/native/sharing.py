@@ -42,7 +42,7 @@ def shared_core(program: Program, functions: Sequence[Function]) -> Core | None:
 
 
 def _core(program: Program, last: Unit, functions: Sequence[Function]) -> Core | None:
-    if not _is_result(last):
+    if not _is_result(last) or last.sees_updates:
         return None
     before, parameters, _ = close(program, [last.reads])
     units = (*before, last)

@@ -11,7 +11,7 @@ from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import Slice, close, depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
-from tf_migrate.stages.values import Binding, Reads, Refused, Stage
+from tf_migrate.stages.values import Binding, Reads, Refused, Stage, flatten
 
 
 def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
@@ -31,9 +31,12 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
                 unit.node, "a loss is computed from gradients", "take these gradients with a tape of their own"
             )
     inside = {unit.index for unit in taped}
-    rest = tuple(unit for unit in found.units if unit.index not in inside)
+    # What sees the updates comes behind them.
+    rest = sorted((unit for unit in found.units if unit.index not in inside), key=lambda unit: unit.sees_updates)
     if keeps_names((*taped, *rest), run.cut):
-        return taped, rest
+        return taped, tuple(rest)
+    if any(unit.sees_updates for unit in rest):
+        raise Refused(run.site.node, "a name is rebound before what waits for updates", "give each value its name")
     if taken:
         raise Refused(run.site.node, "a name is rebound between a loss and its gradients", "give each value its name")
     return found.units, ()
@@ -60,28 +63,56 @@ def keeps_names(units: tuple[Unit, ...], cut: Container[Binding] = ()) -> bool:
     return current == last
 
 
-def require_one_update_each(program: Program, run: Run) -> None:
+def require_one_update_each(program: Program, run: Run, found: Slice) -> None:
     """Refuses runs of which two updates disturb each other, in an order that TF1 left open."""
-    seen: dict[ast.Call, Update] = {}
+    seen: dict[ast.Call, list[Update]] = {}
     for update in run.updates:
         for variable in updated_variables(program, update):
-            other = seen.setdefault(variable.call, update)
-            if other is not update and not all(isinstance(item, Minimize | Apply) for item in (update, other)):
+            earlier = seen.setdefault(variable.call, [])
+            if not all(_are_ordered(run, other, update) for other in earlier):
                 raise Refused(
                     run.site.node, f"one run updates `{variable.target}` twice, in no order", "run the updates in turn"
                 )
+            earlier.append(update)
+    _require_updates_awaited(program, run, found)
     _require_averages_of_steps(program, run)
     _require_parts_of_other_variables(program, run)
     for update in run.updates:
         if not isinstance(update, Assign):
             continue
         for variable in update.aliased:
-            if seen.get(variable.call, update) is not update:
+            if seen.get(variable.call, [update])[0] is not update:
                 raise Refused(
                     run.site.node,
                     f"one run updates `{variable.target}` and copies it, in no order",
                     "run the two updates one after the other",
                 )
+
+
+def _are_ordered(run: Run, earlier: Update, update: Update) -> bool:
+    """Whether it is known what two updates of one variable leave: training steps, or one that waits for the other.
+
+    What a fetch of the earlier one gave then is left to the bridge.
+    """
+    if all(isinstance(item, Minimize | Apply) for item in (earlier, update)):
+        return True
+    fetched = (part for leaf in run.leaves for part in flatten([leaf.value]))
+    asked = any(part.updates[-1:] == (earlier,) and not part.grouped for part in fetched)
+    return isinstance(update, Assign) and earlier in update.after and not asked
+
+
+def _require_updates_awaited(program: Program, run: Run, found: Slice) -> None:
+    """Refuses what waits for updates, and sees a variable that others of the run update, for which it does not wait."""
+    behind = [(unit.node, unit.reads, unit.value.updates) for unit in found.units if unit.sees_updates]
+    assigned = [update for update in run.updates if isinstance(update, Assign) and update.after]
+    for node, reads, after in (*behind, *((item.value, item.reads, (*item.after, item)) for item in assigned)):
+        seen = {variable.call for binding in reads.values() for variable in binding.value.variables}
+        others = (other for other in run.updates if other not in after)
+        if any(seen & {variable.call for variable in updated_variables(program, other)} for other in others):
+            what = f"one run updates what `{ast.unparse(node)}` is computed of, and waits for other updates only"
+            raise Refused(run.site.node, what, "run the updates in turn")
+    if any(awaited(earlier) for update in assigned for earlier in update.after if isinstance(earlier, Average)):
+        raise Refused(run.site.node, "an assignment waits for averages that wait themselves", "run them in turn")
 
 
 def _require_averages_of_steps(program: Program, run: Run) -> None:
@@ -128,7 +159,8 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
-        late = [read for read in reads if not any(read is unit.reads for unit in before)]
+        behind = [unit.reads for unit in program.units if unit.sees_updates and update in unit.value.updates]
+        late = [read for read in reads if not any(read is known for known in (*behind, *(one.reads for one in before)))]
         if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False

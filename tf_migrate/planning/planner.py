@@ -151,7 +151,7 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     require_needed(program, run, found)
     seen = set(variables_seen(program, run, found))
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
-    require_one_update_each(program, run)
+    require_one_update_each(program, run, found)
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
     dropped = alone and (bool(run.updates) or run.monitored) and not program.module.source.shows(run.statement)
     if any(isinstance(update, AssignEach) for update in run.updates) and not (dropped and len(run.leaves) == 1):
@@ -214,6 +214,8 @@ def _function(
         raise Refused(run.site.node, "several updates are built in the run itself", "run them by themselves")
     crossed = tuple(program.units[binding.unit] for binding in run.crossed)
     beneath = beneath_of(program, run, found, max(anchors))
+    if beneath is not None and any(unit.sees_updates for unit in found.units):
+        raise Refused(run.site.node, "what waits for updates is of another object", "run it in a method of the object")
     if beneath is not None and found.unfed:
         name = found.unfed[0].binds[0]
         raise Refused(run.site.node, f"the placeholder `{name}` of another object is not fed", f"feed `{name}`")

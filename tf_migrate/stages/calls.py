@@ -12,6 +12,7 @@ from tf_migrate.stages import branches, effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.assertions import ASSERTIONS, PRINT, assertion, printing
 from tf_migrate.stages.averages import updates_of_averages
+from tf_migrate.stages.behind import require_seen_anew
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
@@ -228,10 +229,12 @@ def _assign_to(
         evaluator.value(target)
     if any(part.is_graph and part.stage not in TENSORS for part in flatten([value])):
         raise Refused(node, "the value that is assigned is no tensor", NOT_YET)
-    update = Assign(
-        evaluator.unit, target, updated, method, arguments[0], dict(reads), evaluator.fetching, value.variables
-    )
-    return Value(Stage.EFFECT, updates=(update,), variables=updated.variables)
+    after = () if evaluator.fetching else evaluator.awaited
+    if after:
+        require_seen_anew(evaluator, arguments[0], reads)
+    inline, aliased = evaluator.fetching, () if after else value.variables
+    update = Assign(evaluator.unit, target, updated, method, arguments[0], dict(reads), inline, aliased, after=after)
+    return Value(Stage.EFFECT, updates=(*after, update), variables=updated.variables)
 
 
 def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:

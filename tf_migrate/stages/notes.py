@@ -83,8 +83,8 @@ class Notes:
         """The summaries that functions and blocks make."""
         self.derived: list[ast.Call] = []
         """The calls of `tf.gradients` that stay."""
-        self.waits: ast.Name | None = None
-        """The list of updates that what is built waits for."""
+        self.waits: ast.expr | None = None
+        """The list of updates that what is built waits for: its name, or the call that asks for it."""
         self.graph: NamedGraph | None = None
         """The graph that the program made by name, once it did."""
         self.graph_blocks: list[ast.With] = []

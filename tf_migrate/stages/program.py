@@ -84,6 +84,12 @@ class Unit:
         return bool(self.creates or self.lists or self.adds)
 
     @property
+    def sees_updates(self) -> bool:
+        """Whether it computes of variables what updates, for which it waits, have left in them."""
+        waits = self.value.stage is Stage.TENSOR and bool(self.value.updates)
+        return waits and any(binding.value.stage is Stage.VARIABLE for binding in self.reads.values())
+
+    @property
     def describes(self) -> bool:
         """Whether it makes summaries."""
         return bool(self.summaries or self.hidden)

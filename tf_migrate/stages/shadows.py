@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.pairs import is_list_of_variables
-from tf_migrate.stages.updates import Apply, Minimize, Update
+from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
 from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable
 
 if TYPE_CHECKING:
@@ -128,4 +128,4 @@ def require_no_shadow(evaluator: Evaluator, node: ast.expr, value: Value) -> Non
 
 def awaited(update: Update) -> tuple[Update, ...]:
     """The updates that one waits for."""
-    return update.after if isinstance(update, Average) else ()
+    return update.after if isinstance(update, Assign | Average) else ()

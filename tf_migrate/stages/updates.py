@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.values import Reads, Value, Variable
@@ -30,7 +30,7 @@ class Minimize:
     """`optimizer.minimize(loss)`; `optimizer` is the name of one or the call that makes it.
 
     `inline` says that it stands in the run itself. `tracked` is what the loss reads, without the learning rate, `after`
-    the list of updates that it waits for.
+    the list of updates that it waits for: its name, or the call that asks for it.
     """
 
     unit: int
@@ -42,12 +42,16 @@ class Minimize:
     inline: bool
     tracked: Reads
     rate: Rate | None = None
-    after: ast.Name | None = None
+    after: ast.expr | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Assign:
-    """`variable.assign(value)` and its kin; `aliased` are the variables that the value is a mere copy of."""
+    """`variable.assign(value)` and its kin.
+
+    `aliased` are the variables that the value is a mere copy of, `after` the updates that it waits for, which its value
+    sees.
+    """
 
     unit: int
     variable: ast.expr
@@ -57,6 +61,7 @@ class Assign:
     reads: Reads
     inline: bool
     aliased: tuple[Variable, ...]
+    after: tuple[Update, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from tf_migrate.stages.behind import require_seen_anew, require_waits
 from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.lists import UPDATES, collected
 from tf_migrate.stages.shadows import Average
-from tf_migrate.stages.updates import Minimize, Update
+from tf_migrate.stages.updates import Assign, Minimize, Update
 from tf_migrate.stages.values import TENSORS, Reads, Refused, Stage, Value, flatten
 
 _GIVEN = ast.List | ast.Tuple | ast.Name | ast.Attribute
@@ -19,7 +21,7 @@ _COMPUTED = TENSORS - {Stage.CONSTANT, Stage.VARIABLE}
 class Waited:
     """What a block waits for: a list of the updates that layers made, updates that are known, or else tensors."""
 
-    listed: ast.Name | None = None
+    listed: ast.expr | None = None
     updates: tuple[Update, ...] = ()
 
 
@@ -27,7 +29,9 @@ def waited_for(evaluator: Evaluator, call: ast.Call) -> Waited | None:
     """What a block waits for; None where it is anything else, or not of one kind."""
     given = call.args[0] if len(call.args) == 1 and not call.keywords else None
     binding = evaluator.env.get(given.id) if isinstance(given, ast.Name) else None
-    if isinstance(given, ast.Name) and binding is not None and binding.value.stage is Stage.UPDATES:
+    if binding is not None and binding.value.stage is Stage.UPDATES:
+        return Waited(listed=given)
+    if isinstance(given, ast.Call) and _asks_for_updates(evaluator, given):
         return Waited(listed=given)
     if not isinstance(given, _GIVEN):
         return None
@@ -42,6 +46,12 @@ def waited_for(evaluator: Evaluator, call: ast.Call) -> Waited | None:
         return Waited(updates=updates)
     tensors = bool(parts) and not updates and all(part.stage in _COMPUTED for part in parts)
     return Waited() if tensors else None
+
+
+def _asks_for_updates(evaluator: Evaluator, call: ast.Call) -> bool:
+    """Whether a block waits for `tf.get_collection(tf.GraphKeys.UPDATE_OPS)` as it stands there."""
+    asked = evaluator.names.resolve(call.func) == "tf.get_collection" and collected(evaluator, call) == UPDATES
+    return asked and bool(evaluator.averaged)
 
 
 class Waiting(Blocks):
@@ -69,7 +79,7 @@ class Waiting(Blocks):
         else:
             self._waits_for_tensors(node, scopes)
 
-    def _waits_for_layers(self, node: ast.With, scopes: tuple[ast.With, ...], listed: ast.Name) -> None:
+    def _waits_for_layers(self, node: ast.With, scopes: tuple[ast.With, ...], listed: ast.expr) -> None:
         """Takes the training steps that a block makes wait for the updates of moving averages, and nothing else."""
         first = len(self.units)
         if self.evaluator.waits is not None:
@@ -85,7 +95,7 @@ class Waiting(Blocks):
                 raise Refused(unit.node, what, "leave the training steps alone in the block")
 
     def _waits_for_updates(self, node: ast.With, scopes: tuple[ast.With, ...], waited: tuple[Update, ...]) -> None:
-        """Takes averages, groups and tensors that a block makes wait for updates, and nothing else."""
+        """Takes averages, assignments, groups and tensors that a block makes wait for updates, and nothing else."""
         first, outer = len(self.units), self.evaluator.awaited
         self.scoped.append(node)
         self.evaluator.awaited = tuple(dict.fromkeys(outer + waited))
@@ -93,24 +103,20 @@ class Waiting(Blocks):
         self.evaluator.awaited = outer
         for unit in self.units[first:]:
             updates = unit.value.updates if unit.value.stage in (Stage.EFFECT, Stage.TENSOR) else ()
-            made = any(item.unit >= first and not isinstance(item, Average) for item in updates)
-            if made or not updates or unit.needs_store:
-                what = "something else than averages, groups and tensors is built where updates come first"
+            waiting = all(isinstance(item, Assign | Average) and item.after for item in updates if item.unit >= first)
+            if not waiting or not updates or unit.needs_store:
+                what = "something else than averages, assignments, groups and tensors is built where updates come first"
                 raise Refused(unit.node, what, "leave these alone in the block")
 
     def behind_updates(self, node: ast.Assign, value: Value, reads: Reads) -> Value:
-        """What a statement gives that waits for updates: a run that fetches the tensor makes them.
-
-        It is computed before them, so all that it is computed of has to be there: what reads a variable in the block
-        saw the new value.
-        """
+        """What a statement gives that waits for updates: a run that fetches the tensor makes them."""
         if not self.evaluator.awaited or value.stage is not Stage.TENSOR:
             return value
-        for name, binding in reads.items():
-            if binding.value.variables or binding.value.stage is Stage.VARIABLES:
-                what = f"`{name}` is read where updates come first, which may change it"
-                raise Refused(node, what, "compute with it outside of the block")
-        return replace(value, updates=self.evaluator.awaited)
+        if value.parts is not None or value.several:
+            raise Refused(node, "several tensors of one statement wait for updates", "give each a statement")
+        require_waits(self.evaluator, node.value)
+        require_seen_anew(self.evaluator, node.value, reads)
+        return replace(value, updates=self.evaluator.awaited, variables=())
 
     def _waits_for_tensors(self, node: ast.With, scopes: tuple[ast.With, ...]) -> None:
         """Takes a block that waits for assertions or tensors: it goes along with the statements in it."""
