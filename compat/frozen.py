@@ -64,6 +64,8 @@ def freeze(
         raise ValueError(f"freeze: the function has {count} outputs, and output_names are {names}")
     for name, tensor in zip(names, constant.outputs, strict=True):
         if name in taken:
+            if _source(graph_def, tensor.name) == name:
+                continue
             raise ValueError(f"freeze: the graph has a node {name!r} already; give the output another name")
         node = graph_def.node.add(name=name, op="Identity", input=[tensor.name])
         node.attr["T"].type = tensor.dtype.as_datatype_enum
@@ -117,6 +119,15 @@ def _concrete(model: Any) -> Any:
     if not hasattr(model, "structured_outputs"):
         raise TypeError(f"freeze: takes a Keras model, a tf.function or a concrete function, not {model!r}")
     return model
+
+
+def _source(graph_def: graph_pb2.GraphDef, output: str) -> str:
+    """The node whose first result an output is, behind the identities that a function gives its results through."""
+    nodes = {node.name: node for node in graph_def.node}
+    name, _, index = output.partition(":")
+    while index in ("", "0") and nodes[name].op == "Identity" and nodes[name].name.startswith("Identity"):
+        name, _, index = nodes[name].input[0].partition(":")
+    return name if index in ("", "0") else output
 
 
 def _tensor_name(name: str) -> str:

@@ -25,6 +25,7 @@ class CallWriter:
 
     program: Program
     tf: str
+    compat: str
     names: dict[object, str]
     render: Callable[[int, int], str]
     renamed: dict[str, str]
@@ -36,6 +37,8 @@ class CallWriter:
     def edit(self, call: Call) -> Edit:
         """The edit that replaces one run, or the whole statement that unpacks its results."""
         source, run = self.program.module.source, call.run
+        if run.freezes:
+            return Edit(*source.span(run.site.node), self._frozen(call), encloses=True)
         if run.start is not None and call.function is not None:
             name = self.inputs.names[run.start.iteration]
             text = f"{name} = iter({self._call(call, call.function)})"
@@ -50,6 +53,14 @@ class CallWriter:
         function = call.function
         text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
         return Edit(*source.span(run.site.node), text, encloses=True)
+
+    def _frozen(self, call: Call) -> str:
+        """A graph of constants in the place of what the session computed."""
+        if call.function is None:
+            raise Refused(call.run.site.node, "what is frozen needs nothing that is fed", "freeze what does")
+        before = prefix(self.program, call.function, self.program.module.function_of(call.run.site.node))
+        names = ", ".join(f'"{name}"' for name, _ in call.run.freezes)
+        return f"{self.compat}.freeze({before}{self.names[call.function.key]}, [{names}])"
 
     def _node(self, node: ast.expr) -> str:
         return self.render(*self.program.module.source.span(node))

@@ -114,7 +114,15 @@ class Script:
         monitor = self._monitor()
         self.edits += [] if monitor is None else monitor.names_given()
         writer = CallWriter(
-            self.program, self.context.tf, self.names, self._render, self.renamed, inputs, monitor, self.fed
+            self.program,
+            self.context.tf,
+            self.context.compat,
+            self.names,
+            self._render,
+            self.renamed,
+            inputs,
+            monitor,
+            self.fed,
         )
         # What is inside of another run's feeds comes first: the other's text contains it.
         for call in sorted(self.plan.calls, key=lambda call: len(ast.unparse(call.run.site.node))):
@@ -254,6 +262,7 @@ class Script:
             drawing_apart(self.program, self.plan.functions),
             fed=self.fed,
         )
+        self.uses_shims = self.uses_shims or any(call.run.freezes for call in self.plan.calls)
         fast = any(map(writer.is_fast_dispatched, self.plan.functions))
         self.uses_shims = self.uses_shims or fast or bool(writer.drawing)
         anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())

@@ -21,6 +21,7 @@ from tf_migrate.stages.options import MEMORY
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.queues import SYMBOLS
 from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
+from tf_migrate.stages.sites import FREEZING
 from tf_migrate.stages.values import Refused, Stage
 
 HANDLED = (
@@ -48,6 +49,7 @@ HANDLED = (
         "tf.data.make_initializable_iterator",
         "tf.data.make_one_shot_iterator",
     }
+    | FREEZING
     | SYMBOLS
     | MONITORED_CLASSES
     | COUNTERS

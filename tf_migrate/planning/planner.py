@@ -14,6 +14,7 @@ from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.beneath import beneath_of, own, whole
 from tf_migrate.planning.drawing import require_one_drawer
+from tf_migrate.planning.freezing import require_names
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
@@ -149,6 +150,8 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     run = replace(run, crossed=crossing(program, run, found.units))
     found = slice_of(program, run) if run.crossed else found
     require_needed(program, run, found)
+    if run.freezes:
+        require_names(program, run, found)
     seen = set(variables_seen(program, run, found))
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
     require_one_update_each(program, run, found)

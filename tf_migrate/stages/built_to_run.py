@@ -19,6 +19,8 @@ _METHODS = frozenset(effects.ASSIGNMENTS.values())
 
 def fetched_by(site: RunSite) -> ast.expr | None:
     """What a run fetches."""
+    if site.freezes:
+        return None
     receiver = site.node.func.value if isinstance(site.node.func, ast.Attribute) else None
     return argument(site.node, "fetches", 0) if site.kind == "Session.run" else receiver
 

@@ -181,6 +181,7 @@ _HARMLESS = """
     tf.train.list_variables tf.train.load_variable tf.train.load_checkpoint tf.train.NewCheckpointReader
     tf.contrib.learn.preprocessing.VocabularyProcessor tf.contrib.learn.preprocessing.CategoricalVocabulary
     tf.gfile.MkDir tf.gfile.Remove tf.gfile.Glob tf.test.is_gpu_available tf.test.gpu_device_name
+    tf.io.write_graph tf.train.write_graph
     tf.test.is_built_with_cuda tf.test.main tf.test.get_temp_dir tf.FixedLenFeature tf.io.FixedLenFeature
     tensorflow.python.client.device_lib.list_local_devices tf.python_io.TFRecordWriter tf.io.TFRecordWriter
     tf.train.BytesList tf.train.Example tf.train.Feature tf.train.FeatureList tf.train.FeatureLists tf.train.Features

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import PYTHON, Refused, Stage, Value
 from tf_migrate.syntax.module import Module
 
@@ -47,7 +49,7 @@ def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
 
 def session_takers(
     functions: Iterable[ast.FunctionDef],
-    sites: Container[ast.Call],
+    sites: Mapping[ast.Call, RunSite],
     known: Takers,
     called: Callable[[ast.Call], ast.FunctionDef | None],
     *,
@@ -78,7 +80,7 @@ def running_function(evaluator: Evaluator, call: ast.Call) -> ast.FunctionDef | 
 
 def _taken(
     function: ast.FunctionDef,
-    sites: Container[ast.Call],
+    sites: Mapping[ast.Call, RunSite],
     takers: Takers,
     called: Callable[[ast.Call], ast.FunctionDef | None],
     *,
@@ -93,20 +95,23 @@ def _taken(
 
 def _sessions_of(
     call: ast.Call,
-    sites: Container[ast.Call],
+    sites: Mapping[ast.Call, RunSite],
     takers: Takers,
     called: Callable[[ast.Call], ast.FunctionDef | None],
 ) -> Iterator[ast.expr]:
     """The expressions in a call that hold a session, by their places."""
     function = called(call)
-    if call in sites:
+    if call in sites and sites[call].freezes:
+        session = argument(call, "sess", 0)
+        yield from () if session is None else (session,)
+    elif call in sites:
         assert isinstance(call.func, ast.Attribute)
         yield call.func.value
         yield from (word.value for word in call.keywords if word.arg == "session")
     elif function is not None:
         names = parameters(function, bound=isinstance(call.func, ast.Attribute))
         taken = takers.get(function, frozenset())
-        yield from (argument for name, argument in filled(call, names) if name in taken)
+        yield from (given for name, given in filled(call, names) if name in taken)
     elif isinstance(call.func, ast.Attribute) and call.func.attr in _OF_SAVERS and call.args:
         yield call.args[0]
 
@@ -115,12 +120,12 @@ def call_of_running(evaluator: Evaluator, node: ast.Call, function: ast.Function
     """The value of calling a function that runs the session: Python's, whatever session is handed to it."""
     evaluator.on_running_call(node)
     wanted = set(evaluator.takers.get(function, ()))
-    for name, argument in filled(node, parameters(function, bound=function in evaluator.methods)):
-        if name not in wanted or not isinstance(argument, ast.Name | ast.Attribute):
-            evaluator.require_python(argument)
-        elif evaluator.value(argument).stage is Stage.SESSION:
+    for name, given in filled(node, parameters(function, bound=function in evaluator.methods)):
+        if name not in wanted or not isinstance(given, ast.Name | ast.Attribute):
+            evaluator.require_python(given)
+        elif evaluator.value(given).stage is Stage.SESSION:
             wanted.discard(name)
-            evaluator.handings.append(Handed(node, argument, function, name))
+            evaluator.handings.append(Handed(node, given, function, name))
     if wanted:
         what = f"`{function.name}` is not given the session that it runs as `{min(wanted)}`"
         raise Refused(node, what, "hand it the session by its name, in every call")

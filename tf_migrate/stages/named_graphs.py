@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 
 from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
+from tf_migrate.stages.sites import FREEZING
 from tf_migrate.stages.summaries import WRITERS
 from tf_migrate.syntax.module import Module
 
@@ -69,6 +70,8 @@ def _serves(module: Module, names: Resolver, load: ast.expr) -> bool:
     call = module.parents[parent]
     if isinstance(parent, ast.Attribute):
         item = module.parents[call]
+        if parent.attr == "as_graph_def" and isinstance(item, ast.Call) and names.resolve(item.func) in FREEZING:
+            return True
         opened = isinstance(item, ast.withitem) and item.optional_vars is None
         return (
             opened and isinstance(call, ast.Call) and parent.attr == "as_default" and not (call.args or call.keywords)

@@ -100,6 +100,8 @@ class Run:
     monitored: bool = False
     crossed: frozenset[Binding] = frozenset()
     """The fed tensors that are computed as well, because gradients go through them."""
+    freezes: tuple[tuple[str, ast.Call], ...] = ()
+    """The names of what it asks for as a graph of constants, each with the call that gives it."""
 
     @property
     def replaced(self) -> frozenset[Binding]:

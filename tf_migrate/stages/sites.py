@@ -11,6 +11,7 @@ from tf_migrate.syntax.module import Module
 
 _RUNS = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
 _METHODS = (*_RUNS, "eval", "run_step_fn")
+FREEZING = frozenset({"tf.graph_util.convert_variables_to_constants"})
 _EVALUATION_KEYWORDS = frozenset({"feed_dict", "session"})
 
 
@@ -24,6 +25,8 @@ class RunSite:
     column: int
     function: str | None
     initializer_only: bool
+    freezes: bool = False
+    """Whether it runs nothing, and only asks for what a run would compute as a graph of constants."""
 
 
 def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
@@ -38,6 +41,16 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
             line, column = module.position(node)
             sites.append(RunSite(node, kind, line, column, _function(module, node), _initializes(node, holders)))
     return tuple(sorted(sites, key=lambda site: (site.line, site.column, -(site.node.end_lineno or 0))))
+
+
+def find_freezing(module: Module, names: Resolver) -> tuple[RunSite, ...]:
+    """Every place that makes a graph of constants of a part of the graph."""
+    sites = []
+    for node in module.calls:
+        if names.resolve(node.func) in FREEZING:
+            line, column = module.position(node)
+            sites.append(RunSite(node, "Session.run", line, column, _function(module, node), False, freezes=True))
+    return tuple(sites)
 
 
 def _function(module: Module, node: ast.AST) -> str | None:

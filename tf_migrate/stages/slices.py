@@ -60,6 +60,8 @@ def slice_of(program: Program, run: Run) -> Slice:
     fed = {feed.placeholder.unit for feed in run.feeds}
     unfed = []
     for unit in parameters:
+        if run.freezes:
+            continue
         if unit.value.iteration is not None:
             require_whole(run, unit)
         elif unit.index not in fed and unit.value.default is not None:

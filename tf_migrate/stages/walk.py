@@ -17,6 +17,7 @@ from tf_migrate.stages.containers import list_changed
 from tf_migrate.stages.contexts import Kind, context_of
 from tf_migrate.stages.entrances import entrances
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.freezing import analyse_freezing, names_what_is_frozen
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.input_functions import input_functions
 from tf_migrate.stages.iterating import initializes_variables
@@ -241,6 +242,11 @@ class Walk(Units):
         taken = taken or self.names_graph(node, scopes)
         if taken or self.builds_to_run(node, scopes) or self.names_to_run(node, scopes):
             return
+        if names_what_is_frozen(self.evaluator, node):
+            self.dropped.append(node)
+            self.place(node, scopes)
+            self.store(node.targets[0], PYTHON)
+            return
         value, reads, impure = self.evaluator.collect(node.value)
         reads = self.goes_on(node, node.targets[0], value, reads)
         value = self.behind_updates(node, value, reads)
@@ -331,7 +337,10 @@ class Walk(Units):
             settled = self.has_values_in_branch(site.node)
             initialized = self.covered is not None or bool(self.evaluator.running) or settled
             depth = self.depth + bool(self.evaluator.frames)
-            run = analyse_run(self.evaluator, site, self.statement, depth, initialized=initialized)
+            if site.freezes:
+                run = analyse_freezing(self.evaluator, self.units, site, self.statement, depth, initialized=initialized)
+            else:
+                run = analyse_run(self.evaluator, site, self.statement, depth, initialized=initialized)
             self.asks_held(run)
         except Refused as refused:
             self.refusals[site.node] = refused
