@@ -78,6 +78,19 @@ def test_devices_are_kept_or_forgotten(model: Scaled) -> None:
     assert {"output", "output_1"} <= {node.name for node in cleared.node}
 
 
+def test_an_operation_that_has_the_name_of_the_output_is_the_output() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32, "x")])
+    def squared(x: Any) -> Any:
+        return tf.square(tf.identity(x, name="z"), name="y"), tf.negative(x)
+
+    graph_def = compat.freeze(squared, ["y", "n"])
+    assert {node.name: node.op for node in graph_def.node}["y"] == "Square"
+    y, n = compat.load_frozen(graph_def, ["x"], ["y", "n"])([3.0])
+    assert (y.numpy().tolist(), n.numpy().tolist()) == ([9.0], [-3.0])
+    with pytest.raises(ValueError, match="has a node 'z' already"):
+        compat.freeze(squared, ["y", "z"])
+
+
 def test_a_keras_model_with_two_inputs() -> None:
     a, b = tf.keras.Input([2], name="a"), tf.keras.Input([2], name="b")
     model = tf.keras.Model([a, b], tf.keras.layers.Dense(1, kernel_initializer="ones")(a) - b)

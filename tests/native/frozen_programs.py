@@ -52,10 +52,7 @@ def main(_):
 
 
 if __name__ == "__main__":
-    try:
-        tf.app.run()
-    except SystemExit:
-        pass
+    tf.app.run()
 """
 DETECTION = """\
 import numpy as np
@@ -141,12 +138,48 @@ if __name__ == "__main__":
         results = sess.run(output_operation.outputs[0], {input_operation.outputs[0]: [[1, 2]]})
     print(np.squeeze(results).round(4))
 """
+READER = """\
+def read_tensor_from_image_file(file_name, input_height=299, input_width=299, input_mean=0, input_std=255):
+    file_reader = tf.read_file(file_name, "file_reader")
+    if file_name.endswith(".png"):
+        image_reader = tf.image.decode_png(file_reader, channels=3, name="png_reader")
+    elif file_name.endswith(".gif"):
+        image_reader = tf.squeeze(tf.image.decode_gif(file_reader, name="gif_reader"))
+    else:
+        image_reader = tf.image.decode_jpeg(file_reader, channels=3, name="jpeg_reader")
+    float_caster = tf.cast(image_reader, tf.float32)
+    dims_expander = tf.expand_dims(float_caster, 0)
+    resized = tf.image.resize_bilinear(dims_expander, [input_height, input_width])
+    normalized = tf.divide(tf.subtract(resized, [input_mean]), [input_std])
+    sess = tf.Session()
+    result = sess.run(normalized)
+
+    return result
+
+
+"""
+IMAGE = (
+    LOADER.replace("if __name__", f"{READER}if __name__")
+    .replace(
+        "    with tf.Session(",
+        '    t = read_tensor_from_image_file("PATH.png", input_height=4, input_width=4)\n'
+        "    print(t.shape, t.dtype, t[0, 0, 0].round(4))\n    with tf.Session(",
+    )
+    .replace("[[1, 2]]", "t[0, 0, :2, :2]")
+)
 PROGRAMS = {
     "a script": SCRIPT,
-    "classify_image": CLASSIFY,
+    "classify_image": CLASSIFY.replace("tf.app.run()", "main(None)"),
     "object detection": DETECTION,
     "a class": CLASS,
-    "label_image": LOADER,
+    "a loader": LOADER,
+    "modules of the sources": LOAD.replace(
+        "\n\n", "\nfrom tensorflow.core.framework import graph_pb2\nfrom tensorflow.python.platform import gfile\n\n"
+    )
+    .replace("tf.GraphDef", "graph_pb2.GraphDef")
+    .replace("tf.gfile.", "gfile.")
+    + 'with tf.Session() as sess:\n    print(sess.run("y:0", {"x:0": [[1, 2]]}).round(4))\n',
+    "label_image": IMAGE,
     "the default graph by its name": LOAD
     + 'graph = tf.get_default_graph()\nx = graph.get_tensor_by_name("x:0")\nsess = tf.Session()\n'
     + 'print(sess.run([graph.get_tensor_by_name("y:0")], feed_dict={x: [[1, 2]]})[0].round(4))\nsess.close()\n',

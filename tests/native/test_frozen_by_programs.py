@@ -147,7 +147,7 @@ for path in sys.argv[2:]:
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tf.import_graph_def(definition, name="")
         fed = [node for node in definition.node if node.op == "Placeholder"]
-        inputs = [[node.name, str(node.attr["dtype"]), str(node.attr["shape"])] for node in fed]
+        inputs = sorted([node.name, str(node.attr["dtype"]), str(node.attr["shape"])] for node in fed)
         values = [value.tolist() for value in session.run(outputs, feeds)]
         kinds = [[t.dtype.name, str(t.shape)] for t in map(graph.get_tensor_by_name, outputs)]
         found.append([inputs, kinds, [n.op for n in definition.node if "Var" in n.op], values])

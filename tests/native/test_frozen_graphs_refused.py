@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from frozen_programs import CLASS, CLASSIFY, DETECTION, LOAD, LOADER, SCRIPT
+from frozen_programs import CLASS, CLASSIFY, DETECTION, IMAGE, LOAD, LOADER, SCRIPT
 from native import refuses
 
 MORE = "is used for more than to run it"
@@ -159,6 +159,30 @@ REFUSED = {
         "\n\nstart()\n",
         '\n\nstart()\nprint(sess.run("y:0", {"x:0": [[1, 2]]}))\n',
         "the session was made by another function",
+    ),
+    "a function that draws numbers beside it": (
+        IMAGE,
+        "    normalized = ",
+        "    resized = tf.random_crop(resized, [1, 2, 2, 3])\n    normalized = ",
+        "`tf.random_crop` is used beside a frozen graph",
+    ),
+    "a function that asks for sizes beside it": (
+        IMAGE,
+        "    normalized = ",
+        "    if image_reader.shape[2] == 1:\n        return None\n    normalized = ",
+        "`tf.read_file` is used beside a frozen graph",
+    ),
+    "a function that opens the graph beside it": (
+        IMAGE,
+        "    normalized = ",
+        "    with tf.Graph().as_default():\n        pass\n    normalized = ",
+        "several graphs",
+    ),
+    "a function that is given what it runs": (
+        IMAGE,
+        "input_std=255):",
+        "input_std=255, normalized=None):",
+        "`tf.read_file` is used beside a frozen graph",
     ),
     "a name of the import is read": (
         SCRIPT,

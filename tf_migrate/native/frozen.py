@@ -16,6 +16,7 @@ from tf_migrate.native.placing import Placer
 from tf_migrate.native.writing import memory_notes, settled
 from tf_migrate.plan import Became, Plan, Verdict, forced
 from tf_migrate.rules import Change, Context
+from tf_migrate.stages.frozen.beside import BesideRun
 from tf_migrate.stages.frozen.program import FrozenProgram, read_program
 from tf_migrate.stages.frozen.reading import IMPORTS
 from tf_migrate.stages.frozen.values import FrozenRun, Graph, Tensor
@@ -72,6 +73,7 @@ class _Writer:
             self._make(run)
         for run in sorted(self.program.runs, key=lambda run: len(ast.unparse(run.whole))):
             self.edits.append(self._call(run))
+        self.edits += map(self._value, self.program.beside)
         self._place()
         self.placer.place(())
         first = self.program.runs[0].site.node
@@ -79,7 +81,8 @@ class _Writer:
         self.placer.dissolve()
         newline = self.source.newline
         own = [replace(edit, text=_LINE_END.sub(newline, edit.text)) for edit in self.edits if edit not in self.symbols]
-        became = {run.site.node: Became(self._function(run).rpartition(".")[2], None) for run in self.program.runs}
+        became: dict[ast.Call, Became] = {run.site.node: Became(None, None) for run in self.program.beside}
+        became |= {run.site.node: Became(self._function(run).rpartition(".")[2], None) for run in self.program.runs}
         verdicts = tuple(Verdict(verdict.site, "native", "native") for verdict in planned.verdicts)
         change = Change(None, tuple(own), frozenset({"compat"}))
         notes = memory_notes(self.context, self.program.options.values)
@@ -167,6 +170,12 @@ class _Writer:
             each = f"value.numpy() for value in {call}"
             text = f"tuple({each})" if run.form == "tuple" else f"[{each}]"
         return Edit(*self.source.span(run.whole), text, encloses=True)
+
+    def _value(self, run: BesideRun) -> Edit:
+        """What is computed already, as NumPy values."""
+        texts = [f"{self._render(*self.source.span(node))}.numpy()" for node in run.fetched]
+        text = f"[{', '.join(texts)}]" if run.several else texts[0]
+        return Edit(*self.source.span(run.site.node), text, encloses=True)
 
     # What takes the place of the import and of the sessions
 

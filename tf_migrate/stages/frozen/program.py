@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
 from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.stages.frozen.anchors import Anchors
+from tf_migrate.stages.frozen.beside import AT_ONCE, BesideRun, beside_runs
 from tf_migrate.stages.frozen.holding import Holder, Holding
 from tf_migrate.stages.frozen.places import LEFT, ONCE, Places
 from tf_migrate.stages.frozen.reading import Reader
@@ -24,7 +25,10 @@ _OWN_NAMES = """
     tf.graph_util.import_graph_def tf.import_graph_def tf.reset_default_graph
 """
 _OWN = frozenset(_OWN_NAMES.split())
-_BESIDE = ("tf.app", "tf.compat.as_", "tf.errors", "tf.flags", "tf.gfile", "tf.io.gfile", "tf.logging")
+_BESIDE = (
+    *("tf.app", "tf.compat.as_", "tf.errors", "tf.flags", "tf.gfile", "tf.io.gfile", "tf.logging"),
+    *(f"tensorflow.{name}" for name in ("core.framework", "python.platform.gfile", "python.platform.tf_logging")),
+)
 _TYPE_NAMES = "bool float16 float32 float64 int8 int16 int32 int64 string uint8"
 _TYPES = frozenset(f"tf.{name}" for name in _TYPE_NAMES.split())
 
@@ -42,6 +46,8 @@ class FrozenProgram:
     blocks: tuple[ast.With, ...]
     around: dict[ast.Call, ast.expr | None]
     """What blocks around sessions make the default graph."""
+    beside: tuple[BesideRun, ...] = ()
+    """The runs that have nothing to do with the frozen graph."""
 
     @property
     def sessions(self) -> list[ast.Call]:
@@ -52,13 +58,23 @@ class FrozenProgram:
 def read_program(module: Module, names: Names, sites: tuple[RunSite, ...], users: Users | None) -> FrozenProgram:
     """Reads a module, of which other modules may use what `users` tells; raises Refused where it is not understood."""
     require_no_back_door(names)
+    _require_apart(names, AT_ONCE, frozenset())
     reader = Reader(module, names)
+    beside = beside_runs(reader, sites)
+    _require_apart(names, frozenset(), frozenset(node for function in beside for node in ast.walk(function)))
+    others = tuple(run for runs in beside.values() for run in runs)
+    runs = read_runs(reader, sites, {run.site.node for run in others})
+    program = _Reading(Places(reader, runs), users).program(session_options(module, names))
+    return replace(program, beside=others)
+
+
+def _require_apart(names: Names, allowed: frozenset[str], inside: frozenset[ast.AST]) -> None:
+    """Refuses what builds a graph, but for the symbols that are allowed, and those inside."""
     for use in names.uses:
-        if use.symbol not in _OWN | _TYPES and not use.symbol.startswith(_BESIDE):
+        known = use.symbol in _OWN | _TYPES | allowed or use.symbol.startswith(_BESIDE)
+        if not known and use.node not in inside:
             what = f"`{use.symbol}` is used beside a frozen graph"
             raise Refused(use.node, what, "keep what builds a graph apart from what loads one")
-    runs = read_runs(reader, sites)
-    return _Reading(Places(reader, runs), users).program(session_options(module, names))
 
 
 class _Reading:
@@ -96,6 +112,8 @@ class _Reading:
         given = [node for node in self.module.functions if isinstance(node, ast.FunctionDef)]
         words |= {node.name for node in given if self.reader.gives_graph(node)}
         used = sorted(word for word in words if self.users is not None and self.users.may_reach(word))
+        owners = {key[0].name for key in self.reader.values if isinstance(key, tuple) and hasattr(key[0], "name")}
+        used += sorted(owners & (self.users.bases if self.users is not None else frozenset()))
         if used:
             raise Refused(self.reader.imported.call, f"another module may use `{used[0]}`, of the frozen graph", LEFT)
 

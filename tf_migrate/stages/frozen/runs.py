@@ -18,15 +18,15 @@ _SERVES = frozenset({"as_default", "get_tensor_by_name", "get_operation_by_name"
 _OF_SESSIONS = frozenset({"as_default", "close", "graph", "run"})
 
 
-def read_runs(reader: Reader, sites: tuple[RunSite, ...]) -> list[FrozenRun]:
-    """All runs of a module, each of the frozen graph; raises Refused for what else is done with it."""
-    runs = [_run(reader, site) for site in sites]
+def read_runs(reader: Reader, sites: tuple[RunSite, ...], beside: set[ast.Call]) -> list[FrozenRun]:
+    """The runs of the frozen graph, all but those `beside` it; raises Refused for what else is done with it."""
+    runs = [_run(reader, site) for site in sites if site.node not in beside]
     used = {id(node) for run in runs for node in _tensors(run)}
     for node in ast.walk(reader.module.tree):
         value = reader.value(node)
         if value is None or isinstance(getattr(node, "ctx", None), ast.Store):
             continue
-        if id(node) not in used and not _serves(reader, node, value, {run.site.node for run in runs}):
+        if id(node) not in used and not _serves(reader, node, value, {*beside, *(run.site.node for run in runs)}):
             what = ast.unparse(node)
             kind = {Graph: "graph", Session: "session of the frozen graph"}.get(type(value), "part of the frozen graph")
             raise Refused(node, f"`{what}`, a {kind}, is used for more than to run it", _STEP)
