@@ -44,6 +44,14 @@ IDLE = {
     "built in the run": ("_, v = sess.run([tf.no_op(), loss], {x: 1.0})\nprint(v)\n", "4.0\n"),
     "with a name": ("idle = tf.no_op()\nv, _ = sess.run([loss, idle], {x: 1.0})\nprint(v)\n", "4.0\n"),
     "in a group": ("both = tf.group(train, tf.no_op())\nsess.run(both, {x: 1.0})\nprint(sess.run(w))\n", "2.0\n"),
+    "alone": (
+        "sess.run(tf.no_op())\nprint(sess.run([tf.no_op(), tf.no_op()]), sess.run(w))\n",
+        "[None, None] 1.0\n",
+    ),
+    "a name alone": (
+        "idle = tf.no_op()\nfor _ in range(2):\n    sess.run(idle)\nprint(sess.run(idle, {x: 1.0}), sess.run(w))\n",
+        "None 1.0\n",
+    ),
     "instead of a step": (
         "test = tf.no_op(name='test')\nprint(sess.run([loss, test], {x: 1.0})[0])\n",
         "4.0\n",

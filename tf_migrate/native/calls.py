@@ -18,6 +18,8 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
 from tf_migrate.stages.values import Binding, Refused, Stage, flatten
 
+_NONE = "None"
+
 
 @dataclass(frozen=True)
 class CallWriter:
@@ -52,6 +54,8 @@ class CallWriter:
             return Edit(*source.span(run.statement), self._unpacked(call), encloses=True)
         function = call.function
         text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
+        if text == _NONE and isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node:
+            text = "pass"
         return Edit(*source.span(run.site.node), text, encloses=True)
 
     def _frozen(self, call: Call) -> str:
@@ -217,6 +221,8 @@ class CallWriter:
         return f"[{', '.join(items)}]"
 
     def _value(self, leaf: Leaf, dropped: bool) -> str:
+        if leaf.is_dropped and not leaf.value.updates:
+            return _NONE
         text = self._assignment(leaf) if leaf.value.stage is Stage.EFFECT else self._node(leaf.node)
         if dropped:
             return text
