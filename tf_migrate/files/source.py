@@ -13,7 +13,7 @@ import io
 import re
 import tokenize
 import warnings
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,7 +51,8 @@ class SourceError(Exception):
 class Source:
     """One file: ``text`` is its code, ``raw`` its bytes; ``encode`` is the way back for an edited text.
 
-    ``moved`` tells where all of a text stood that is in another order than in the file.
+    ``moved`` tells where all of a text stood that is in another order than in the file, ``ends`` are the last lines of
+    several files of which a text is made.
     """
 
     path: str
@@ -61,6 +62,7 @@ class Source:
     bom: bool
     cells: notebook.Notebook | None = None
     moved: Moved | None = None
+    ends: tuple[int, ...] = ()
 
     def encode(self, text: str) -> bytes:
         """Gives the bytes of the file with ``text`` in place of the code; the original bytes when nothing changed."""
@@ -129,6 +131,10 @@ class Source:
         if self.moved is not None:
             return self.moved.place(self.line_starts[line - 1] + column - 1)
         return (line, column) if self.cells is None else self.cells.place(line, column)
+
+    def holds_both(self, one: ast.stmt, other: ast.stmt) -> bool:
+        """Whether two statements stand in one file."""
+        return bisect_left(self.ends, one.lineno) == bisect_left(self.ends, other.lineno)
 
     def shows(self, node: ast.stmt) -> bool:
         """Whether the value of an expression statement is shown: where it ends a notebook's cell."""

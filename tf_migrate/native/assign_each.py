@@ -182,3 +182,8 @@ def _require_apart(program: Program, assigning: Function, wanted: Sequence[int])
     savers = any(unit.savers for unit in program.units[: assigning.anchor])
     if early or savers:
         raise Refused(place, "something runs, or is saved, before variables are listed", "list them first")
+
+
+def traced_last(function: Function) -> tuple[bool, int]:
+    """Functions that assign list by list come behind those that make the variables, in the order of the script."""
+    return (True, function.anchor) if assigns_each(function) else (False, 0)

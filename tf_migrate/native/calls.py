@@ -35,6 +35,8 @@ class CallWriter:
     monitor: MonitorWriter | None = None
     fed: dict[int, str] = field(default_factory=dict)
     """The parameters that hold what is fed in the place of tensors which are computed as well."""
+    given: dict[ast.Call, str] = field(default_factory=dict)
+    """What functions call in the place of runs of tensors which they are given."""
 
     def edit(self, call: Call) -> Edit:
         """The edit that replaces one run, or the whole statement that unpacks its results."""
@@ -183,8 +185,13 @@ class CallWriter:
                 for feed in feeds
             ]
             arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
-        before = prefix(self.program, function, self.program.module.function_of(call.run.site.node))
-        return self._laid_out(call, f"{before}{self.names[function.key]}", [*arguments, *elements])
+        return self._laid_out(call, self._name(call.run.site.node, function), [*arguments, *elements])
+
+    def _name(self, site: ast.Call, function: Function) -> str:
+        """The name by which the code around a run knows the function that replaces it."""
+        if site in self.given:
+            return self.given[site]
+        return prefix(self.program, function, self.program.module.function_of(site)) + self.names[function.key]
 
     def _laid_out(self, call: Call, name: str, arguments: Sequence[str]) -> str:
         """A call on one line; over several, as the run was, where it would be too long."""
@@ -223,7 +230,7 @@ class CallWriter:
     def _value(self, leaf: Leaf, dropped: bool) -> str:
         if leaf.is_dropped and not leaf.value.updates:
             return _NONE
-        text = self._assignment(leaf) if leaf.value.stage is Stage.EFFECT else self._node(leaf.node)
+        text = self._assignment(leaf) if leaf.value.stage is Stage.EFFECT else self._node(leaf.given or leaf.node)
         if dropped:
             return text
         if leaf.value.several or leaf.value.parts is not None:

@@ -10,6 +10,7 @@ from tf_migrate.changes.edits import Edit
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Variable
+from tf_migrate.syntax.module import Module
 
 _TRAINABLE = "tf.trainable_variables"
 
@@ -105,3 +106,9 @@ def _is_whole(variable: Variable, program: Program) -> bool:
 
 def _is_dict(variable: Variable, program: Program) -> bool:
     return program.units[variable.unit].value.keys is not None
+
+
+def is_tuple(node: ast.expr, module: Module) -> bool:
+    """Whether an expression is a tuple, or a name that may be bound to one that is written out."""
+    made = module.root.bindings.get(node.id, []) if isinstance(node, ast.Name) else [node]
+    return any(isinstance(value, ast.Tuple) for value in made)

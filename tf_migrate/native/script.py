@@ -12,7 +12,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.native.assign_each import assigns_each, traced_before
+from tf_migrate.native.assign_each import traced_before, traced_last
 from tf_migrate.native.beneath import BeneathWriter
 from tf_migrate.native.calls import CallWriter
 from tf_migrate.native.cuts import specs_of
@@ -23,7 +23,7 @@ from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keeping import Keeper
 from tf_migrate.native.keras_cells import cell_edits
 from tf_migrate.native.layout import joined
-from tf_migrate.native.listing import ListWriter, list_of
+from tf_migrate.native.listing import ListWriter, is_tuple, list_of
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.naming import Namer, core_names, function_names, optimizer_names
@@ -32,6 +32,7 @@ from tf_migrate.native.options import option_edits, said_lines
 from tf_migrate.native.outside import outside_edits
 from tf_migrate.native.placing import Placer
 from tf_migrate.native.rates import Given, rate_edits, rate_line, rates_of
+from tf_migrate.native.receiving import Received, is_first
 from tf_migrate.native.renaming import renaming_edits
 from tf_migrate.native.restarts import restart_edit
 from tf_migrate.native.savers import SaverWriter
@@ -40,7 +41,7 @@ from tf_migrate.native.sharing import shared_core
 from tf_migrate.native.stores import Home, Store, home_of, store_options, stores_of
 from tf_migrate.native.summaries import summary_edits
 from tf_migrate.native.variables import variable_edits
-from tf_migrate.plan import Function, Plan
+from tf_migrate.plan import Plan
 from tf_migrate.planning.beneath import is_seen
 from tf_migrate.planning.drawing import drawing_apart
 from tf_migrate.rules import Context
@@ -48,7 +49,6 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.updates import Apply, Gradients, Minimize, Rate
 from tf_migrate.stages.values import Refused, Variable
-from tf_migrate.syntax.module import Module
 
 _CALLED = ("iter", "list", "next", "tuple", "zip")
 """Functions of Python's that written code calls."""
@@ -88,7 +88,7 @@ class Script:
         self.namer.taken |= attributes_of(self.program)
         self.renamed = local_names(self.program, self.namer)
         self.edits += attribute_edits(self.program, self.renamed)
-        self.edits += [*handed_edits(self.program, self.renamed), *outside_edits(self.program, self.renamed)]
+        self.edits += outside_edits(self.program, self.renamed)
         self.edits += fetched_edits(self.program, self.plan.calls)
         self.edits += list(renaming_edits(self.program, self.plan.renamed, self.namer, self.renamed, self.kept))
         keeper = Keeper(self.program, self._namer, self.kept, self.placer.made)
@@ -103,6 +103,8 @@ class Script:
         self.edits += [Edit(*source.span(rate.node), given.name, encloses=True) for rate, given in self.rates.items()]
         self.uses_shims = self.uses_shims or bool(cells) or any(self.program.merged.values()) or self.plan.uses_shims
         self._choose_names()
+        given = Received(self.program, self.plan.calls, self.names, self.namer).collect()
+        self.edits += [*given.edits, *handed_edits(self.program, self.renamed, given.gone)]
         inputs = inputs_of(self.plan, self.program, self.context.tf, self.names, self.namer)
         self.edits += list(inputs.edits(self._render, self.placer.made))
         self._rewrite_gradients()
@@ -123,11 +125,13 @@ class Script:
             inputs,
             monitor,
             self.fed,
+            given.called,
         )
         # What is inside of another run's feeds comes first: the other's text contains it.
         for call in sorted(self.plan.calls, key=lambda call: len(ast.unparse(call.run.site.node))):
             edit = writer.edit(call)
-            self.edits.append(edit if monitor is None else monitor.followed(call, edit, self.edits))
+            if call.run.given is None or is_first(self.edits, call, edit):
+                self.edits.append(edit if monitor is None else monitor.followed(call, edit, self.edits))
         self._write_functions(inputs)
         self.edits += tuple(self._savers().edits(self.edits))
         if monitor is not None:
@@ -203,7 +207,7 @@ class Script:
                 if self.program.names.resolve(taken.call.func) is not None:
                     listed = self._render(*source.span(taken.call.args[1]))
                     text = f"{self.locals.tape}.gradient({loss}, {f'[{listed}]' if taken.by_one else listed})"
-                    if _is_tuple(taken.call.args[1], self.program.module):
+                    if is_tuple(taken.call.args[1], self.program.module):
                         text = f"list({text})"
                 else:
                     own = taken.variables
@@ -282,7 +286,7 @@ class Script:
         for index, line in before.late.items():
             self.placer.add(index, line)
         placed = self.plan.functions if specs else before.placed
-        for function in sorted(early_first(groups, self.plan.functions, placed), key=_traced_last):
+        for function in sorted(early_first(groups, self.plan.functions, placed), key=traced_last):
             name = self.names[function.key]
             owner = self._owner(function.anchor)
             store = self._store_of(self.program.units[function.anchor])
@@ -376,14 +380,3 @@ def _is_name(node: ast.stmt, names: Container[str]) -> bool:
     """Whether a statement binds one of these names, and nothing else."""
     target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
     return isinstance(target, ast.Name) and target.id in names
-
-
-def _traced_last(function: Function) -> tuple[bool, int]:
-    """Functions that assign list by list come behind those that make the variables, in the order of the script."""
-    return (True, function.anchor) if assigns_each(function) else (False, 0)
-
-
-def _is_tuple(node: ast.expr, module: Module) -> bool:
-    """Whether an expression is a tuple, or a name that may be bound to one that is written out."""
-    made = module.root.bindings.get(node.id, []) if isinstance(node, ast.Name) else [node]
-    return any(isinstance(value, ast.Tuple) for value in made)

@@ -6,6 +6,7 @@ Programs that share a module are a family: the module can become native only for
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
@@ -15,6 +16,7 @@ from tf_migrate.syntax.module import Module
 
 _LIMIT = 8
 _RUNS = ("run", "eval")
+_SESSION = re.compile(r"sess(ion)?$")
 Program: TypeAlias = tuple[str, ...]
 """Modules in the order in which they are imported: the script is the last."""
 
@@ -36,7 +38,8 @@ def families(modules: Iterable[str], index: Index) -> Iterator[Family]:
     every: dict[str, set[str]] = {}
     own: dict[str, set[str]] = {}
     for module in sorted(editable & index.imported_modules):
-        if not (index.holds_tf1(module) and _may_build(index.tree(module))):
+        tree = index.tree(module)
+        if not (_may_build(tree) and (index.holds_tf1(module) or _runs_session(tree))):
             continue
         above = index.importing(module)
         scripts = [name for name in above if not index.importers(name)]
@@ -78,6 +81,12 @@ def _may_build(module: Module | None) -> bool:
     return any(isinstance(node, ast.ClassDef) for node in module.tree.body) or any(
         word in module.attributes for word in _RUNS
     )
+
+
+def _runs_session(module: Module | None) -> bool:
+    """Whether a module without TensorFlow 1 of its own runs a session, by the names that sessions have."""
+    used = (node.value for word in _RUNS for node in ([] if module is None else module.attributes.get(word, [])))
+    return any(_SESSION.search(ast.unparse(node).rpartition(".")[2]) for node in used)
 
 
 def _ordered(script: str, members: set[str], index: Index) -> Program | None:

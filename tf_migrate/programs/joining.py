@@ -68,7 +68,7 @@ def join(members: Sequence[Names]) -> Joined:
     """Reads modules as one, in order of import; raises Apart where that would change what a name means."""
     parts, text = _laid_out(members)
     script = members[-1].module
-    source = Source(script.path, b"", text, "utf-8", bom=False)
+    source = Source(script.path, b"", text, "utf-8", bom=False, ends=tuple(part.below for part in parts))
     tree = parse(source)
     tree.body = [_said(part, node) for node in tree.body for part in parts if part.above < node.lineno <= part.below]
     _require_definitions(parts)

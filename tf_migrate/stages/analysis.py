@@ -89,4 +89,5 @@ def program_of(walk: Walk) -> Program:
         used_locally=tuple(walk.evaluator.used_locally),
         related=frozenset(walk.related),
         held=walk.held,
+        given=tuple(walk.given),
     )

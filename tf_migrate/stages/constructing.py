@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from tf_migrate.stages.creation import exists_once
 from tf_migrate.stages.decided import Decisions
-from tf_migrate.stages.entering import Entering, Scopes
+from tf_migrate.stages.entering import Scopes
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.handing import require_all_handed, session_takers
 from tf_migrate.stages.held import held_in, objects_given
@@ -25,6 +25,7 @@ from tf_migrate.stages.objects import (
     running_methods,
 )
 from tf_migrate.stages.program import Unit
+from tf_migrate.stages.receiving import Receiving
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.taking import is_named, leaks, require_named
 from tf_migrate.stages.values import MOVED, SESSION, Binding, Refused, Stage, Value
@@ -33,7 +34,7 @@ _OTHER_GRAPHS = frozenset({"tf.Graph", "tf.reset_default_graph", "tf.get_variabl
 _GONE = MOVED | {Stage.PLACEHOLDER, Stage.SESSION, Stage.FEED, Stage.INITIALIZER}
 
 
-class Constructing(Entering):
+class Constructing(Receiving):
     """Reads the classes of objects, and sees to it that nothing else uses their parts of the graph.
 
     `related` are those of several objects that share collections which the program names.
@@ -123,7 +124,7 @@ class Constructing(Entering):
         self.entrances.update(entered)
         self.evaluator.methods.update(dict.fromkeys(known.methods.values(), known))
         inside = {known.constructor, *entered.values()}
-        running = running_methods(known, self.evaluator.names, self.sites, inside)
+        running = running_methods(known, self.evaluator.names, self.is_running, inside)
         self.evaluator.closed.update(running)
         build = {
             method
@@ -143,7 +144,7 @@ class Constructing(Entering):
         self.evaluator.takers.update(own)
         for inner in running:
             sessions = dict.fromkeys(own.get(inner, ()), SESSION)
-            self.read_body(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
+            self.read_running(inner, known.place, {"self": Value(Stage.PYTHON, owner=known), **sessions})
         for function in [
             function for function in self.expecting if ready and self.object_takers[function].known is known
         ]:
@@ -178,6 +179,7 @@ class Constructing(Entering):
 
     def require_seen(self) -> None:
         """Refuses an object that is made nowhere, or a use of its part of the graph that the analysis did not meet."""
+        self.require_given()
         several = next((known for known in self.made_objects if known.name is None), None)
         saver = next((call for unit in self.units for call in unit.savers), None)
         for known in self.made_objects:
@@ -255,13 +257,18 @@ class Constructing(Entering):
 
     def require_handed(self) -> None:
         """Refuses functions that a session is handed to, where not every call of them is seen."""
-        handings = self.evaluator.handings
-        require_all_handed(self.module, handings, self._may_mean, several=self.sessions > 1)
-        others = self.users
-        reached = next((item for item in handings if others is not None and others.may_reach(item.function.name)), None)
+        sessions = self.evaluator.handings
+        if sessions and self.sessions > 1:
+            what = f"there are several sessions, and one is handed to `{sessions[0].function.name}`"
+            raise Refused(sessions[0].argument, what, "use one session")
+        require_all_handed(self.module, sessions, self._may_mean)
+        tensors = [handed for given in self.given for handed in given.handed()]
+        require_all_handed(self.module, tensors, self._may_mean, "a tensor")
+        functions = [handed.function for handed in (*sessions, *tensors)]
+        reached = next((item for item in functions if self.users is not None and self.users.may_reach(item.name)), None)
         if reached is not None:
-            what = f"another module may use `{reached.function.name}`, which a session is handed to"
-            raise Refused(reached.function, what, "keep them together")
+            what = f"another module may use `{reached.name}`, which a session or tensors are handed to"
+            raise Refused(reached, what, "keep them together")
 
     def _may_mean(self, node: ast.Attribute, function: ast.FunctionDef) -> bool:
         """Whether an attribute may be a method of an object of the script."""

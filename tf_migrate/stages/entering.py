@@ -203,9 +203,13 @@ class Entering(Later):
         if taken is not None:
             given[taken.name] = Value(Stage.PYTHON, owner=taken.known)
             self.held[node] = taken.name, taken.known
-        self.read_body(node, site, given)
+        self.read_running(node, site, given)
 
-    def read_body(self, node: ast.FunctionDef, site: ast.AST, known: dict[str, Value]) -> None:
+    @abstractmethod
+    def read_running(self, node: ast.FunctionDef, site: ast.AST, known: Mapping[str, Value]) -> None:
+        """Reads a function or method that runs the session, as soon as all is known that it is given."""
+
+    def read_body(self, node: ast.FunctionDef, site: ast.AST, known: Mapping[str, Value | Binding]) -> None:
         """Reads a body that may run at any time from here on."""
         odd = next((inner for inner in ast.walk(node) if inner is not node and isinstance(inner, _UNREAD)), None)
         if self.depth or node.decorator_list or odd is not None:
@@ -215,7 +219,11 @@ class Entering(Later):
         before = dict(self.evaluator.env)
         self.depth += 1
         for name in bound_in(node) | {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}:
-            self.bind(name, known.get(name, PYTHON), node)
+            value = known.get(name, PYTHON)
+            if isinstance(value, Binding):
+                self.evaluator.env[name] = value
+            else:
+                self.bind(name, value, node)
         self.evaluator.running.append(node)
         self.block(node.body, ())
         self.evaluator.running.pop()

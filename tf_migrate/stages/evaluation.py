@@ -19,7 +19,7 @@ from tf_migrate.stages.comprehensions import comprehension
 from tf_migrate.stages.containers import arranged, is_formatting, is_listing, part_of, zipped
 from tf_migrate.stages.feeds import dictionary
 from tf_migrate.stages.functions import function_of_lambda, interpret, named
-from tf_migrate.stages.handing import call_of_running
+from tf_migrate.stages.given import call_of_running
 from tf_migrate.stages.held import holder
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator

@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.sites import RunSite
-from tf_migrate.stages.values import PYTHON, Refused, Stage, Value
+from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
+    from tf_migrate.stages.sites import RunSite
 
 Takers = Mapping[ast.FunctionDef, frozenset[str]]
 """The parameters of functions that sessions are handed to."""
 _OF_SAVERS = frozenset({"save", "restore"})
+_BY_SESSION = frozenset({"Session.run", "MonitoredSession.run", "make_callable"})
 
 
 class Handed(NamedTuple):
@@ -106,7 +107,8 @@ def _sessions_of(
         yield from () if session is None else (session,)
     elif call in sites:
         assert isinstance(call.func, ast.Attribute)
-        yield call.func.value
+        if sites[call].kind in _BY_SESSION:
+            yield call.func.value
         yield from (word.value for word in call.keywords if word.arg == "session")
     elif function is not None:
         names = parameters(function, bound=isinstance(call.func, ast.Attribute))
@@ -116,42 +118,22 @@ def _sessions_of(
         yield call.args[0]
 
 
-def call_of_running(evaluator: Evaluator, node: ast.Call, function: ast.FunctionDef) -> Value:
-    """The value of calling a function that runs the session: Python's, whatever session is handed to it."""
-    evaluator.on_running_call(node)
-    wanted = set(evaluator.takers.get(function, ()))
-    for name, given in filled(node, parameters(function, bound=function in evaluator.methods)):
-        if name not in wanted or not isinstance(given, ast.Name | ast.Attribute):
-            evaluator.require_python(given)
-        elif evaluator.value(given).stage is Stage.SESSION:
-            wanted.discard(name)
-            evaluator.handings.append(Handed(node, given, function, name))
-    if wanted:
-        what = f"`{function.name}` is not given the session that it runs as `{min(wanted)}`"
-        raise Refused(node, what, "hand it the session by its name, in every call")
-    evaluator.note_impure(node)
-    return PYTHON
-
-
 def require_all_handed(
     module: Module,
     handings: Iterable[Handed],
     may_be: Callable[[ast.Attribute, ast.FunctionDef], bool],
-    *,
-    several: bool,
+    what: str = "a session",
 ) -> None:
-    """Refuses functions that lose a parameter, where some call may still fill it, or fill it with another session.
+    """Refuses functions that lose a parameter, where some call may still fill it, or fill it with something else.
 
-    `may_be` tells whether an attribute may mean a method; `several` says that there are several sessions.
+    `may_be` tells whether an attribute may mean a method; `what` is handed over.
     """
     calls = {handed.call for handed in handings}
     for handed in handings:
         function = handed.function
         place, name = handed.argument, f"`{function.name}`"
-        if several:
-            raise Refused(place, f"there are several sessions, and one is handed to {name}", "use one session")
         if function.args.vararg or function.args.kwonlyargs or function.args.kwarg or function.args.posonlyargs:
-            raise Refused(place, f"{name} takes a session beside parameters of other kinds", "write plain parameters")
+            raise Refused(place, f"{name} takes {what} beside parameters of other kinds", "write plain parameters")
         if is_formatted(module, handed.call):
             raise Refused(place, f"{name} is called inside a formatted string", "call it before")
         uses = [*module.loads.get(function.name, [])] if _is_plain(module, function) else []
@@ -159,8 +141,8 @@ def require_all_handed(
         for use in (*uses, *found):
             call = module.parents[use]
             if not (isinstance(call, ast.Call) and call.func is use and call in calls):
-                what = f"{name}, which a session is handed to, is used where that is not seen"
-                raise Refused(use, what, f"call {name} by its name, with the session")
+                unseen = f"{name}, which {what} is handed to, is used where that is not seen"
+                raise Refused(use, unseen, f"call {name} by its name, with {what.replace('a ', 'the ', 1)}")
 
 
 def _is_plain(module: Module, function: ast.FunctionDef) -> bool:

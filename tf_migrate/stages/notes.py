@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tf_migrate.stages.arg_scopes import ArgScope
+from tf_migrate.stages.given import Given
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.made import Made, Opened
 from tf_migrate.stages.named_graphs import NamedGraph
@@ -55,7 +56,15 @@ class Notes:
         self.takers: dict[ast.FunctionDef, frozenset[str]] = {}
         """The parameters by which functions run a session."""
         self.handings: list[Handed] = []
-        """The sessions that calls hand to such functions."""
+        """The sessions and tensors that calls hand to such functions."""
+        self.receivers: dict[ast.FunctionDef, frozenset[str]] = {}
+        """The parameters of functions that their runs fetch or feed."""
+        self.received: list[Given] = []
+        """The tensors that calls of the statement which is read hand to them."""
+        self.given: Given | None = None
+        """The tensors that the function which is read is given."""
+        self.run_parts: set[ast.expr] = set()
+        """The parameters where runs of such functions fetch or feed them."""
         self.makers: set[ast.Call] = set()
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []

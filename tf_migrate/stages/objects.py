@@ -8,7 +8,7 @@ outside are one. Where it makes several, each keeps its part of the graph to its
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from tf_migrate.stages.kept import handed_out
@@ -251,15 +251,18 @@ def is_of_import(module: Module, node: ast.expr) -> bool:
 
 
 def running_methods(
-    known: ObjectClass, names: Resolver, sites: Container[ast.Call], entered: Container[ast.FunctionDef]
+    known: ObjectClass, names: Resolver, runs: Callable[[ast.Call], bool], entered: Container[ast.FunctionDef]
 ) -> list[ast.FunctionDef]:
-    """The methods that run the session or use a Saver, or call others that do, in order of the text."""
+    """The methods that run the session or use a Saver, or call others that do, in order of the text.
+
+    `runs` tells whether a call is a run, or one of a function that runs.
+    """
     candidates = [method for method in known.methods.values() if method not in entered]
     savers = _savers(known, names)
     running = {
         method
         for method in candidates
-        if any(call in sites or _attribute_of(call.func) in savers for call in _calls(method))
+        if any(runs(call) or _attribute_of(call.func) in savers for call in _calls(method))
     }
     while True:
         leading = {method for method in candidates if any(known.method_of(call) in running for call in _calls(method))}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.given import Given
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.lists import Listing
@@ -192,6 +193,8 @@ class Program:
     """The classes of several objects that share collections."""
     held: Mapping[ast.AST, tuple[str, ObjectClass]] = field(default_factory=dict)
     """What methods call the object of another class whose parts they run."""
+    given: tuple[Given, ...] = ()
+    """The tensors that calls hand to functions which run them."""
 
     @property
     def saves(self) -> bool:

@@ -20,6 +20,7 @@ from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
+    from tf_migrate.stages.given import Given
 
 _OF_SESSIONS = frozenset({"Session.run", "MonitoredSession.run"})
 _ERRORS = frozenset({"TypeError", "ValueError"})
@@ -28,11 +29,15 @@ _KINDS = _OF_SESSIONS | {"Tensor.eval", "Operation.run"}
 
 @dataclass(frozen=True)
 class Leaf:
-    """One fetched thing; `name` is the name it is fetched by, if it has one."""
+    """One fetched thing; `name` is the name it is fetched by, if it has one.
+
+    `given` is the parameter that holds it, in a function that is given tensors; `node` is then where it is made.
+    """
 
     node: ast.expr
     value: Value
     name: str | None = None
+    given: ast.Name | None = None
 
     @property
     def is_dropped(self) -> bool:
@@ -102,6 +107,8 @@ class Run:
     """The fed tensors that are computed as well, because gradients go through them."""
     freezes: tuple[tuple[str, ast.Call], ...] = ()
     """The names of what it asks for as a graph of constants, each with the call that gives it."""
+    given: Given | None = None
+    """The tensors that its function is given."""
 
     @property
     def replaced(self) -> frozenset[Binding]:
@@ -155,6 +162,8 @@ def analyse_run(evaluator: Evaluator, site: RunSite, statement: ast.stmt, depth:
     run = Run(
         site, statement, fetches, feeds, dict(reads), tuple(impure), dict(evaluator.env), depth, initialized, function
     )
+    if evaluator.given is not None:
+        run = replace(run, env=evaluator.given.env, given=evaluator.given)
     _require_known_order(run)
     if feeds:
         _require_known_errors(evaluator.module, call)
@@ -230,6 +239,8 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
         return Sequence(node, tuple(_fetch(evaluator, item) for item in node.elts))
     if isinstance(node, ast.Dict) and None not in node.keys:
         return Mapping(node, tuple(_fetch(evaluator, item) for item in node.values))
+    if evaluator.given is not None and isinstance(node, ast.Name) and node.id in evaluator.given.tensors:
+        return _given(evaluator, node, evaluator.given.tensors[node.id])
     known = meant(evaluator, node)
     if known is not node and isinstance(known, ast.List | ast.Tuple | ast.Dict):
         fetch = _fetch(evaluator, known)
@@ -249,6 +260,17 @@ def _fetch(evaluator: Evaluator, node: ast.expr) -> Fetch:
     return Leaf(node, value)
 
 
+def _given(evaluator: Evaluator, node: ast.Name, binding: Binding) -> Leaf:
+    """A fetched tensor that the function is given."""
+    evaluator.run_parts.add(node)
+    with evaluator.fetching_names():
+        evaluator.note_seen(node.id, binding)
+    if binding.value.symbol == ASSERTION:
+        raise Refused(node, "an assertion is fetched", "fetch what waits for it")
+    assert isinstance(binding.node, ast.Name | ast.Attribute)
+    return Leaf(binding.node, binding.value, given=node)
+
+
 def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple[Feed, ...]:
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return ()
@@ -259,9 +281,13 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
         raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
     if value.node is not node:
         require_unchanged(evaluator, node, call, value)
+        if evaluator.given is not None:
+            # Other tensors may be of another type than those that the dictionary was read with.
+            evaluator.value(value.node)
     feeds: list[Feed] = []
     for key, fed in zip(value.node.keys, value.node.values, strict=True):
         name, binding = _placeholder(evaluator, key or node)
+        evaluator.run_parts.add(key or node)
         if any(feed.placeholder is binding for feed in feeds):
             raise Refused(key or node, f"`{name}` is fed twice, under two names", "feed it once")
         feeds.append(Feed(binding, name, fed))

@@ -25,7 +25,6 @@ from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
-from tf_migrate.stages.savers import is_of_saver
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.taking import object_takers
@@ -55,7 +54,7 @@ class Walk(Units):
         self.module = module
         self.names = names
         self.sites = {site.node: site for site in sites}
-        super().__init__(self.evaluates(module, names, self.sites, self._run, self.called, self.saver_used))
+        super().__init__(self.evaluates(module, names, self.sites, self.run, self.called, self.saver_used))
         self.dissolved: list[ast.With] = []
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
@@ -84,6 +83,7 @@ class Walk(Units):
             self.evaluator.unit = len(self.units)
             self._one(statement, scopes)
             self._require_reached()
+            self.reads_given()
 
     def _require_reached(self) -> None:
         """Refuses variables that a statement made and no name reaches: the expression would make them anew."""
@@ -114,8 +114,9 @@ class Walk(Units):
             self.building.add(known)
             self.bind(node.name, PYTHON, node)
             return
-        calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
-        inside = next((call for call in calls if call in self.sites or is_of_saver(self.evaluator, call)), None)
+        inside = next(
+            (inner for inner in ast.walk(node) if isinstance(inner, ast.Call) and self.is_running(inner)), None
+        )
         if inside is not None and node not in self.entrances.values():
             if not isinstance(node, ast.FunctionDef):
                 raise Refused(inside, "the session runs inside a class", "the native tier reads scripts so far")
@@ -324,7 +325,10 @@ class Walk(Units):
         """What another run of the initializer does to variables that had values; None where that cannot be written."""
         return restart(self, statement, had)
 
-    def _run(self, site: RunSite) -> Value:
+    def run(self, site: RunSite) -> Value:
+        """The value of running the session: Python's."""
+        if self.is_analysed(site):
+            return PYTHON
         if site.initializer_only and self.evaluator.monitor is not None and self.depth:
             raise Refused(
                 site.node, "an initializer runs in a monitored session", "run it before, or in a plain session"
@@ -332,6 +336,7 @@ class Walk(Units):
         if site.initializer_only:
             self.initialize(site, self.statement)
             return PYTHON
+        self.notes_analysed(site.node)
         try:
             self.require_values(site.node)
             settled = self.has_values_in_branch(site.node)
