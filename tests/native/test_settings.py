@@ -191,6 +191,19 @@ REFUSED = {
         LISTED.replace("    with", "    model.config.rates.append(0.5)\n    with"),
         "`self.config.rates`",
     ),
+    "a list under the name that it was given by": (
+        IN_CONSTRUCTOR.replace("Config()", "Config(rates)")
+        .replace("    config = ", "    rates = [0.1]\n    config = ")
+        .replace("self.config.rate", "self.config.rate[0]")
+        .replace("    with", "    rates[0] = 0.5\n    with"),
+        "`self.config.rate`",
+    ),
+    "what a test patches": (
+        OBJECT.replace("    with", "    mock.patch.object(Config, 'rate', 0.5).start()\n    with").replace(
+            "import tensorflow", "from unittest import mock\n\nimport tensorflow"
+        ),
+        "`self.config.rate`",
+    ),
     "an iterator": (
         IN_CONSTRUCTOR.replace("= rate\n", "= map(float, [0.1, 0.2])\n").replace(
             "self.config.rate", "sum(self.config.rate)"

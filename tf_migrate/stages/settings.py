@@ -15,7 +15,7 @@ from tf_migrate.stages import purity
 from tf_migrate.stages.bound import given_to, home_of, known_of
 from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.objects import class_of
-from tf_migrate.stages.shared_objects import used_up
+from tf_migrate.stages.shared_objects import changed_elsewhere, used_up
 from tf_migrate.stages.uses import bound_by_text, by_text, only_reads
 from tf_migrate.syntax.module import Module
 
@@ -28,6 +28,7 @@ _ASKING = (
 )  # fmt: skip
 _YIELDING = ast.BoolOp | ast.IfExp | ast.NamedExpr
 _HELD = ast.Dict | ast.List | ast.Set | ast.Tuple
+_PATCHING = ("monkeypatch", "patch")
 _HOOKED = frozenset({"__dict__", "__setattr__", "setattr"})
 
 
@@ -40,7 +41,7 @@ def is_setting(node: ast.Attribute, names: Names) -> bool:
     if by_text(word, module) is not None or bound_by_text(module) is not None:
         return False
     fixed = all(_is_fixed(word, item, home) for item, home in made.items())
-    if not fixed and not _only_read(word, module):
+    if _is_patched(module) or not (fixed or (_only_read(word, module) and _is_its_own_list(word, made))):
         return False
     linked = names.index.importing(module.name)
     if _goes_out(node, module) or any(home is not module for home in made.values()):
@@ -219,11 +220,15 @@ def _sets_once(word: str, owner: ast.ClassDef, module: Module) -> bool:
 
 def _values(word: str, owner: ast.ClassDef, module: Module) -> list[ast.expr]:
     """What a class binds to the attribute."""
+    return [value for node in _bound_in(word, owner, module) for value in given_to(node, module)]
+
+
+def _bound_in(word: str, owner: ast.ClassDef, module: Module) -> list[ast.expr]:
+    """Where a class binds the attribute, in its body or its methods."""
     inner = [item for item in owner.body if isinstance(item, ast.Assign | ast.AnnAssign)]
     names = [node for item in inner for node in ast.walk(item) if isinstance(node, ast.Name) and node.id == word]
-    stores = [node for node in names if isinstance(node.ctx, ast.Store)]
     own = [place for place in _stores(word, module) if class_of(module, place) is owner]
-    return [value for node in (*stores, *own) for value in given_to(node, module)]
+    return [*(node for node in names if isinstance(node.ctx, ast.Store)), *own]
 
 
 def _is_fixed(word: str, made: ast.AST, module: Module) -> bool:
@@ -232,6 +237,18 @@ def _is_fixed(word: str, made: ast.AST, module: Module) -> bool:
         return all(purity.is_immutable(value, module) for value in _values(word, made, module))
     listed = (item for call in _arguments(word, module) for item in call.keywords)
     return all(item.arg != "nargs" and not isinstance(item.value, _HELD) for item in listed)
+
+
+def _is_its_own_list(word: str, made: Made) -> bool:
+    """Whether nothing changes in place, under another name, what the attribute holds."""
+    owners = ((item, home) for item, home in made.items() if isinstance(item, ast.ClassDef))
+    stores = ((place, home) for owner, home in owners for place in _bound_in(word, owner, home))
+    return all(changed_elsewhere(word, place, home) is None for place, home in stores)
+
+
+def _is_patched(module: Module) -> bool:
+    """Whether attributes may be set for a while, by their names as texts: `mock.patch.object(config, "rate", 0.5)`."""
+    return any(module.loads.get(word) or module.attributes.get(word) for word in _PATCHING)
 
 
 def _only_read(word: str, module: Module) -> bool:
@@ -344,7 +361,7 @@ def _may_set(names: Names, other: str, word: str, *, fixed: bool) -> bool:
     module = names.index.tree(other)
     if module is None or any(module.loads.get(hook) or module.attributes.get(hook) for hook in _HOOKED):
         return True
-    if _sets_by_parsing(module):
+    if _sets_by_parsing(module) or _is_patched(module):
         return True
     stores = [place for place in _stores(word, module) if not _is_its_own(place, module)]
     return bool(stores) or not (fixed or _only_read(word, module))
