@@ -7,12 +7,12 @@ anew in each: under the seed of a graph, the first in every function and body wo
 from __future__ import annotations
 
 import functools
-import itertools
 import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import tensorflow as tf
+from tensorflow.python.eager import context
 from tensorflow.python.framework import ops
 from tensorflow.python.framework import random_seed as _random_seed
 from tensorflow.python.framework.func_graph import FuncGraph
@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 _STEP = 100_003
 _FUNCTION_STEP = 10_000_019
-_numbers = itertools.count(1)
+_UNSEEDED = frozenset({"no seed"})
+_sequences: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+"""How many sequences there are under each seed that the program was given, by the generator that TF2 made of it."""
 _firsts: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 _bodies: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
@@ -57,7 +59,8 @@ def new_sequence() -> None:
     There is no such thing in TF 1.15, where each operation of the one graph got a seed of its own of the graph's. In
     TF2 every function begins with the same: without this call the first random operations of two functions draw the
     same numbers. It is called before the function draws. Operations with a seed of their own keep theirs, and nothing
-    changes outside of a function.
+    changes outside of a function. Behind `tf.random.set_seed` the sequences are counted anew, as the operations of the
+    next graph were in TF 1.15: under the same seed, what does the same draws the same.
 
     Example:
       >>> tf.random.set_seed(42)
@@ -74,5 +77,7 @@ def new_sequence() -> None:
     """
     graph = None if tf.executing_eagerly() else ops.get_default_graph()
     if isinstance(graph, FuncGraph) and graph not in _firsts:
-        _firsts[graph] = _FUNCTION_STEP * next(_numbers)
+        seeded = context.context()._rng or _UNSEEDED
+        _sequences[seeded] = _sequences.get(seeded, 0) + 1
+        _firsts[graph] = _FUNCTION_STEP * _sequences[seeded]
         _random_seed._graph_to_seed_dict.setdefault(graph, _firsts[graph])

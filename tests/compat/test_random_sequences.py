@@ -147,3 +147,25 @@ def test_outside_of_a_function() -> None:
     tf.random.set_seed(5)
     compat.random.new_sequence()
     assert tf.random.uniform([3]).numpy().tolist() == first.tolist()
+
+
+def test_sequences_are_counted_anew_under_each_seed() -> None:
+    def drawn() -> list[float]:
+        @tf.function
+        def noise() -> tf.Tensor:
+            compat.random.new_sequence()
+            return tf.random.uniform([])
+
+        @tf.function
+        def other() -> tf.Tensor:
+            compat.random.new_sequence()
+            return tf.random.uniform([])
+
+        return [float(function()) for function in (noise, other, noise)]
+
+    tf.random.set_seed(7)
+    first = drawn()
+    tf.random.set_seed(7)
+    assert drawn() == first
+    assert len(set(first)) == 3
+    assert set(drawn()).isdisjoint(first)

@@ -73,7 +73,23 @@ with tf.Session() as sess:
     b.initializer.run()
     print(c.eval())
 """
+NOISE = """\
+x = tf.placeholder(tf.float32, [None, 2])
+h = tf.layers.dense(x, 3)
+dropped = tf.nn.dropout(h, 0.5)
+noise = tf.random_normal([2])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    drawn = [sess.run(h, {x: X}), sess.run(noise), sess.run(noise), sess.run(dropped, {x: X})]
+"""
 PROGRAMS = {
+    "one seed for both": HEAD
+    + FUNCTION
+    + "reset_graph()\n"
+    + NOISE
+    + "before = drawn\nprint((drawn[1] == drawn[2]).all())\nreset_graph()\n"
+    + NOISE
+    + "print([bool((old == new).all()) for old, new in zip(before, drawn)])\n",
     "one behind the other": HEAD + FIRST + RESET + SECOND + SAVED,
     "layers behind variables": HEAD + ALONE + RESET + FIRST,
     "variables behind layers": HEAD + FIRST + RESET + ALONE,

@@ -81,10 +81,7 @@ class FunctionWriter:
         return self.program.module.source
 
     def is_fast_dispatched(self, function: Function) -> bool:
-        """Whether it has to be as fast as the run that it was: a step that is taken over and over, outside of tests.
-
-        What takes a cell's state takes it as a run does, in any structure.
-        """
+        """Whether it has to be as fast as a run, as steps outside of tests, or takes a cell's state as a run does."""
         states = any(unit.value.symbol == ZERO_STATE.symbol for unit in function.parameters)
         return states or (function.trains and self.program.case is None)
 
@@ -374,9 +371,8 @@ class FunctionWriter:
 
     def _leaf(self, leaf: Leaf, value: Value) -> str:
         if value.stage is Stage.EFFECT:
-            parts = value.parts
-            if parts is not None:
-                return f"[{', '.join(self._leaf(leaf, part) for part in parts)}]"
+            if value.parts is not None:
+                return f"[{', '.join(self._leaf(leaf, part) for part in value.parts)}]"
             update = value.updates[-1]
             assert isinstance(update, Assign)
             if isinstance(update, Count):
