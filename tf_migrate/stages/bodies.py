@@ -120,8 +120,8 @@ class Body:
         outer, self.evaluator.creates = self.evaluator.creates, set()
         makers, self.evaluator.makers = self.evaluator.makers, set()
         opening = [item.context_expr for item in node.items]
-        self.evaluator.opened.append(scope_text(self.evaluator, opening))
         entered = variable_scopes(self.evaluator, node.items)
+        self.evaluator.opened.append(scope_text(self.evaluator, opening))
         self.evaluator.within += entered
         try:
             result = self.run(node.body)

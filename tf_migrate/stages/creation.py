@@ -10,7 +10,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.collected import joins, joins_in_function
-from tf_migrate.stages.made import note_made
+from tf_migrate.stages.made import note_made, note_named
 from tf_migrate.stages.monitored import is_counter
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, flatten, is_fed
@@ -87,6 +87,7 @@ def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         if evaluator.fetching:
             raise Refused(node, "a variable is created in the run itself", "create it before")
         evaluator.creates.add("variable")
+        note_named(evaluator, argument(node, "name", 99), "variable")
         evaluator.makers.add(node)
         note_made(evaluator, node, None)
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))

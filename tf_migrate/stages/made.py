@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.scopes import beginning
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -68,11 +69,20 @@ def note_made(evaluator: Evaluator, node: ast.Call, symbol: str | None) -> None:
     evaluator.made.append(Made(path, numbered, trained))
 
 
+def note_named(evaluator: Evaluator, name: ast.expr | None, default: str) -> None:
+    """Notes how the name of a scope, or of a plain variable, begins, unless another scope of a function is around."""
+    if not evaluator.opened:
+        text = default if name is None else evaluator.value(name).text or beginning(name)
+        evaluator.named.add(None if text is None else text.lower())
+
+
 def variable_scopes(evaluator: Evaluator, items: Sequence[ast.withitem]) -> list[Opened]:
-    """The variable scopes that a statement opens."""
+    """The variable scopes that a statement of a function opens; notes how the names of all its scopes begin."""
     found = []
     for item in items:
         call = item.context_expr
+        if isinstance(call, ast.Call) and evaluator.names.resolve(call.func) != "tf.device":
+            note_named(evaluator, argument(call, "name", 0) or argument(call, "name_or_scope", 0), "")
         if isinstance(call, ast.Call) and evaluator.names.resolve(call.func) == _SCOPE:
             name = argument(call, "name_or_scope", 0)
             plain = len(call.args) <= 1 and all(word.arg in _PLAIN for word in call.keywords)

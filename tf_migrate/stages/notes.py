@@ -69,6 +69,8 @@ class Notes:
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []
         """The names of the scopes that functions have opened, None for those that are not known."""
+        self.named: set[str | None] = set()
+        """How the names of scopes and plain variables begin that functions open and make, outermost; None for any."""
         self.within: list[Opened] = []
         """The variable scopes among them."""
         self.made: list[Made] = []

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.given import Given
@@ -57,6 +58,8 @@ class Unit:
     seeded: tuple[ast.expr, ...] = ()
     """The calls in it that draw by a seed of their own: one sequence of numbers, whoever draws."""
 
+    named: frozenset[str | None] = frozenset()
+    """How the names begin that functions it calls give to scopes and plain variables, outermost; None for any."""
     makers: frozenset[ast.Call] = frozenset()
     """The calls that make these variables, where they are not there yet."""
     made: tuple[Made, ...] = ()
@@ -117,6 +120,14 @@ def apart(path: str | None, scope: str | None) -> bool:
     """Whether no name below a scope that is open can be one of those that a list of a scope's variables holds."""
     plain = bool(path) and scope is not None and _PLAIN.fullmatch(scope) is not None
     return plain and not f"{path}/".startswith(scope or "") and not (scope or "").startswith(f"{path}/")
+
+
+def begin_alike(names: Iterable[str | None], others: Iterable[str | None]) -> bool:
+    """Whether one name may be another one, or that with a number; None is any name."""
+    for one, other in product(names, others):
+        if one is None or other is None or one.startswith(other) or other.startswith(one):
+            return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -205,10 +216,13 @@ class Program:
         """The statements that make variables whose names are counted together with those of `units`.
 
         Unnamed layers are counted within their scope, so those in scopes of other names have nothing to do with them,
-        nor have those of another graph.
+        nor have those of another graph. Scopes without variables count where plain variables may stand in their like.
         """
+        units = tuple(units)
         counted = {(self.graph_of(unit.index), self._outermost(unit)) for unit in units if unit.counts}
-        making = [unit for unit in self.units if unit.creates] if counted else []
+        plain = {name for unit in units if "variable" in unit.creates for name in unit.named}
+        moved = [unit for unit in self.units if unit.value.stage in MOVED] if counted else []
+        making = [unit for unit in moved if unit.creates or begin_alike(unit.named, plain)]
         return [unit for unit in making if (self.graph_of(unit.index), self._outermost(unit)) in counted]
 
     def is_apart(self, unit: Unit, scope: str | None) -> bool:

@@ -45,14 +45,14 @@ def is_plain_device(evaluator: Evaluator, call: ast.Call) -> bool:
     if isinstance(name, ast.Constant | ast.Name):
         text = evaluator.value(name).text
         return text is not None and _DEVICE.fullmatch(text) is not None
-    begins = None if name is None else _beginning(name)
+    begins = None if name is None else beginning(name)
     if begins is None or _NUMBERED.fullmatch(begins) is None:
         return False
     evaluator.require_python(name)
     return True
 
 
-def _beginning(node: ast.expr) -> str | None:
+def beginning(node: ast.expr) -> str | None:
     """The text that comes before the one value that an expression puts at the end of it."""
     match node:
         case ast.BinOp(op=ast.Add(), left=ast.Constant(value=str(text))):

@@ -60,6 +60,7 @@ class Units(Surroundings):
         if summaries and (self.depth or getattr(node, "value", None) is not summaries[0]):
             raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
+        named, self.evaluator.named = frozenset(self.evaluator.named), set()
         makers, finders, known = self.evaluator.taken_makers()
         if makers and self.depth:
             raise Refused(node, "a layer is built inside a block", "build it at the top of the script")
@@ -85,13 +86,14 @@ class Units(Surroundings):
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
         adds = self.taken_metric(node, around)
-        unit = replace(unit, makers=makers, made=known, finders=finders, hidden=self.taken_hidden(node, value))
+        unit = replace(unit, named=named, makers=makers, made=known, finders=finders)
         self.units.append(
             replace(
                 unit,
                 averages=averages,
                 in_place=in_place or adds,
                 adds=adds,
+                hidden=self.taken_hidden(node, value),
                 differentiates=self.evaluator.taken_derived(),
             )
         )
