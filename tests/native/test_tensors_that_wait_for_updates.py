@@ -44,6 +44,37 @@ def test_a_run_makes_what_the_tensor_waits_for(block: str, expected: str) -> Non
     assert printed(made_native(MODEL + block + SESSION + RUN).text).split() == expected.split()
 
 
+FUNCTIONS = """\
+def half(t):
+    return t / 2.0
+def twice(t, k=2.0):
+    if k > 3.0:
+        k = 2.0
+    result = tf.multiply(t, k)
+    return result
+def both(t):
+    return half(twice(t))
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        # What TF 1.15.5 prints.
+        ("tf.where(x > 0.0, x, -x)[0]", "1.0 2.25 0 1.0 2.4375 0"),
+        ("tf.transpose(loss)", "1.0 2.25 0 0.5625 2.4375 0"),
+        ("tf.squeeze(loss)", "1.0 2.25 0 0.5625 2.4375 0"),
+        ("tf.nn.l2_normalize(x, 0)[0]", "1.0 2.25 0 1.0 2.4375 0"),
+        ("half(loss)", "0.5 2.25 0 0.28125 2.4375 0"),
+        ("twice(loss)", "2.0 2.25 0 1.125 2.4375 0"),
+        ("both(loss)", "1.0 2.25 0 0.5625 2.4375 0"),
+    ],
+)
+def test_what_surely_makes_an_operation_waits(given: str, expected: str) -> None:
+    code = f"{FUNCTIONS}with tf.control_dependencies([step]):\n    z = {given}\n"
+    assert printed(made_native(MODEL + code + SESSION + RUN).text).split() == expected.split()
+
+
 def test_several_are_fetched_by_a_list() -> None:
     code = f"""{MODEL}with tf.control_dependencies([step]):
     z = tf.identity(loss)
@@ -117,6 +148,21 @@ def test_what_is_not_sure_is_refused(code: str, reason: str) -> None:
     refuses(MODEL + code + SESSION + RUN, reason)
 
 
+HANDING_ON = """\
+def same(t):
+    return t
+def bound(t):
+    result = t
+    return result
+def first(t):
+    return [t][0]
+def either(t, k=1):
+    if k > 0:
+        return t
+    return tf.negative(t)
+"""
+
+
 @pytest.mark.parametrize(
     "given",
     # In TF 1.15.5 the step is not made where one of these is fetched.
@@ -133,9 +179,15 @@ def test_what_is_not_sure_is_refused(code: str, reason: str) -> None:
         "[loss][0]",
         "(loss if True else x)",
         "w.value()",
+        "tf.stack(loss)",
+        "tf.round(tf.cast(loss, tf.int32))",
+        "tf.einsum('i->i', x)",
         "same(loss)",
+        "bound(loss)",
+        "first(loss)",
+        "either(loss)",
     ],
 )
 def test_what_may_make_no_operation_is_refused(given: str) -> None:
-    code = f"def same(t):\n    return t\nwith tf.control_dependencies([step]):\n    z = {given}\n"
+    code = f"{HANDING_ON}with tf.control_dependencies([step]):\n    z = {given}\n"
     refuses(MODEL + code + SESSION + RUN, "may make no operation that waits for the updates of its block")

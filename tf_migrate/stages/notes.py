@@ -69,10 +69,10 @@ class Notes:
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []
         """The names of the scopes that functions have opened, None for those that are not known."""
-        self.named: set[str | None] = set()
-        """How the names of scopes and plain variables begin that functions open and make, outermost; None for any."""
         self.within: list[Opened] = []
         """The variable scopes among them."""
+        self.named: set[str | None] = set()
+        """How the names of scopes and plain variables begin that functions open and make, outermost; None for any."""
         self.made: list[Made] = []
         """What the calls make that make variables of a store."""
         self.moving: list[str | None] = []
