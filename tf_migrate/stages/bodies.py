@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.attributes import is_remark
 from tf_migrate.stages.averages import scope_text
-from tf_migrate.stages.containers import adds_one, appended, is_named_again, list_changed
+from tf_migrate.stages.containers import adds_one, appended, is_fresh, is_named_again, list_changed
 from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
@@ -73,8 +73,7 @@ class Body:
     def run(self, statements: Iterable[ast.stmt]) -> Value | None:
         """The value that is returned, or None when the end is reached."""
         for statement in statements:
-            result = self.statement(statement)
-            if result is not None:
+            if (result := self.statement(statement)) is not None:
                 return result
         return None
 
@@ -82,8 +81,10 @@ class Body:
         """The value that a statement returns; None for one that goes on."""
         if isinstance(node, ast.Return | ast.Raise):
             return _NEVER if isinstance(node, ast.Raise) else self._returned(node.value)
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            self._assign(node.targets[0], self.evaluator.value(node.value))
+        if isinstance(node, ast.Assign) and (len(node.targets) == 1 or not is_fresh(node.value)):
+            value = self.evaluator.value(node.value)
+            for target in node.targets:
+                self._assign(target, value)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
             operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
@@ -228,8 +229,7 @@ class Body:
         elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name | ast.Tuple) for item in target.elts):
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
             for index, item in enumerate(target.elts):
-                part = parts[index] if parts is not None else one_of(value)
-                self._assign(item, part)
+                self._assign(item, parts[index] if parts is not None else one_of(value))
         elif isinstance(target, ast.Attribute) and (key := self.key_of(target)) is not None:
             self.frame[key] = value
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and self._owns(target.value.id):

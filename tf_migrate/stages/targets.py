@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from tf_migrate.stages.containers import is_fresh
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.pairs import is_list_of_variables
@@ -14,6 +15,7 @@ from tf_migrate.stages.values import MOVED, TENSOR, Binding, Refused, Stage, Val
 from tf_migrate.syntax.module import bound_as_text
 
 _DEFAULTS = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.VARIABLE})
+_NAMED_TWICE = frozenset({Stage.CONSTANT, Stage.EFFECT, Stage.LAYER, Stage.STATIC, Stage.TENSOR})
 
 
 class Targets:
@@ -83,6 +85,13 @@ class Targets:
         elif isinstance(target, ast.Attribute) and self.evaluator.key_of(target) is None:
             self.require_python(target.value)
 
+    def require_named(self, node: ast.Assign, value: Value) -> None:
+        """Refuses `a = b = …` of what must not have two names at once: a list could be changed under either."""
+        plain = all(self.evaluator.key_of(target) is not None for target in node.targets) and not is_fresh(node.value)
+        one = value.stage in _NAMED_TWICE or (value.stage is Stage.VARIABLE and value.parts is None)
+        if len(node.targets) > 1 and value.is_graph and not (plain and one):
+            raise Refused(node, "a part of the graph gets two names at once", "give it one name")
+
     def read_again(self, target: ast.Name | ast.Attribute | ast.Subscript) -> ast.expr:
         """What `x += …` reads: the target itself, at its place."""
         load: ast.expr
@@ -129,7 +138,7 @@ class Targets:
     def _claim(self, name: str, value: Value) -> Value:
         """Notes the variables that a statement creates, and how the program reaches them."""
         if value.parts is None:
-            new = [variable for variable in value.variables if variable.unit == self.evaluator.unit]
+            new = [known for known in value.variables if known.unit == self.evaluator.unit and not known.target]
             if value.stage is not Stage.VARIABLE or not new:
                 return value
             variable = replace(new[0], target=name)

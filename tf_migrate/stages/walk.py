@@ -249,7 +249,8 @@ class Walk(Units):
             self.store(node.targets[0], PYTHON)
             return
         value, reads, impure = self.evaluator.collect(node.value)
-        reads = self.goes_on(node, node.targets[0], value, reads)
+        for target in node.targets:
+            reads = self.goes_on(node, target, value, reads)
         value = self.behind_updates(node, value, reads)
         if value.random and not value.fed and self.is_initial(node):
             # The one variable that begins with it draws it once.
@@ -260,8 +261,7 @@ class Walk(Units):
             # Functions take the placeholder under its first name.
             value = replace(TENSOR, node=value.node)
         value = self.iterates(node, value)
-        if len(node.targets) > 1 and value.is_graph:
-            raise Refused(node, "a part of the graph gets two names at once", "give it one name")
+        self.require_named(node, value)
         for target in node.targets:
             self.reach(target)
         if value.stage is Stage.SESSION:
