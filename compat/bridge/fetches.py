@@ -79,7 +79,8 @@ class Fetches:
         except (ValueError, KeyError) as error:
             raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
         if isinstance(element, tf.Operation):
-            self.operations.append(element)
+            if element not in self.operations:
+                self.operations.append(element)
             return lambda values: None
         position = self._positions.setdefault(id(element), len(self.tensors))
         if position == len(self.tensors):

@@ -93,7 +93,7 @@ print(float(model.train([1.0])), float(model.train([1.0])))
             "updates and tensors are fetched as one",
         ),
         (
-            f"fetches = {{'step': step, 'loss': loss}}\n{SESSION}got = sess.run(fetches, {{x: [1.0]}})\n",
+            f"fetches = [step, loss]\n{SESSION}made, got = sess.run(fetches, {{x: [1.0]}})\nprint(made)\n",
             "the None that an operation's fetch gives is used",
         ),
     ],

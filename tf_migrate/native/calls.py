@@ -55,6 +55,8 @@ class CallWriter:
         if call.kept is not None or call.watched:
             return Edit(*source.span(run.statement), self._unpacked(call), encloses=True)
         function = call.function
+        if function is None and call.dropped and not isinstance(run.fetches, Leaf | Mapping):
+            return Edit(*source.span(run.statement), self._one_by_one(call), encloses=True)
         text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
         if text == _NONE and isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node:
             text = "pass"
@@ -77,7 +79,7 @@ class CallWriter:
             return text
         fetches = call.run.fetches
         if function.form == "nested":
-            return self._nested(text)
+            return self._nested(text, nones=any(leaf.is_dropped for leaf in function.results))
         if isinstance(fetches, Leaf):
             return f"{text}.numpy()"
         if isinstance(fetches, Mapping):
@@ -97,8 +99,9 @@ class CallWriter:
         items = ["None"] * first + [values] + ["None"] * (len(leaves) - first - count)
         return f"({', '.join(items)})" if is_tuple else f"[{', '.join(items)}]"
 
-    def _nested(self, text: str) -> str:
-        return f"{self.tf}.nest.map_structure(lambda value: value.numpy(), {text})"
+    def _nested(self, text: str, *, nones: bool = False) -> str:
+        value = "None if value is None else value.numpy()" if nones else "value.numpy()"
+        return f"{self.tf}.nest.map_structure(lambda value: {value}, {text})"
 
     def _unpacked(self, call: Call) -> str:
         run = call.run
@@ -215,6 +218,12 @@ class CallWriter:
         if any(unit.value.default is node and isinstance(node, ast.Name) for unit in self.program.units):
             return f"{text}.read_value()"
         return f"({text})" if isinstance(node, ast.GeneratorExp) else text
+
+    def _one_by_one(self, call: Call) -> str:
+        """The assignments of a run whose results nothing reads: statements of their own."""
+        texts = [self._value(leaf, dropped=True) for leaf in call.run.leaves]
+        indent = " " * call.run.statement.col_offset
+        return f"\n{indent}".join(text for text in texts if text != _NONE) or "pass"
 
     def _eager(self, fetch: Fetch, dropped: bool) -> str:
         if isinstance(fetch, Leaf):

@@ -360,7 +360,7 @@ class FunctionWriter:
 
     def _structure(self, fetch: Fetch, leaf_text: Callable[[Leaf], str]) -> str:
         if isinstance(fetch, Leaf):
-            return leaf_text(fetch)
+            return "None" if fetch.is_dropped else leaf_text(fetch)
         items = [self._structure(item, leaf_text) for item in fetch.items]
         if isinstance(fetch, runs.Mapping):
             keys = [self.node(key) for key in fetch.node.keys if key is not None]

@@ -29,7 +29,7 @@ from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
-from tf_migrate.stages.updates import Apply, Minimize
+from tf_migrate.stages.updates import Apply, Assign, Minimize
 from tf_migrate.stages.user_tests.cases import Case, cases, derived_cases
 from tf_migrate.stages.user_tests.traced import trace_of
 from tf_migrate.stages.values import Binding, Refused, Stage, flatten
@@ -174,7 +174,9 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     inline = all(update.inline for update in run.updates)
     if not found.units and not found.parameters and inline and not _minimizes(run) and not watched:
         _require_eager(run)
-        return Call(run, None, kept, dropped)
+        # An assignment is made where its result is unpacked, whether the program reads that or not.
+        every = kept is not None and bool(run.updates)
+        return Call(run, None, tuple(range(len(run.leaves))) if every else kept, dropped)
     require_unchanged(program, run, found, renamed)
     function = _function(program, run, found, kept, dropped, attributes, watched)
     return Call(run, function, kept, dropped, watched=watched)
@@ -195,7 +197,20 @@ def _require_eager(run: Run) -> None:
         if leaf.value.random and not isinstance(leaf.node, ast.Call):
             raise Refused(leaf.node, "a random tensor that other tensors share is fetched", "fetch them together")
     if run.updates and len(run.leaves) > 1:
+        _require_assignments_apart(run)
+
+
+def _require_assignments_apart(run: Run) -> None:
+    """Checks that a run is nothing but assignments, which may be made in any order."""
+    known = all(leaf.value.stage is Stage.EFFECT and leaf.value.parts is None for leaf in run.leaves)
+    assigned = [update for update in run.updates if type(update) is Assign]
+    if not known or len(assigned) < len(run.updates):
         raise Refused(run.site.node, "an update is built in the run itself, beside other fetches", "run it by itself")
+    for update in assigned:
+        read = {variable for binding in update.reads.values() for variable in binding.value.variables}
+        if any(read.intersection(other.updated.variables) for other in assigned if other is not update):
+            what = f"one run updates what `{ast.unparse(update.value)}` is computed of, in no order"
+            raise Refused(run.site.node, what, "run the updates in turn")
 
 
 def _function(

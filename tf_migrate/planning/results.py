@@ -24,9 +24,10 @@ def results_of(run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[t
     if valued and valued != run.leaves and _nones_stand_outside(run.fetches):
         return valued, "single" if len(valued) == 1 else "tuple"
     for leaf in run.leaves:
-        if leaf.is_dropped or any(part.stage is Stage.EFFECT and part.grouped for part in leaf.value.parts or ()):
+        if any(part.stage is Stage.EFFECT and part.grouped for part in leaf.value.parts or ()):
             raise Refused(leaf.node, "the None that an operation's fetch gives is used", "fetch it in a run of its own")
-    return run.leaves, _form(run.fetches)
+    form = _form(run.fetches)
+    return run.leaves, form if valued == run.leaves else "nested"
 
 
 def watched_beside(program: Program, run: Run, kept: tuple[int, ...] | None, dropped: bool) -> tuple[Leaf, ...]:

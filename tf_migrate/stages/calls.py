@@ -283,10 +283,11 @@ def _state(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def _group(evaluator: Evaluator, node: ast.Call) -> Value:
-    if any(keyword.arg != "name" for keyword in node.keywords) or not node.args:
+    if any(keyword.arg != "name" for keyword in node.keywords):
         raise Refused(node, "this form of `tf.group` is not understood by the native tier", NOT_YET)
-    value = container(tuple(evaluator.value(item) for item in node.args))
-    if all(part.stage is Stage.INITIALIZER for part in flatten([value])):
+    given = [item.value if isinstance(item, ast.Starred) else item for item in node.args]
+    value = container(tuple(map(evaluator.value, given)))
+    if value.parts and all(part.stage is Stage.INITIALIZER for part in flatten([value])):
         return value
     if any(part.stage is not Stage.EFFECT for part in flatten([value])):
         raise Refused(node, "`tf.group` groups something other than updates", NOT_YET)

@@ -36,6 +36,14 @@ def test_fetch_structures_come_back_as_they_went_in():
     assert got["op"] is None and got["name"] == 1
 
 
+def test_an_operation_may_be_fetched_twice():
+    count = compat.Variable(0)
+    step = tf.group(count.assign_add(1))
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        assert session.run([step, [count, step], {"step": step}]) == [None, [1, None], {"step": None}]
+
+
 def test_structures_are_fed_part_by_part_as_tf1_did():
     # TF 1.15's `nest.flatten_dict_items`: as many values, in their order, whatever holds them.
     a, b, c = (compat.placeholder(tf.float32, []) for _ in range(3))
