@@ -61,6 +61,7 @@ def test_computes_what_tf1_computed(run_legacy: Callable[..., str]) -> None:
 
 REFUSED = {
     "a list that grows": "parts = [y]\nparts = both = [y, z]\nboth.append(y)\n",
+    "an optimizer's gradients": "pairs = both = tf.train.AdamOptimizer(0.1).compute_gradients(y)\n",
     "a dictionary": 'parts = both = {"a": y}\n',
     "names unpacked": "(a, b) = c = tf.split(x, 2, 0)\n",
     "a placeholder": "p = q = tf.placeholder(tf.float32, [])\n",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.attributes import is_remark
 from tf_migrate.stages.averages import scope_text
-from tf_migrate.stages.containers import adds_one, appended, is_fresh, is_named_again, list_changed
+from tf_migrate.stages.containers import adds_one, appended, is_named_again, list_changed
 from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
@@ -81,7 +81,7 @@ class Body:
         """The value that a statement returns; None for one that goes on."""
         if isinstance(node, ast.Return | ast.Raise):
             return _NEVER if isinstance(node, ast.Raise) else self._returned(node.value)
-        if isinstance(node, ast.Assign) and (len(node.targets) == 1 or not is_fresh(node.value)):
+        if isinstance(node, ast.Assign) and (len(node.targets) == 1 or not makes_list(self.evaluator, node.value)):
             value = self.evaluator.value(node.value)
             for target in node.targets:
                 self._assign(target, value)

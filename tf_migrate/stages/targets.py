@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tf_migrate.stages.containers import is_fresh
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.pairs import is_list_of_variables
 from tf_migrate.stages.updates import Gradients
@@ -87,8 +87,9 @@ class Targets:
 
     def require_named(self, node: ast.Assign, value: Value) -> None:
         """Refuses `a = b = …` of what must not have two names at once: a list could be changed under either."""
-        plain = all(self.evaluator.key_of(target) is not None for target in node.targets) and not is_fresh(node.value)
+        plain = all(self.evaluator.key_of(target) is not None for target in node.targets)
         one = value.stage in _NAMED_TWICE or (value.stage is Stage.VARIABLE and value.parts is None)
+        one = one and not makes_list(self.evaluator, node.value)
         if len(node.targets) > 1 and value.is_graph and not (plain and one):
             raise Refused(node, "a part of the graph gets two names at once", "give it one name")
 
