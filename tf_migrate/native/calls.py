@@ -58,6 +58,7 @@ class CallWriter:
         if function is None and call.dropped and not isinstance(run.fetches, Leaf | Mapping):
             return Edit(*source.span(run.statement), self._one_by_one(call), encloses=True)
         text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
+        text = f"int({text})" if run.site.counts else text
         if text == _NONE and isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node:
             text = "pass"
         return Edit(*source.span(run.site.node), text, encloses=True)

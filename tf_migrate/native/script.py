@@ -50,7 +50,7 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.updates import Apply, Gradients, Minimize, Rate
 from tf_migrate.stages.values import Refused, Variable
 
-_CALLED = ("iter", "list", "next", "tuple", "zip")
+_CALLED = ("int", "iter", "list", "next", "tuple", "zip")
 """Functions of Python's that written code calls."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.program import Program
+from tf_migrate.stages.sites import COUNTING
 from tf_migrate.stages.values import Refused
 
 _BY_NAME = 5
@@ -59,7 +60,7 @@ def names_of_operations(program: Program, making: frozenset[ast.Call]) -> frozen
             continue
         found |= {counted(text) for text in _texts_given(call)}
         computed = computed or any(word.arg == "name" and not _is_written(word.value) for word in call.keywords)
-        if symbol in _MAKING:
+        if symbol in _MAKING or symbol in COUNTING:
             continue
         word = symbol.rpartition(".")[2]
         found |= {counted(word), counted(word.removeprefix("reduce_")), _BY_DEFAULT.get(word, "")}

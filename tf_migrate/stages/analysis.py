@@ -11,7 +11,7 @@ from tf_migrate.names.exports import Users
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.replaced import require_functions
 from tf_migrate.stages.savers import saves_all, saves_trainable
-from tf_migrate.stages.sites import RunSite, find_freezing, find_sites
+from tf_migrate.stages.sites import RunSite, find_given, find_sites
 from tf_migrate.stages.user_tests.case_walk import CaseWalk
 from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.stages.walk import Walk
@@ -22,7 +22,7 @@ from tf_migrate.syntax.module import Module
 def analyse(module: Module, names: Names, users: Users | None = None) -> Program:
     """Analyses a script, or a module that others use; raises Refused with the place where it is not sure."""
     require_functions(module, names)
-    walk = Walk(module, names, (*find_sites(module, names), *find_freezing(module, names)), users)
+    walk = Walk(module, names, (*find_sites(module, names), *find_given(module, names)), users)
     walk.block(module.tree.body, ())
     walk.made_by_others()
     walk.finish()
@@ -48,7 +48,7 @@ def program_of(walk: Walk) -> Program:
     return Program(
         module=walk.module,
         names=walk.names,
-        sites=tuple(site for site in walk.sites.values() if not site.freezes),
+        sites=tuple(site for site in walk.sites.values() if site.is_of_session),
         units=tuple(walk.units),
         runs=tuple(walk.runs),
         dissolved=tuple(walk.dissolved),

@@ -19,8 +19,8 @@ _METHODS = frozenset(effects.ASSIGNMENTS.values())
 
 def fetched_by(site: RunSite) -> ast.expr | None:
     """What a run fetches."""
-    if site.freezes:
-        return None
+    if not site.is_of_session:
+        return argument(site.node, "global_step_tensor", 1) if site.counts else None
     receiver = site.node.func.value if isinstance(site.node.func, ast.Attribute) else None
     return argument(site.node, "fetches", 0) if site.kind == "Session.run" else receiver
 

@@ -102,7 +102,7 @@ def _sessions_of(
 ) -> Iterator[ast.expr]:
     """The expressions in a call that hold a session, by their places."""
     function = called(call)
-    if call in sites and sites[call].freezes:
+    if call in sites and not sites[call].is_of_session:
         session = argument(call, "sess", 0)
         yield from () if session is None else (session,)
     elif call in sites:

@@ -195,6 +195,8 @@ def _handed_on(evaluator: Evaluator, call: ast.Call) -> Iterator[ast.expr]:
 
 
 def _fed(site: RunSite) -> ast.expr | None:
+    if not site.is_of_session:
+        return None
     return argument(site.node, "feed_dict", 1 if site.kind == "Session.run" else 0)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.stages.aliases import meant, require_meant
-from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.assertions import ASSERTION
 from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import require_unchanged
@@ -175,8 +175,8 @@ def _watched(evaluator: Evaluator, run: Run) -> Run:
     found, call = evaluator.monitor, run.site.node
     if found is None or call not in ast.walk(found.node):
         return run
-    assert isinstance(call.func, ast.Attribute)
-    if run.site.kind not in _OF_SESSIONS or evaluator.value(call.func.value).stage is not Stage.MONITOR:
+    method = call.func if run.site.is_of_session and run.site.kind in _OF_SESSIONS else None
+    if not isinstance(method, ast.Attribute) or evaluator.value(method.value).stage is not Stage.MONITOR:
         raise Refused(call, "something else than the monitored session runs inside of it", "run the session itself")
     alone = isinstance(run.statement, ast.Expr | ast.Assign) and run.statement.value is call
     if not alone or evaluator.running:
@@ -208,6 +208,8 @@ def analyse_start(evaluator: Evaluator, site: RunSite, statement: ast.stmt, dept
 def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tuple[Feed, ...]]:
     """What a run is given: its fetches, and what it feeds."""
     call = site.node
+    if site.counts:
+        return _counted(evaluator, call), ()
     assert isinstance(call.func, ast.Attribute)
     receiver = call.func.value
     by_session = site.kind in _OF_SESSIONS
@@ -224,6 +226,15 @@ def _arguments(evaluator: Evaluator, site: RunSite) -> tuple[ast.expr | None, tu
         raise Refused(call, f"where the session `{ast.unparse(receiver)}` comes from is not known", "make it here")
     fetched = argument(call, "fetches", 0) if by_session else receiver
     return fetched, _feeds(evaluator, call, argument(call, "feed_dict", 1 if by_session else 0))
+
+
+def _counted(evaluator: Evaluator, call: ast.Call) -> ast.expr | None:
+    """The step that `tf.train.global_step` is asked for."""
+    require_only(call, ("sess", "global_step_tensor"), ())
+    session = argument(call, "sess", 0)
+    if session is None or evaluator.value(session).stage is not Stage.SESSION:
+        raise Refused(call, "where the session that is asked for the step comes from is not known", "make it here")
+    return argument(call, "global_step_tensor", 1)
 
 
 def _with_session(call: ast.Call) -> ast.Call:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tf_migrate.report.model import SiteKind
 from tf_migrate.stages.sessions import Holders, Resolver
@@ -12,6 +12,7 @@ from tf_migrate.syntax.module import Module
 _RUNS = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
 _METHODS = (*_RUNS, "eval", "run_step_fn")
 FREEZING = frozenset({"tf.graph_util.convert_variables_to_constants"})
+COUNTING = frozenset({"tf.train.global_step"})
 _EVALUATION_KEYWORDS = frozenset({"feed_dict", "session"})
 
 
@@ -27,6 +28,13 @@ class RunSite:
     initializer_only: bool
     freezes: bool = False
     """Whether it runs nothing, and only asks for what a run would compute as a graph of constants."""
+    counts: bool = False
+    """Whether it is a call of `tf.train.global_step`, which gives what it runs as a number of Python's."""
+
+    @property
+    def is_of_session(self) -> bool:
+        """Whether the session itself is asked to run, and not TensorFlow."""
+        return not (self.freezes or self.counts)
 
 
 def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
@@ -43,13 +51,15 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
     return tuple(sorted(sites, key=lambda site: (site.line, site.column, -(site.node.end_lineno or 0))))
 
 
-def find_freezing(module: Module, names: Resolver) -> tuple[RunSite, ...]:
-    """Every place that makes a graph of constants of a part of the graph."""
+def find_given(module: Module, names: Resolver) -> tuple[RunSite, ...]:
+    """Every place that gives TensorFlow the session, to freeze a part of the graph or to ask for the step."""
     sites = []
     for node in module.calls:
-        if names.resolve(node.func) in FREEZING:
+        symbol = names.resolve(node.func)
+        if symbol in FREEZING or symbol in COUNTING:
             line, column = module.position(node)
-            sites.append(RunSite(node, "Session.run", line, column, _function(module, node), False, freezes=True))
+            found = RunSite(node, "Session.run", line, column, _function(module, node), initializer_only=False)
+            sites.append(replace(found, freezes=symbol in FREEZING, counts=symbol in COUNTING))
     return tuple(sites)
 
 
