@@ -11,6 +11,7 @@ from tf_migrate.report.model import Tier
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
+from tf_migrate.stages.sections import Section
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Apply, Minimize, Update
 from tf_migrate.stages.user_tests.case_function import Traced
@@ -124,6 +125,8 @@ class Plan:
     """The functions that make the elements of batches."""
     tests: tuple[TestPlan, ...] = ()
     """The tests of the module's classes, each with a graph and so with a plan of its own."""
+    sections: tuple[SectionPlan, ...] = ()
+    """The sections of a script whose graphs are not all native: each has a plan of its own."""
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -154,6 +157,14 @@ class TestPlan:
     test: ast.FunctionDef
     plan: Plan
     traced: Traced | None = None
+
+
+@dataclass(frozen=True)
+class SectionPlan:
+    """What becomes of one section of a script."""
+
+    section: Section
+    plan: Plan
 
 
 def forced(

@@ -162,10 +162,6 @@ REFUSED = {
         HEAD + FUNCTION + "for _ in range(2):\n    reset_graph()\n    " + DRAWN.replace("\n", "\n    ").rstrip(" "),
         "the graph is thrown away and another one begins",
     ),
-    "a graph without the seed of another": (
-        AGAIN + RESET + DRAWN,
-        "is a seed of another graph than the one that begins here",
-    ),
 }
 
 

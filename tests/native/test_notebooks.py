@@ -83,3 +83,21 @@ def test_the_graph_of_the_bridge_opens_in_the_cell_that_builds() -> None:
     assert site.reason.endswith("(train.ipynb:22)")  # the file's line of what is refused
     assert after[1] == "rows = 3\nrows"
     assert after[2].startswith("compat.open_graph()\n# %% the graph\nx = compat.placeholder")
+
+
+def test_graphs_of_their_own_beside_others() -> None:
+    bridged = "with tf.Session() as sess:\n    print(sess.make_callable(tf.constant(1.0))())"
+    cells = (IMPORTS, bridged, "tf.reset_default_graph()\n" + MODEL, START, "sess.run(train, {x: [1.0]})")
+    outcome, after = _notebook((*cells, "tf.reset_default_graph()", bridged))
+    tiers = [site.tier for site in outcome.report.sites if not site.initializer_only]
+    assert tiers == ["bridge", "native", "bridge"]
+    assert [("open_graph" in cell, "close_graph" in cell) for cell in after] == [
+        (False, False),
+        (True, True),
+        (False, False),
+        (False, False),
+        (False, False),
+        (True, False),
+        (False, False),
+    ]
+    assert after[4] == "train_step([1.0])"

@@ -53,10 +53,6 @@ CASES = {
         "def f(a):\n    return sess.run(y, {x: a})\nprint(f([1.0]))\ntf.reset_default_graph()\nprint(f([2.0]))",
         "another one begins",
     ),
-    "a graph without initialized variables behind one that had them": (
-        "tf.reset_default_graph()\nv = tf.Variable(1.0)\nwith tf.Session() as s:\n    s.run(v)",
-        "no initializer of all variables provably ran",
-    ),
     "a name of Python's own that the written code needs": (
         "for zip in range(2):\n    sess.run(train, {x: [1.0]})",
         "calls Python's own `zip`",

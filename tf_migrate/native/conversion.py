@@ -10,6 +10,7 @@ from tf_migrate.names.exports import Users
 from tf_migrate.native.cases import converted_tests
 from tf_migrate.native.frozen import imports_graph, with_frozen_graph
 from tf_migrate.native.script import Script
+from tf_migrate.native.sections import converted_sections
 from tf_migrate.native.towers import with_towers
 from tf_migrate.native.writing import reads_results, write
 from tf_migrate.plan import Plan, forced
@@ -27,7 +28,7 @@ def plan_module(context: Context, *, native: bool, barred: tuple[str, str] | Non
     users = _users(context)
     barred = barred or _barred(context, users)
     planned = plan(context.module, context.names, native=native, barred=barred, users=users)
-    if name not in index.apart or planned.program is not None or planned.tests:
+    if name not in index.apart or planned.program is not None or planned.tests or planned.sections:
         return planned
     reason = f"the modules of its program do not become native together: {index.apart[name]}"
     step = "see that place, or keep what others import apart from what runs"
@@ -62,6 +63,8 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     """
     if planned.tests:
         return converted_tests(context, planned, changes)
+    if planned.sections:
+        return converted_sections(context, planned, changes)
     program = planned.program
     if program is None:
         if not any(verdict.reason for verdict in planned.verdicts):

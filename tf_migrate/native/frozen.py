@@ -239,6 +239,7 @@ def _shown(context: Context, program: FrozenProgram, sites: tuple[RunSite, ...],
         merged={},
         graphs=(),
         resets=(),
+        calls=(),
     )
 
 

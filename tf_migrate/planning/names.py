@@ -179,7 +179,7 @@ def _require_no_shifting_scope(program: Program) -> None:
     """Refuses a scope whose name is that of a kind of layer: TF1 counted it among those without a name."""
     if not any(unit.counts for unit in program.units):
         return
-    symbols = [program.names.resolve(call.func) for call in program.module.calls]
+    symbols = [program.names.resolve(call.func) for call in program.calls]
     kinds = {_kind(symbol) for symbol in symbols if symbol is not None}
     for scope in program.scopes:
         call = scope.items[0].context_expr

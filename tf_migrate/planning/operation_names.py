@@ -54,7 +54,7 @@ def names_of_operations(program: Program, making: frozenset[ast.Call]) -> frozen
     """
     found = set(_OF_OPERATORS.split())
     computed = False
-    for call in program.module.calls:
+    for call in program.calls:
         symbol = program.names.resolve(call.func) if call not in making else None
         if symbol is None:
             continue
@@ -91,7 +91,7 @@ def _require_own_scopes(program: Program, call: ast.Call, made: frozenset[ast.Ca
     module = program.module
     if call not in module.parents:
         return
-    scopes = {other: name for other in module.calls if (name := _scope_name(program, other)) is not None}
+    scopes = {other: name for other in program.calls if (name := _scope_name(program, other)) is not None}
     around = [item.context_expr for block in module.around(call) if isinstance(block, ast.With) for item in block.items]
     own = [item for item in around if isinstance(item, ast.Call) and item in scopes]
     operations = names_of_operations(program, made | scopes.keys()) if own else frozenset()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
-from tf_migrate.plan import Call, Function, Plan, TestPlan, Verdict, forced
+from tf_migrate.plan import Call, Function, Plan, SectionPlan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.planning.batches import parsers_of, require_queues
@@ -20,13 +20,14 @@ from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.planning.sparse_gradients import require_dense
-from tf_migrate.stages.analysis import analyse, analyse_test
+from tf_migrate.stages.analysis import analyse, analyse_section, analyse_test
 from tf_migrate.stages.cuts import crossing
 from tf_migrate.stages.elements import require_in_reach, whole_element
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
+from tf_migrate.stages.sections import Section, sections_of
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
 from tf_migrate.stages.updates import Apply, Assign, Minimize
@@ -65,9 +66,32 @@ def plan(
         if users is not None:
             require_own(program, users)
         require_known_names(program)
+        planned = _plan_program(program)
+    except Refused as refused:
+        planned = Plan(forced(module, sites, refused, {}))
+    by_section = _plan_sections(module, names, sites) if planned.program is None and users is None else None
+    return by_section or planned
+
+
+def _plan_sections(module: Module, names: Names, sites: tuple[RunSite, ...]) -> Plan | None:
+    """Plans each section of a script by itself; None where none of them is native."""
+    found = []
+    for section in sections_of(module, names):
+        own = tuple(site for site in sites if section.holds(site.node))
+        found.append(SectionPlan(section, _plan_section(module, names, section, own) if own else Plan(())))
+    if not any(known.plan.program for known in found):
+        return None
+    return Plan(tuple(verdict for known in found for verdict in known.plan.verdicts), sections=tuple(found))
+
+
+def _plan_section(module: Module, names: Names, section: Section, own: tuple[RunSite, ...]) -> Plan:
+    try:
+        require_no_back_door(names)
+        program = analyse_section(module, names, section)
+        require_known_names(program)
         return _plan_program(program)
     except Refused as refused:
-        return Plan(forced(module, sites, refused, {}))
+        return Plan(forced(module, own, refused, {}))
 
 
 def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known: list[Case]) -> Plan:

@@ -8,9 +8,9 @@ while it is imported opens it and closes it again, so that nothing else of the p
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tf_migrate.changes import statements
+from tf_migrate.changes.statements import append_after, insert_before
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.syntax.building import Building, main_guard
 
@@ -27,13 +27,22 @@ def find(context: Context) -> Iterator[Change]:
     if first is not None:
         yield _opened(context, first)
         if context.imported or is_test(context) or any(main_guard(node) is not None for node in body):
-            edit = statements.append_after(context.module, body[-1], f"{context.compat}.close_graph()")
-            yield Change(None, (edit,), frozenset({"compat"}))
+            yield _closed(context, body[-1])
         return
     for node in body:
         guard = main_guard(node)
         if guard is not None and any(building.possibly(statement) for statement in guard.body):
             yield _opened(context, guard.body[0])
+
+
+def opening(context: Context, statements: Sequence[ast.stmt]) -> Iterator[Change]:
+    """Opens the graph for some statements of the top level that follow one another, and closes it behind them."""
+    building = Building(context.module, context.names)
+    first = next((node for node in statements if building.possibly(node)), None)
+    if first is not None:
+        yield _opened(context, first)
+        if is_test(context) or statements[-1] is not context.module.tree.body[-1]:
+            yield _closed(context, statements[-1])
 
 
 def is_test(context: Context) -> bool:
@@ -44,8 +53,13 @@ def is_test(context: Context) -> bool:
 
 def _opened(context: Context, node: ast.stmt) -> Change:
     finding = context.finding(node, "TFM301", "the graph is opened before the first statement that builds it")
-    edit = statements.insert_before(context.module, node, f"{context.compat}.open_graph()")
+    edit = insert_before(context.module, node, f"{context.compat}.open_graph()")
     return Change(finding, (edit,), frozenset({"compat"}))
+
+
+def _closed(context: Context, node: ast.stmt) -> Change:
+    edit = append_after(context.module, node, f"{context.compat}.close_graph()")
+    return Change(None, (edit,), frozenset({"compat"}))
 
 
 def is_eager(context: Context) -> bool:

@@ -11,6 +11,8 @@ from tf_migrate.names.exports import Users
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.replaced import require_functions
 from tf_migrate.stages.savers import saves_all, saves_trainable
+from tf_migrate.stages.section_walk import SectionWalk
+from tf_migrate.stages.sections import Section
 from tf_migrate.stages.sites import RunSite, find_given, find_sites
 from tf_migrate.stages.user_tests.case_walk import CaseWalk
 from tf_migrate.stages.user_tests.cases import Case
@@ -40,6 +42,17 @@ def analyse_test(module: Module, names: Names, sites: Sequence[RunSite], case: C
     walk.finish()
     own = set(ast.walk(test))
     return replace(program_of(walk), case=case.owner, sites=tuple(site for site in sites if site.node in own))
+
+
+def analyse_section(module: Module, names: Names, section: Section) -> Program:
+    """Analyses one section of a script as a script of its own."""
+    require_functions(module, names)
+    walk = SectionWalk(module, names, (*find_sites(module, names), *find_given(module, names)), section)
+    walk.read()
+    walk.finish()
+    walk.require_seen()
+    program = program_of(walk)
+    return replace(program, sites=tuple(site for site in program.sites if section.holds(site.node)))
 
 
 def program_of(walk: Walk) -> Program:
@@ -90,4 +103,5 @@ def program_of(walk: Walk) -> Program:
         related=frozenset(walk.related),
         held=walk.held,
         given=tuple(walk.given),
+        calls=tuple(walk.calls()),
     )

@@ -29,7 +29,7 @@ from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
-from tf_migrate.stages.options import session_options
+from tf_migrate.stages.options import SessionOptions
 from tf_migrate.stages.outside import hand_over
 from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.savers import SAVER, method_of_saver
@@ -64,6 +64,7 @@ class Evaluator(Operators, Notes):
         module: Module,
         names: Names,
         sites: dict[ast.Call, RunSite],
+        options: SessionOptions,
         on_run: Callable[[RunSite], Value],
         on_running_call: Callable[[ast.expr], None],
         on_saver: Callable[[ast.Call, ast.Call | None], None],
@@ -75,7 +76,7 @@ class Evaluator(Operators, Notes):
         self.on_run = on_run
         self.on_running_call = on_running_call
         self.on_saver = on_saver
-        self.options = session_options(module, names)
+        self.options = options
         self.running: list[ast.FunctionDef] = []
         self.closed: set[ast.FunctionDef] = set()
         self.env: dict[str, Binding] = {}
@@ -119,6 +120,8 @@ class Evaluator(Operators, Notes):
         self.target: str | None = None
         self.imports = Imports(names)
         self.nested: dict[ast.FunctionDef, tuple[dict[str, Value], ...]] = {}
+        self.unread: dict[ast.AST, Refused] = {}
+        """Statements that are not read here, by whose names nothing may be built: why not."""
 
     @property
     def is_abroad(self) -> bool:
@@ -159,6 +162,9 @@ class Evaluator(Operators, Notes):
                 f"`{text}` is a part of the graph on some paths and another value on others",
                 f"give the other value a name other than `{text}`",
             )
+        unread = None if binding.node is None else self.unread.get(binding.node)
+        if unread is not None:
+            raise Refused(node, unread.reason, unread.next_step)
         if binding.value.stage is Stage.LEFT:
             raise Refused(node, f"`{text}` is of a graph that was thrown away", "build it anew")
         hand_over(self, node, key, binding)

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterating import Iterating
 from tf_migrate.stages.metrics import LOCAL_INITIALIZERS, METRICS
@@ -164,6 +165,15 @@ class Initialization(Iterating):
         self.require_values(node)
         if self.covered is None and self.made:
             raise Refused(node, "the session runs before the initializer provably did", "run the initializer first")
+
+    def runs_initializer(self, site: RunSite) -> bool:
+        """Whether a run fetches by its name what is an initializer here, and may be something else elsewhere."""
+        if site.kind == "Operation.run":
+            fetched = site.node.func.value if isinstance(site.node.func, ast.Attribute) else None
+        else:
+            fetched = argument(site.node, "fetches", 0)
+        binding = self.evaluator.env.get(self.evaluator.key_of(fetched) or "")
+        return binding is not None and binding.value.stage is Stage.INITIALIZER
 
     def initialize(self, site: RunSite, statement: ast.stmt) -> None:
         """The run of an initializer: it goes, where it provably happens once and before all others."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -54,12 +54,12 @@ class SessionOptions:
     said: tuple[Said, ...] = ()
 
 
-def session_options(module: Module, names: Resolver) -> SessionOptions:
-    """The options of all sessions of a module; raises Refused where they are not known, or not the same."""
+def session_options(module: Module, names: Resolver, calls: Iterable[ast.Call]) -> SessionOptions:
+    """The options of the sessions that calls make; raises Refused where they are not known, or not the same."""
     reader = _Reader(module, names)
     sessions: list[ast.Call] = []
     values: dict[str, Literal] | None = None
-    for call in module.calls:
+    for call in calls:
         config = _config(call, names.resolve(call.func))
         if config is None:
             continue

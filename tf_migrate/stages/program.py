@@ -165,6 +165,8 @@ class Program:
     merged: dict[ast.Call, tuple[str, ...]]
     graphs: tuple[ast.expr | ast.keyword, ...]
     resets: tuple[int, ...]
+    calls: tuple[ast.Call, ...]
+    """The calls of the module that may concern its graphs."""
     entered: Mapping[ast.AST, ast.FunctionDef] = field(default_factory=dict)
     ends: Mapping[ast.FunctionDef, Reads] = field(default_factory=dict)
     handed: tuple[Handed, ...] = ()

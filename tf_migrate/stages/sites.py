@@ -90,6 +90,9 @@ def _evaluates(call: ast.Call, receiver: ast.expr, holders: Holders) -> bool:
         return False
     if any(keyword.arg in _EVALUATION_KEYWORDS for keyword in call.keywords):
         return True
+    fed = call.args[0].keys if call.args and isinstance(call.args[0], ast.Dict) else []
+    if fed and all(isinstance(key, ast.Name | ast.Attribute) for key in fed):
+        return True
     return holders.is_element(receiver)
 
 

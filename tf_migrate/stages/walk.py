@@ -23,6 +23,7 @@ from tf_migrate.stages.input_functions import input_functions
 from tf_migrate.stages.iterating import initializes_variables
 from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes
+from tf_migrate.stages.options import session_options
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
 from tf_migrate.stages.sites import RunSite
@@ -54,7 +55,8 @@ class Walk(Units):
         self.module = module
         self.names = names
         self.sites = {site.node: site for site in sites}
-        super().__init__(self.evaluates(module, names, self.sites, self.run, self.called, self.saver_used))
+        options = session_options(module, names, self.calls())
+        super().__init__(self.evaluates(module, names, self.sites, options, self.run, self.called, self.saver_used))
         self.dissolved: list[ast.With] = []
         self.refusals: dict[ast.Call, Refused] = {}
         self.graphs: list[int] = []
@@ -65,6 +67,10 @@ class Walk(Units):
         self.objects = {call: known for known in self.classes for call in known.calls}
         self.object_takers = object_takers(module, self.classes)
         self.statement: ast.stmt = ast.Pass()
+
+    def calls(self) -> Iterable[ast.Call]:
+        """The calls that may concern the graph."""
+        return self.module.calls
 
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
@@ -329,11 +335,12 @@ class Walk(Units):
         """The value of running the session: Python's."""
         if self.is_analysed(site):
             return PYTHON
-        if site.initializer_only and self.evaluator.monitor is not None and self.depth:
+        initializes = site.initializer_only or self.runs_initializer(site)
+        if initializes and self.evaluator.monitor is not None and self.depth:
             raise Refused(
                 site.node, "an initializer runs in a monitored session", "run it before, or in a plain session"
             )
-        if site.initializer_only:
+        if initializes:
             self.initialize(site, self.statement)
             return PYTHON
         self.notes_analysed(site.node)

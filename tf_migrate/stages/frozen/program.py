@@ -64,7 +64,7 @@ def read_program(module: Module, names: Names, sites: tuple[RunSite, ...], users
     _require_apart(names, frozenset(), frozenset(node for function in beside for node in ast.walk(function)))
     others = tuple(run for runs in beside.values() for run in runs)
     runs = read_runs(reader, sites, {run.site.node for run in others})
-    program = _Reading(Places(reader, runs), users).program(session_options(module, names))
+    program = _Reading(Places(reader, runs), users).program(session_options(module, names, module.calls))
     return replace(program, beside=others)
 
 

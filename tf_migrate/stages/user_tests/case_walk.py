@@ -26,7 +26,6 @@ from tf_migrate.stages.values import (
     PYTHON,
     SESSION,
     STATIC,
-    Binding,
     Refused,
     Stage,
     Value,
@@ -50,13 +49,6 @@ class CaseEvaluator(Evaluator):
 
     case: Case
     entering: ast.expr | None = None
-    unread: dict[ast.AST, Refused]
-
-    def _seen(self, node: ast.Name | ast.Attribute, key: str, binding: Binding) -> Value:
-        refused = self.unread.get(binding.node) if binding.node is not None else None
-        if refused is not None:
-            raise Refused(node, refused.reason, refused.next_step)
-        return super()._seen(node, key, binding)
 
     def _call(self, node: ast.Call) -> Value:
         symbol = self.names.resolve(node.func) or ""
@@ -139,7 +131,6 @@ class CaseWalk(Walk):
         self.case = case
         self.test = test
         self.evaluator.case = case
-        self.evaluator.unread = {}
         self.kept = False
         self.graph: ast.With | None = None
         """The block of the graph that the test makes."""
