@@ -51,3 +51,37 @@ print(sess.run(x * 2.0, {x: 1.0}))
     legacy, new = trees(tmp_path, program, tier=tier)
     assert "Session()" in (new / "train.py").read_text()
     assert analyse(legacy, new).tiers == {tier: 1}
+
+
+GRAPH = """
+x = tf.placeholder(tf.float32, [None, 3])
+v = tf.Variable(tf.random_normal([2]), name="v")
+w = tf.Variable(tf.random_normal([2]), name="v")
+h = tf.layers.dense(x, 2) * v + w
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(h, {x: np.ones((2, 3))}))
+"""
+RESET = "tf.reset_default_graph()"
+BRIDGED = GRAPH.replace("sess.run(h, {x: np.ones((2, 3))})", "sess.make_callable(h, [x])(np.ones((2, 3)))")
+
+
+@pytest.mark.parametrize(
+    ("graphs", "tiers"),
+    [
+        ((GRAPH, GRAPH), {"native": 2}),
+        ((GRAPH, BRIDGED + "    print(sess.run(h, {x: np.zeros((1, 3))}))\n", GRAPH), {"native": 2, "bridge": 2}),
+        ((BRIDGED, GRAPH), {"native": 1, "bridge": 1}),
+    ],
+)
+def test_graphs_in_turn_begin_with_values_of_their_own(
+    graphs: tuple[str, ...], tiers: dict[str, int], tmp_path: Path
+) -> None:
+    legacy, new = trees(tmp_path, "import numpy as np\nimport tensorflow as tf\n" + RESET.join(graphs))
+    assert analyse(legacy, new).tiers == tiers
+    status, output = run(legacy, new, "--", "train.py")
+    assert (status, "parity:" in output) == (0, True), output
+    text = (new / "train.py").read_text()
+    (new / "train.py").write_text(text[::-1].replace("2 ,x(esned", "2 ,x + x(esned", 1)[::-1])
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "differs: run" in output

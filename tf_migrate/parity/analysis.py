@@ -66,7 +66,7 @@ class Analysis:
 
     def is_plain(self, site: Site) -> bool:
         """Whether plain code took the place of its runs: nothing tells of these."""
-        return site.path in self.functions and site.function is None
+        return site.path in self.functions and site.tier == "native" and site.function is None
 
     @cached_property
     def lines(self) -> dict[str, list[Line]]:
@@ -116,12 +116,15 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     report = pipeline.run(tree.code, options).report
     sites = [site for site in report.sites if not site.initializer_only]
     texts = {path: text for path in {file.name for file in tree.code} if (text := _text(migrated / path)) is not None}
-    bridged = {path for path in {site.path for site in sites} if _makes_sessions(migrated / path)}
-    native = [path for path in {site.path for site in sites} - bridged if _is_native(path, sites, texts)]
-    sites = [replace(site, tier="bridge") if _is_kept(site, bridged) else site for site in sites]
+    paths = {site.path for site in sites}
+    mixed = {path for path in paths if len({site.tier for site in sites if site.path == path}) > 1}
+    bridged = {path for path in paths - mixed if _makes_sessions(migrated / path)}
+    native = [path for path in paths - bridged if _is_native(path, sites, texts)]
+    kept = bridged | mixed.difference(native)
+    sites = [replace(site, tier="bridge") if _is_kept(site, kept) else site for site in sites]
     made: dict[str, set[str]] = {path: set() for path in native}
     for site in sites:
-        for path in _defining(site, texts) if site.path in native else ():
+        for path in _defining(site, texts) if site.path in native and site.tier == "native" else ():
             made.setdefault(path, set()).add(site.function or "")
     functions = {path: tuple(sorted(names)) for path, names in made.items()}
     ends: dict[tuple[str, int, int], Position] = {}
@@ -146,8 +149,8 @@ def _calls(path: Path) -> Iterator[tuple[Position, Position]]:
 
 def _is_native(path: str, sites: list[Site], texts: Mapping[str, str]) -> bool:
     """Whether the migrated tree holds the functions that the rewriting would make of a file today."""
-    inside = [site for site in sites if site.path == path]
-    if any(site.tier != "native" for site in inside) or path not in texts:
+    inside = [site for site in sites if site.path == path and site.tier == "native"]
+    if not inside or path not in texts:
         return False
     return all(_defining(site, texts) for site in inside if site.function)
 

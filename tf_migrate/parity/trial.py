@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import count, takewhile
 from pathlib import Path
 
 from tf_migrate.parity import probe
@@ -87,8 +88,8 @@ class Trial:
         return Record(record, ended)
 
     def _settings(self, side: str, folder: Path, look: Look) -> dict[str, object]:
-        began = [folder / "original" / "record" / f"{moment}.npz" for moment in ("begins", "initial")]
-        begins = next((file for file in began if file.exists()), None)
+        graphs = (folder / "original" / "record" / f"begins-{number}.npz" for number in count())
+        begins = list(takewhile(Path.exists, graphs)) if side == "migrated" else []
         return {
             "role": side,
             "record": str(folder / side / "record"),
@@ -100,7 +101,7 @@ class Trial:
             "cells": None,
             "every_step": self.scenario.every_step,
             "shims": self.pair.shims,
-            "begins": str(begins) if side == "migrated" and begins is not None else None,
+            "begins": [str(file) for file in begins],
             "checkpoint": str(self.scenario.checkpoint) if self.scenario.checkpoint else None,
             "inside": look.inside,
             "variables_after": look.variables_after,

@@ -22,7 +22,7 @@ class Recorder:
     Attributes:
       settings: what the parent process asked for.
       step: how many runs have begun, initializers left out; aligned random numbers depend on it.
-      before_first: called before the first run.
+      before_each: called before each run.
       at_end: called when the program has ended.
       state: gives the variables' values by name.
       outside: paths outside of the tree that were opened to write.
@@ -33,7 +33,7 @@ class Recorder:
         self.settings = settings
         self.root: str = settings["root"]
         self.step = 0
-        self.before_first: list[Any] = []
+        self.before_each: list[Any] = []
         self.at_end: list[Any] = []
         self.state: Any = dict
         self.outside: list[str] = []
@@ -51,11 +51,9 @@ class Recorder:
             return False
         if self._busy:
             return False
-        if self.step == 0:
-            self._busy = True
-            for call in self.before_first:
-                call()
         self._busy = True
+        for call in self.before_each:
+            call()
         self.step += 1
         return True
 

@@ -48,7 +48,9 @@ class _Original:
         self._defaults: tuple[Any, dict[str, Any]] = (None, {})
         self._races = Races(recorder)
         self._calls = _Calls(recorder)
-        recorder.before_first.append(self._begin)
+        recorder.before_each.append(self._begin_graph)
+        self._graphs: list[Any] = []
+        self._begun: list[Any] = []
         recorder.state = lambda: self._values(self.open[-1])
 
     def run(self, session: Any, fetches: Any, feed_dict: Any, options: Any, metadata: Any) -> Any:
@@ -58,7 +60,9 @@ class _Original:
         if place is None or _is_inner(self.recorder):
             return self.plain(session, fetches, feed_dict, options, metadata)
         if _initializes(session.graph, fetches, self._variables(session)):
-            return self.plain(session, fetches, feed_dict, options, metadata)
+            given = self.plain(session, fetches, feed_dict, options, metadata)
+            self._keep_first(session)
+            return given
         if session in self.open:
             self.open.remove(session)
         self.open.append(session)  # the last one is that which runs
@@ -82,9 +86,26 @@ class _Original:
             operation = operation.inputs[0].op
         return operation.name if operation.type in ("Variable", "VariableV2", "VarHandleOp") else None
 
-    def _begin(self) -> None:
-        """Before the first run: what there is then is kept, and both programs are told what to begin with."""
+    def _begin_graph(self) -> None:
+        """Before a run: the first one of a graph shows what that begins with, restored values included."""
         session = self.open[-1]
+        if self.recorder.step == 0:
+            self._begin(session)
+        self._keep_first(session)
+        if session.graph not in self._begun:
+            self._begun.append(session.graph)
+
+    def _keep_first(self, session: Any) -> None:
+        """Keeps the values that a graph begins with, for the migrated program, until it has run."""
+        if session.graph in self._begun:
+            return
+        if session.graph not in self._graphs:
+            self._graphs.append(session.graph)
+        number = self._graphs.index(session.graph)
+        self.recorder.save_variables(f"begins-{number}", self._values(session))
+
+    def _begin(self, session: Any) -> None:
+        """Before the first run of all: both programs are told what to begin with."""
         own = self._values(session)
         self.recorder.save_variables("initial", own)
         changed = self._from_checkpoint(session) if self.recorder.settings["checkpoint"] else told_apart(own)
@@ -96,7 +117,6 @@ class _Original:
                 continue
             if np.shape(value) == np.shape(own.get(variable.op.name, ())):
                 self.plain(session, operation, {operation.inputs[1]: value})
-        self.recorder.save_variables("begins", self._values(session) if changed else own)
 
     def _from_checkpoint(self, session: Any) -> dict[str, Any]:
         import tensorflow as tf

@@ -19,7 +19,7 @@ def watch_variables(recorder: Any) -> Any:
     classes = (_unlifted(), variables.ResourceVariable, variables.UninitializedVariable)
     for cls in classes:
         _hook(cls, classes, made)
-    recorder.before_first.append(made.begin)
+    recorder.before_each.append(made.begin)
     recorder.state = made.values
     recorder.at_end.append(made.end)
     return made.names_of_handles
@@ -51,78 +51,88 @@ def _is_made_in_a_trace(variable: Any) -> bool:
 
 
 class _Made:
-    """The variables made so far, by the names that TensorFlow 1 gave them."""
+    """The variables made so far, by the names that TensorFlow 1 gave them.
+
+    Graphs that a program builds one behind the other may have variables of one name: they are told apart by the order
+    in which they are made.
+    """
 
     def __init__(self, recorder: Any) -> None:
         self.recorder = recorder
         self.variables: list[Any] = []
         self.places: list[Any] = []
-        self.carried: dict[str, Any] = {}
-        if recorder.settings["begins"]:
-            with np.load(recorder.settings["begins"]) as file:
-                self.carried = {name.replace("|", "/"): file[name] for name in file.files}
+        self.names: list[str] = []
+        self.waiting: list[tuple[Any, Any]] = []
+        self.left: list[dict[str, Any]] = []
+        for path in recorder.settings["begins"]:
+            with np.load(path) as file:
+                self.left.append({name.replace("|", "/"): file[name] for name in file.files})
 
     def add(self, variable: Any) -> None:
         """A variable was made: inside the first call of a function it takes the original's value at once."""
         import tensorflow as tf
 
+        name, value = self._taken(variable)
         self.variables.append(variable)
+        self.names.append(name)
         self.places.append((self.recorder.place() or [])[:2] or None)
-        if self.recorder.step and _is_made_in_a_trace(variable):
-            value = self.carried.get(self.names()[-1])
-            if value is not None and variable.shape.is_compatible_with(value.shape):
-                with tf.init_scope():
-                    variable.assign(value)
+        if not (self.recorder.step and _is_made_in_a_trace(variable)):
+            self.waiting.append((variable, value))
+        elif value is not None and variable.shape.is_compatible_with(value.shape):
+            with tf.init_scope():
+                variable.assign(value)
 
-    def names(self) -> list[str]:
-        """Their names as TensorFlow 1 gave them; where two graphs have the same, the later one counts."""
-        found: list[str] = []
-        taken: set[str] = set()
-        for variable in self.variables:
-            graph = hasattr(variable, "_graph")
-            name = variable.op.name if graph else variable.name.split(":")[0]
-            found.append(name if graph or name not in taken else self._numbered(name, taken))
-            taken.add(found[-1])
-        return found
+    def _taken(self, variable: Any) -> tuple[str, Any]:
+        """Its name in TensorFlow 1 and what it began with, None where that is not known: the first that is left.
 
-    def _numbered(self, name: str, taken: set[str]) -> str:
-        """What TensorFlow 1 called another variable of this name, if the original has one: plain TF2 numbers none."""
+        Where two graphs have the same, the later one is left; plain TensorFlow 2 numbers no variable of its name.
+        """
+        graph = hasattr(variable, "_graph")
+        name = variable.op.name if graph else variable.name.split(":")[0]
         base = re.sub(r"_\d+$", "", name)
-        numbered = (f"{base}_{number}" for number in range(1, len(self.variables) + 1))
-        return next((item for item in numbered if item in self.carried and item not in taken), name)
+        for values in self.left:
+            numbered = () if graph else (f"{base}_{number}" for number in range(1, len(self.variables) + 1))
+            found = next((word for word in (name, *numbered) if word in values), None)
+            if found is not None:
+                return found, values.pop(found)
+        return name, None
 
     def names_of_handles(self) -> dict[int, str]:
         """The names by the identity of the handles."""
-        return {id(variable.handle): name for variable, name in zip(self.variables, self.names())}
+        return {id(variable.handle): name for variable, name in zip(self.variables, self.names)}
 
     def end(self) -> None:
         """At the end: the values, and where each variable was made."""
-        self.recorder.outcome["variables"] = dict(zip(self.names(), self.places))
+        self.recorder.outcome["variables"] = dict(zip(self.names, self.places))
         self.recorder.save_variables("final", self.values())
 
     def values(self) -> dict[str, Any]:
         """The values of those that have one."""
-        import tensorflow as tf
-
-        values = {}
-        with tf.init_scope():
-            for name, variable in zip(self.names(), self.variables):
-                if name.endswith("random_state"):
-                    continue
-                try:
-                    values[name] = variable.numpy()
-                except Exception:
-                    continue  # it has no value
-        return values
+        named = ((name, _value(variable)) for name, variable in zip(self.names, self.variables))
+        return {name: value for name, value in named if value is not None and not name.endswith("random_state")}
 
     def begin(self) -> None:
-        """Before the first run: the own values are kept, then the original's take their place."""
+        """Before a run: the own values are kept, then the original's take their place where they are new."""
         import tensorflow as tf
 
-        own = self.values()
-        self.recorder.save_variables("initial", own)
-        with tf.init_scope():
-            for name, variable in zip(self.names(), self.variables):
-                value = self.carried.get(name)
-                if value is not None and name in own and np.shape(own[name]) == value.shape:
+        if self.recorder.step == 0:
+            self.recorder.save_variables("initial", self.values())
+        waiting, self.waiting = self.waiting, []
+        for variable, value in waiting:
+            own = _value(variable)
+            if own is None:
+                self.waiting.append((variable, value))
+            elif value is not None and np.shape(own) == value.shape:
+                with tf.init_scope():
                     variable.assign(value.astype(variable.dtype.as_numpy_dtype))
+
+
+def _value(variable: Any) -> Any:
+    """The value of a variable; None where it has none."""
+    import tensorflow as tf
+
+    with tf.init_scope():
+        try:
+            return variable.numpy()
+        except Exception:
+            return None
