@@ -21,7 +21,8 @@ class ExponentialMovingAverage:
     """Keeps shadows of variables: ``shadow = decay * shadow + (1 - decay) * variable``.
 
     Stands for ``tf.train.ExponentialMovingAverage``. The shadow of ``net/w`` is ``net/w/ExponentialMovingAverage``; a
-    variable's starts at the variable's initial value, a tensor's at zero.
+    variable's starts at the variable's initial value, a tensor's at zero. In a function over a store, which may compute
+    a part of the graph only, the shadow of a tensor has no name but that of the average, and the number of its turn.
 
     >>> graph, session = compat.open_graph(), compat.Session()
     >>> w, average = compat.Variable(1.0), compat.train.ExponentialMovingAverage(0.99)
@@ -124,6 +125,9 @@ class ExponentialMovingAverage:
             made = slot_creator.create_slot(item, _initial_value_of(item), self._name, owner=self)
             if tf1.has_store():
                 tf1.add_to_collection(tf1.GraphKeys.MOVING_AVERAGE_VARIABLES, item)
+        elif tf1.has_store() and current_graph() is None:
+            # Each function computes a part of the program only, and numbers the names of its operations by itself.
+            made = tf1.Variable(tf.zeros(item.shape, item.dtype), trainable=False, name=self._name)
         else:
             made = slot_creator.create_zeros_slot(item, self._name, owner=self)
         self._averages[item.ref()] = made

@@ -170,7 +170,10 @@ SECOND = "second = tf.train.GradientDescentOptimizer(0.25).minimize(loss)\n"
         ("def build():\n    return ema.apply([w, v])\ntrain = build()\n", "called inside a function or a run"),
         ("ema = tf.train.ExponentialMovingAverage(tf.sigmoid(w))\ntrain = ema.apply([w])\n", "`decay` of averages"),
         ("ema = tf.train.ExponentialMovingAverage(0.5, count + 1)\ntrain = ema.apply([w])\n", "`num_updates` of"),
-        ("def make():\n    return tf.train.ExponentialMovingAverage(0.5)\nema = make()\n", "a function makes a"),
+        (
+            "def make():\n    return tf.train.ExponentialMovingAverage(0.5)\nema = make()\n",
+            "variables are made by a statement that computes nothing",
+        ),
         ("with tf.variable_scope('a'):\n    train = ema.apply([w, v])\n", "made in a variable scope"),
         ("y = ema.average(w) * 2.0\ntrain = ema.apply([w, v])\n", "something that has none so far"),
         (f"{BEHIND}one = tf.variables_initializer([ema.average(w)])\n", "an average is initialized by itself"),

@@ -10,7 +10,7 @@ from tf_migrate.names.exports import Users
 from tf_migrate.planning.operation_names import require_own_names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.lists import GLOBAL, Listing
+from tf_migrate.stages.lists import GLOBAL, TRAINABLE, Listing
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.updates import Minimize
@@ -43,6 +43,7 @@ def require_known_names(program: Program) -> None:
     _require_trained_lists(program)
     _require_no_shifting_scope(program)
     _require_choices_behind_variables(program)
+    _require_no_names_of_averages(program)
 
 
 def _require_one_meaning(program: Program) -> None:
@@ -198,6 +199,15 @@ def _require_choices_behind_variables(program: Program) -> None:
             if (unit.makers and not named) or unit.describes or unit.index in making:
                 what = "variables or summaries are made behind a condition that builds a part of the graph"
                 raise Refused(choice.node, what, "build it behind them")
+
+
+def _require_no_names_of_averages(program: Program) -> None:
+    """Refuses programs that may see the names of averages of tensors: TF1 took these from the operations' names."""
+    moving = next((unit for unit in program.units if unit.moved), None)
+    listed = any(listing.key != TRAINABLE for unit in program.units for listing in unit.lists)
+    if moving is not None and (program.saves or listed):
+        what = "averages of tensors are saved or listed, whose names TensorFlow 1 took from operations"
+        raise Refused(moving.node, what, "leave it to the bridge, or average by variables that have names")
 
 
 def _is_apart(program: Program, choice: Unit, unit: Unit) -> bool:

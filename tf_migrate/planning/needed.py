@@ -15,11 +15,10 @@ from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice
 from tf_migrate.stages.updates import Minimize
-from tf_migrate.stages.values import Reads, Refused, Stage
+from tf_migrate.stages.values import Reads, Refused, Stage, flatten
 
-_SHAPES = frozenset(f"tf.{word}" for word in ("ones_like", "rank", "shape", "shape_n", "size", "zeros_like"))
 _LAYERS = effects.LAYERS | effects.RANDOM_LAYERS | effects.INITIALIZER_CLASSES
-_USING = (effects.PURE | effects.RANDOM | _LAYERS) - _SHAPES
+_USING = (effects.PURE | effects.RANDOM | _LAYERS) - effects.SHAPES
 _BENT = """
 nn.elu nn.leaky_relu nn.relu nn.selu nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softplus nn.tanh sigmoid square
 nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 tanh
@@ -43,7 +42,9 @@ def require_needed(program: Program, run: Run, found: Slice) -> None:
     if not moving:
         return
     needed = set(_needed(program, run))
-    left = next((unit for unit in moving if unit not in needed), None)
+    made = [leaf.value for leaf in run.leaves] + [unit.value for unit in needed]
+    moves = frozenset().union(*(part.moves for part in flatten(made)))
+    left = next((unit for unit in moving if unit not in needed and not (unit.moved and unit.moved <= moves)), None)
     if left is not None:
         what = f"the run may need `{left.binds[0]}`, which moves averages in place, or may not"
         raise Refused(run.site.node, what, "put the updates into `tf.GraphKeys.UPDATE_OPS`")

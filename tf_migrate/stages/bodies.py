@@ -19,7 +19,8 @@ from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
-from tf_migrate.stages.scopes import is_plain_device, opened_by
+from tf_migrate.stages.moving import made_behind, waited_in_function
+from tf_migrate.stages.scopes import enters, opened_by
 from tf_migrate.stages.summaries import describes
 from tf_migrate.stages.values import (
     PYTHON,
@@ -89,7 +90,9 @@ class Body:
             load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
             operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
             self._assign(node.target, self.evaluator.value(operation))
-        elif isinstance(node, ast.With) and all(self._is_scope(item) for item in node.items):
+        elif isinstance(node, ast.With) and (waited := waited_in_function(self.evaluator, node)):
+            return self._behind(node.body, waited)
+        elif isinstance(node, ast.With) and all(enters(self.evaluator, item, self.frame) for item in node.items):
             return self._within(node)
         elif isinstance(node, ast.If):
             return self._branch(node)
@@ -115,6 +118,18 @@ class Body:
         if any(part.function in self.evaluator.nested for part in flatten([value])):
             raise Refused(node or self.home, f"{self.what} returns a function that it defines", _PLAINLY)
         return value
+
+    def _behind(self, statements: Iterable[ast.stmt], waited: frozenset[object]) -> Value | None:
+        """The body of a block that waits for updates of averages: what it computes is made behind them."""
+        for node in statements:
+            if not isinstance(node, ast.Assign | ast.Return) or node.value is None:
+                raise Refused(node, "something else than tensors is made where averages are moved first", _PLAINLY)
+            value = made_behind(self.evaluator, node.value, self.evaluator.value(node.value), waited)
+            if isinstance(node, ast.Return):
+                return value
+            for target in node.targets:
+                self._assign(target, value)
+        return None
 
     def _within(self, node: ast.With) -> Value | None:
         """The body of scopes: in one that has a name, layers are counted by themselves, each time it is entered."""
@@ -193,35 +208,6 @@ class Body:
             raise Refused(node, f"`{node.name}`, inside {self.what}, is decorated or has defaults of a graph", _PLAINLY)
         self.evaluator.nested[node] = tuple(self.evaluator.visible())
         self.frame[node.name] = Value(Stage.PYTHON, function=node)
-
-    def _is_scope(self, item: ast.withitem) -> bool:
-        call, name = item.context_expr, item.optional_vars
-        if not isinstance(call, ast.Call) or not isinstance(name, ast.Name | None) or not self._opens_scope(call):
-            return False
-        if name is not None:
-            variables = self.evaluator.names.resolve(call.func) == "tf.variable_scope"
-            self.frame[name.id] = SCOPE if variables else PYTHON
-        return True
-
-    def _opens_scope(self, call: ast.Call) -> bool:
-        symbol = self.evaluator.names.resolve(call.func)
-        if symbol == "tf.variable_scope":
-            given = self.evaluator.arguments(call)
-            if any(value.is_graph for value in given):
-                raise Refused(call, "the scope depends on the graph", _PLAINLY)
-            known = bool(given) and given[0].is_none is False
-            self.evaluator.creates.add("named" if known else "layer")
-        if symbol == "tf.device":
-            return is_plain_device(self.evaluator, call) or self._is_device(call)
-        return symbol in ("tf.name_scope", "tf.variable_scope")
-
-    def _is_device(self, call: ast.Call) -> bool:
-        """Whether another device is written out; one that compiles what is on it needs a function that is traced."""
-        device = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else call
-        if call.keywords or not isinstance(device, str | None):
-            return False
-        traced = any(value.stage in (Stage.PLACEHOLDER, Stage.TENSOR) for value in flatten(self.frame.values()))
-        return traced or "XLA_" not in (device or "")
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -308,7 +294,8 @@ class Body:
         if isinstance(items, tuple) and isinstance(node, ast.For):
             for item in items:
                 self._assign(node.target, item)
-                self.run(node.body)
+                with self.evaluator.inside(object()):
+                    self.run(node.body)
             return
         for _ in range(_PASSES):
             start = dict(self.frame)
@@ -316,7 +303,8 @@ class Body:
                 self._assign(node.target, items)
                 # Nothing reads behind a loop what its target meant before it.
                 start = {**dict(self.frame), **start}
-            self.run(node.body)
+            with self.evaluator.inside(object()):
+                self.run(node.body)
             self._mix(start, dict(self.frame))
             if self.frame == start:
                 return

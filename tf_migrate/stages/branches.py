@@ -17,6 +17,7 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.functions import body_of
 from tf_migrate.stages.imported import apart, require_tensors
+from tf_migrate.stages.moving import choice_of, with_moves
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.values import (
     CONSTANT,
@@ -30,6 +31,7 @@ from tf_migrate.stages.values import (
     container,
     flatten,
     join,
+    moving,
 )
 from tf_migrate.syntax.module import Module
 
@@ -48,10 +50,12 @@ COMPUTING = (
     (effects.PURE - effects.COLLECTED - {"tf.summary.merge"})
     | REPEATED
     | frozenset(SMART_CONDITIONS)
-    | {"tf.TensorShape", "tf.nn.rnn_cell.LSTMStateTuple", "tf.contrib.rnn.LSTMStateTuple"}
+    | {"tf.no_op", "tf.TensorShape", "tf.nn.rnn_cell.LSTMStateTuple", "tf.contrib.rnn.LSTMStateTuple"}
 )
 """What the functions of a condition or a loop may call."""
-COMPUTING_METHODS = frozenset({"as_list", "get_shape", "num_elements", "read_value", "value", "values"})
+COMPUTING_METHODS = frozenset(
+    {"apply", "as_list", "average", "get_shape", "num_elements", "read_value", "value", "values"}
+)
 _SYMBOLS = (effects.PURE & COMPUTING) - effects.SEVERAL
 _OPTIONS = {
     "tf.foldl": ("initializer", "parallel_iterations", "back_prop", "swap_memory", "name"),
@@ -74,8 +78,13 @@ def condition(evaluator: Evaluator, node: ast.Call) -> Value:
     require_only(node, ("pred", "true_fn", "false_fn", "strict", "name"), ("fn1", "fn2"))
     chosen = _test(evaluator, node, argument(node, "pred", 0))
     branches = [argument(node, new, place) or argument(node, old, 5) for place, new, old in _BRANCHES]
-    values = [built(evaluator, node, branch, ()) for branch in branches]
-    return _unwrapped(evaluator, node, _given(node, values, chosen))
+    values = []
+    for way, branch in enumerate(branches):
+        with evaluator.inside(choice_of(evaluator, node, argument(node, "pred", 0), way)):
+            values.append(built(evaluator, node, branch, ()))
+    if moving(values) and all(value.stage is Stage.EFFECT and not value.updates for value in values):
+        return Value(Stage.EFFECT, grouped=True, moves=moving(values))
+    return _unwrapped(evaluator, node, with_moves(_given(node, values, chosen), values))
 
 
 _BRANCHES = ((1, "true_fn", "fn1"), (2, "false_fn", "fn2"))
@@ -157,10 +166,11 @@ def built(evaluator: Evaluator, call: ast.Call, node: ast.expr | None, given: Se
         made, evaluator.creates = evaluator.creates, outer
     if made:
         raise Refused(call, "a condition or a loop of the graph opens a scope of variables", "open it around the call")
-    if any(binding.value.is_graph and binding.value.stage is not Stage.CONSTANT for binding in reads.values()):
-        # Whatever it gives, it stands where what it sees is.
-        return _like(call, value, [TENSOR, *flatten([value])])
-    return value
+    seen = any(binding.value.is_graph and binding.value.stage is not Stage.CONSTANT for binding in reads.values())
+    if value.stage is Stage.EFFECT or not seen:
+        return value
+    # Whatever it gives, it stands where what it sees is.
+    return with_moves(_like(call, value, [TENSOR, *flatten([value])]), [value])
 
 
 def _built(evaluator: Evaluator, call: ast.Call, node: ast.expr | None, given: Sequence[Value]) -> Value:

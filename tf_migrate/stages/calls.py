@@ -49,6 +49,7 @@ from tf_migrate.stages.values import (
     flatten,
     is_fed,
     is_sized,
+    moving,
 )
 
 if TYPE_CHECKING:
@@ -196,10 +197,11 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if random and is_seeded(node, effects.SEEDS.get(symbol)):
         evaluator.note_seeded(node)
     known = combine(values)
+    waiting = frozenset() if symbol in effects.SHAPES else moving(values)
     if random:
         fed = any(map(is_fed, flatten(values)))
         known = Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values))
-    known = replace(known, several=symbol in effects.SEVERAL)
+    known = replace(known, several=symbol in effects.SEVERAL, moves=waiting)
     tensors = [value for value in flatten(values) if value.stage in TENSORS]
     if symbol in effects.ALIASES or (symbol in effects.JOINED and len(tensors) == 1):
         return replace(known, variables=sharing(tensors))

@@ -91,6 +91,9 @@ PURE = (
     | {"tf.dtypes.cast", "tf.debugging.is_finite", "tf.manip.roll", "tf.manip.reshape"}
 )
 
+SHAPES = frozenset(f"tf.{word}" for word in ("ones_like", "rank", "shape", "shape_n", "size", "zeros_like"))
+"""Operations that need the shape of what they take, which may be known without a run."""
+
 _SEVERAL = """
 decode_csv io.decode_csv parse_single_example io.parse_single_example
 clip_by_global_norm dynamic_partition identity_n linalg.eigh linalg.qr linalg.slogdet linalg.svd

@@ -356,10 +356,12 @@ class Evaluator(Operators, Notes):
         return replace(part, several=True, nested=True) if base.nested else part
 
     def _listcomp(self, node: ast.ListComp) -> Value:
-        return comprehension(self, node)
+        with self.inside(node):
+            return comprehension(self, node)
 
     def _generatorexp(self, node: ast.GeneratorExp) -> Value:
-        return comprehension(self, node)
+        with self.inside(node):
+            return comprehension(self, node)
 
     def with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:
         """The value of an expression that sees local names, under conditions that have to be Python's."""

@@ -53,12 +53,13 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
 def _interpreted(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
     """What the statements of a function give."""
     frame = _bind(evaluator, call, function)
-    if function not in evaluator.imports.homes:
-        value = body_of(evaluator, frame, function)
-    else:
-        with apart(evaluator, call, function):
+    with evaluator.inside(call):
+        if function not in evaluator.imports.homes:
             value = body_of(evaluator, frame, function)
-        require_tensors(call, value, arguments)
+        else:
+            with apart(evaluator, call, function):
+                value = body_of(evaluator, frame, function)
+            require_tensors(call, value, arguments)
     grown = any(isinstance(inner, ast.AugAssign) for inner in ast.walk(function))
     if not grown and all(part.is_graph for part in flatten([value])):
         # What it was given is neither changed, where such a body may change what is its own only, nor handed back.

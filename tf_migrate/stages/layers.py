@@ -23,6 +23,7 @@ from tf_migrate.stages.values import (
     container,
     flatten,
     many,
+    moving,
 )
 
 if TYPE_CHECKING:
@@ -66,8 +67,9 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _keras_cell(evaluator, node, symbol)
     if symbol in _UNROLLED:
         return _UNROLLED[symbol]
-    shared = sharing(evaluator.arguments(node)) if symbol in effects.ALIASES else ()
-    return Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared)
+    given = evaluator.arguments(node)
+    shared = sharing(given) if symbol in effects.ALIASES else ()
+    return Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared, moves=moving(given))
 
 
 def _keras_cell(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

@@ -6,6 +6,7 @@ import ast
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arg_scopes import ArgScope
 from tf_migrate.stages.given import Given
@@ -14,6 +15,9 @@ from tf_migrate.stages.made import Made, Opened
 from tf_migrate.stages.named_graphs import NamedGraph
 from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import LAYER, Binding, Reads, Refused, Stage, Value, Variable
+
+if TYPE_CHECKING:
+    from tf_migrate.stages.moving import Moving
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 _STATEMENT = "what is made by statement "
@@ -82,6 +86,12 @@ class Notes:
         """The calls that ask for updates in the scope of one of several objects."""
         self.in_place: list[ast.Call] = []
         """The layers whose output moves averages where it is computed."""
+        self.moving_averages: dict[ast.expr, Moving] = {}
+        """The averages of tensors that functions keep."""
+        self.moved: list[object] = []
+        """The updates of these in the statement that is read."""
+        self.path: list[object] = []
+        """What is around: calls of functions, comprehensions, rounds of loops, ways of conditions of the graph."""
         self.metrics: list[ast.Call] = []
         """The metrics, which move their variables where their update is computed."""
         self.inner: list[tuple[ast.Attribute, str]] = []
@@ -147,6 +157,15 @@ class Notes:
             yield self._reads, self._impure
         finally:
             self._reads, self._impure = outer
+
+    @contextmanager
+    def inside(self, place: object) -> Iterator[None]:
+        """Notes a call, a comprehension, a round of a loop or a way of a condition that is around what is evaluated."""
+        self.path.append(place)
+        try:
+            yield
+        finally:
+            self.path.pop()
 
     def taken_makers(self) -> tuple[frozenset[ast.Call], frozenset[ast.Call], tuple[Made, ...]]:
         """The calls that make variables, or only look them up, and what they make, since this was asked last."""

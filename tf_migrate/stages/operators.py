@@ -23,6 +23,7 @@ from tf_migrate.stages.values import (
     container,
     flatten,
     join,
+    moving,
 )
 
 REPHRASE = "write it with TensorFlow operations, or keep it out of the graph"
@@ -67,7 +68,7 @@ class Operators:
             raise Refused(node, "a part of the graph is formatted as text", REPHRASE)
         if any(value.stage not in TENSORS and value.stage is not Stage.STATIC for value in graph):
             raise Refused(node, "an operator is applied to something of the graph that is no tensor", REPHRASE)
-        return combine(values)
+        return replace(combine(values), moves=moving(values))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         value = self.value(node.operand)

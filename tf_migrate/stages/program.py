@@ -71,6 +71,8 @@ class Unit:
     """Whether layers in it move averages."""
     in_place: bool = False
     """Whether it moves averages where its value is computed."""
+    moved: frozenset[object] = frozenset()
+    """The updates of averages that functions which it calls make, where its value is computed."""
     adds: bool = False
     """Whether it computes the update of a metric, which moves averages in place by local variables of its own."""
     begins: Reads = field(default_factory=dict)

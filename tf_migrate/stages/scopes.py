@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.stages.values import PYTHON, SCOPE, Refused, Stage, Value, flatten
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -37,6 +39,38 @@ def names_variables(names: Names, scope: ast.With) -> bool:
     """Whether the variables of layers and of `tf.get_variable` take a part of their names from a scope."""
     call = scope.items[0].context_expr
     return isinstance(call, ast.Call) and names.resolve(call.func) == "tf.variable_scope"
+
+
+def enters(evaluator: Evaluator, item: ast.withitem, frame: dict[str, Value]) -> bool:
+    """Whether a block of a function, whose names are in the frame, enters a scope or is on a device."""
+    call, name = item.context_expr, item.optional_vars
+    if not isinstance(call, ast.Call) or not isinstance(name, ast.Name | None) or not _opens(evaluator, call, frame):
+        return False
+    if name is not None:
+        frame[name.id] = SCOPE if evaluator.names.resolve(call.func) == "tf.variable_scope" else PYTHON
+    return True
+
+
+def _opens(evaluator: Evaluator, call: ast.Call, frame: Mapping[str, Value]) -> bool:
+    symbol = evaluator.names.resolve(call.func)
+    if symbol == "tf.variable_scope":
+        given = evaluator.arguments(call)
+        if any(value.is_graph for value in given):
+            raise Refused(call, "the scope depends on the graph", "give it a Python value")
+        known = bool(given) and given[0].is_none is False
+        evaluator.creates.add("named" if known else "layer")
+    if symbol == "tf.device":
+        return is_plain_device(evaluator, call) or _is_device(call, frame)
+    return symbol in ("tf.name_scope", "tf.variable_scope")
+
+
+def _is_device(call: ast.Call, frame: Mapping[str, Value]) -> bool:
+    """Whether another device is written out; one that compiles what is on it needs a function that is traced."""
+    device = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else call
+    if call.keywords or not isinstance(device, str | None):
+        return False
+    traced = any(value.stage in (Stage.PLACEHOLDER, Stage.TENSOR) for value in flatten(frame.values()))
+    return traced or "XLA_" not in (device or "")
 
 
 def is_plain_device(evaluator: Evaluator, call: ast.Call) -> bool:

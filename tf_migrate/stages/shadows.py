@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.moving import apply_in_function, average_in_function, averages_in_function
 from tf_migrate.stages.pairs import is_list_of_variables
 from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
 from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 AVERAGES = "tf.train.ExponentialMovingAverage"
 _ARGUMENTS = ("decay", "num_updates", "zero_debias", "name")
+_IN_FUNCTIONS = {"apply": apply_in_function, "average": average_in_function}
 _NOT_YET = "leave it to the bridge, or average the variables by assignments"
 
 
@@ -49,8 +51,10 @@ class Average:
 def averages(evaluator: Evaluator, node: ast.Call) -> Value:
     """An object that keeps averages: its decay may depend on a variable that counts the updates."""
     require_only(node, _ARGUMENTS, ())
-    if evaluator.active or evaluator.frames or evaluator.fetching:
-        raise Refused(node, f"a function makes a `{AVERAGES}`", "make it where the function is called")
+    if evaluator.active and not evaluator.fetching:
+        return averages_in_function(evaluator, node)
+    if evaluator.frames or evaluator.fetching:
+        raise Refused(node, f"a `{AVERAGES}` is made inside another expression", "make it in a statement")
     with evaluator.collecting() as (reads, _):
         for place, word in enumerate(_ARGUMENTS):
             given = argument(node, word, place)
@@ -64,6 +68,9 @@ def averages(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def method_of_averages(evaluator: Evaluator, node: ast.Call, method: str, receiver: Value) -> Value:
     """The value of a method call on an object that keeps averages."""
+    moving = None if receiver.node is None else evaluator.moving_averages.get(receiver.node)
+    if moving is not None and evaluator.active and method in _IN_FUNCTIONS:
+        return _IN_FUNCTIONS[method](evaluator, node, moving)
     known = None if receiver.node is None else evaluator.shadows.get(receiver.node)
     if known is None:
         raise Refused(node, "which averages these are is not known", "give the object one name")

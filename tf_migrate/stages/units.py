@@ -9,6 +9,7 @@ from dataclasses import replace
 from tf_migrate.stages.containers import only_serves
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterating import begins_later
+from tf_migrate.stages.moving import require_moves
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.rates import is_made_in_place
 from tf_migrate.stages.scopes import names_variables
@@ -86,12 +87,14 @@ class Units(Surroundings):
         unit = Unit(index, node, scopes, value, (), seen, gradients, summaries, savers, around, creates, lists)
         averages, in_place = self.evaluator.taken_averages(index, scopes), self.taken_in_place(node)
         adds = self.taken_metric(node, around)
-        unit = replace(unit, named=named, makers=makers, made=known, finders=finders)
+        moved, self.evaluator.moved = frozenset(self.evaluator.moved), []
+        require_moves(node, moved, value)
+        unit = replace(unit, named=named, makers=makers, made=known, finders=finders, moved=moved)
         self.units.append(
             replace(
                 unit,
                 averages=averages,
-                in_place=in_place or adds,
+                in_place=in_place or adds or bool(moved),
                 adds=adds,
                 hidden=self.taken_hidden(node, value),
                 differentiates=self.evaluator.taken_derived(),

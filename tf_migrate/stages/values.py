@@ -159,7 +159,8 @@ class Value:
     `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration` that of an
     iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the learning
     rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds, `items`
-    what a list of Python values did where it is written out.
+    what a list of Python values did where it is written out. `moves` are the updates of averages in functions that
+    are surely made where it is computed.
     """
 
     stage: Stage
@@ -189,6 +190,7 @@ class Value:
     listed: tuple[Listing, ...] = ()
     items: tuple[Value, ...] | None = None
     holds: ObjectClass | None = None
+    moves: frozenset[object] = frozenset()
 
     @property
     def is_graph(self) -> bool:
@@ -250,6 +252,11 @@ def combine(values: Iterable[Value]) -> Value:
     if Stage.STATIC in stages:
         return Value(Stage.TENSOR, sized=True)
     return CONSTANT
+
+
+def moving(values: Iterable[Value]) -> frozenset[object]:
+    """The updates of averages that are surely made where an operation takes these values."""
+    return frozenset().union(*(value.moves for value in flatten(values)))
 
 
 def is_fed(value: Value) -> bool:
@@ -315,7 +322,8 @@ def join(left: Value, right: Value) -> Value:
     several, nested = left.several or right.several, left.nested or right.nested
     if all(part.stage in (Stage.PYTHON, Stage.STATIC) for part in flatten((left, right))):
         return Value(Stage.STATIC, several=several, nested=nested)
-    return replace(combine((left, right)), variables=variables, several=several, nested=nested)
+    known = combine((left, right))
+    return replace(known, variables=variables, several=several, nested=nested, moves=left.moves & right.moves)
 
 
 _JOINED = TENSORS | {Stage.PYTHON, Stage.STATIC}

@@ -105,3 +105,28 @@ def test_weighted_moving_average() -> None:
         assert sess.run(average, {value: 1.0, weight: 3.0}) == pytest.approx((0.25 * 4 + 0.5 * 3) / (0.25 + 0.5 * 3))
         names = [v.op.name for v in compat.global_variables()]
         assert names == ["WeightedMovingAvg/value_x_weight", "WeightedMovingAvg/weight"]
+
+
+def test_functions_that_compute_parts_share_the_averages_of_tensors():
+    store = compat.VariableStore()
+
+    def averaged(x):
+        mean = tf.reduce_mean(x)
+        average = compat.train.ExponentialMovingAverage(0.5)
+        with tf.control_dependencies([average.apply([mean])]):
+            return tf.identity(mean), average.average(mean).read_value()
+
+    @tf.function
+    def beside(x):
+        with store:
+            # In another function the operation that is averaged has another name.
+            return averaged(x + tf.reduce_mean(x))[1]
+
+    @tf.function
+    def alone(x):
+        with store:
+            return averaged(x)[1]
+
+    assert beside(tf.constant([1.0, 3.0])) == 2.0
+    assert alone(tf.constant([4.0])) == 3.0
+    assert [v.name for v in store.variables] == ["ExponentialMovingAverage:0"]
