@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container
 
+from tf_migrate.stages.lists import REGULARIZATION
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scattering import Count, Scatter
@@ -45,7 +46,10 @@ def ordered(program: Program, run: Run, found: Slice) -> tuple[tuple[Unit, ...],
 def _lists_behind(program: Program, unit: Unit) -> bool:
     """Whether a statement lists all variables that are trained behind a tape, for which no store has to be open."""
     taking = [taken.call for taken in unit.gradients]
-    plain = all(listing.call in taking or not (listing.call.args or listing.call.keywords) for listing in unit.lists)
+    plain = all(
+        listing.call in taking or not (listing.call.args or listing.call.keywords or listing.key == REGULARIZATION)
+        for listing in unit.lists
+    )
     needed = (unit, *close(program, [unit.reads])[0])
     return plain and not unit.creates and any(other.gradients for other in needed)
 

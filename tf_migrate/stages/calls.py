@@ -19,12 +19,21 @@ from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
 from tf_migrate.stages.distributions import DISTRIBUTIONS, DIVERGENCES, distribution, divergence, method_of_distribution
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
-from tf_migrate.stages.lists import KEYS, TRAINABLE, UPDATES, all_variables, collected, require_trainable
+from tf_migrate.stages.lists import (
+    KEYS,
+    REGULARIZATION,
+    TRAINABLE,
+    UPDATES,
+    all_variables,
+    collected,
+    require_trainable,
+)
 from tf_migrate.stages.metrics import METRICS, metric
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.python_calls import python_call
 from tf_migrate.stages.queues import SYMBOLS, call_of_queue, method_of_queue
 from tf_migrate.stages.rates import optimizer, with_rate
+from tf_migrate.stages.regularization import SUMS, regularization
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.scattering import COUNTING, SCATTERING, count_up_to, scatter
 from tf_migrate.stages.scopes import opened_by
@@ -98,6 +107,8 @@ def _collection(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return members_of(evaluator, node, asked_for)
     if asked_for == UPDATES:
         return updates_of_averages(evaluator, node)
+    if asked_for == REGULARIZATION:
+        return regularization(evaluator, node, symbol)
     return gradients.trainable_variables(evaluator, node) if asked_for == TRAINABLE else all_variables(evaluator, node)
 
 
@@ -373,7 +384,8 @@ _FAMILIES: tuple[tuple[Iterable[str], _Meaning], ...] = (
     (MAKERS, _iterator),
     (STRUCTURED, _alone(structured)),
     (SYMBOLS, call_of_queue),
-    (effects.INITIALIZER_CLASSES, _python_value),
+    (effects.INITIALIZER_CLASSES | effects.REGULARIZERS, _python_value),
+    (SUMS, regularization),
     (["tf.Session", "tf.InteractiveSession"], _session),
     (HOOKS, hook),
     (ASKED, asked_version),

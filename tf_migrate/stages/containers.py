@@ -166,6 +166,14 @@ def adds_one(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == "append"
 
 
+def concatenated(parts: tuple[Value, ...], *, counted: bool) -> Value:
+    """A list of lists one behind the other; where one is of any length, each element may be any of theirs."""
+    if counted or any(part.stage not in TENSORS or part.parts is not None for part in parts):
+        return container(parts)
+    variables = tuple(dict.fromkeys(variable for part in parts for variable in part.variables))
+    return many(replace(combine(parts), variables=variables))
+
+
 def is_fresh(node: ast.expr) -> bool:
     """Whether an expression makes a list or dictionary."""
     plain = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("dict", "list")

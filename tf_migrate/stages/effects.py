@@ -234,6 +234,9 @@ KERAS_CELLS = frozenset({"tf.keras.layers.SimpleRNNCell"})
 CELLS = KERAS_CELLS | {f"{prefix}.{name}" for prefix in ("tf.nn.rnn_cell", "tf.contrib.rnn") for name in _CELLS.split()}
 """Objects whose calls create variables in the store."""
 
+REGULARIZERS = _and_slim(frozenset(f"tf.contrib.layers.{name}_regularizer" for name in ("l1", "l1_l2", "l2", "sum")))
+"""Functions that make what layers call for each variable that they make."""
+
 _LOSSES = """
 absolute_difference cosine_distance hinge_loss huber_loss log_loss mean_pairwise_squared_error mean_squared_error
 sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 TRAINABLE = "trainable_variables"
 GLOBAL = "variables"
 UPDATES = "update_ops"
+REGULARIZATION = "regularization_losses"
 KEYS = {
     "tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE,
     "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL,
     "tf.GraphKeys.UPDATE_OPS": UPDATES,
+    "tf.GraphKeys.REGULARIZATION_LOSSES": REGULARIZATION,
 }
 """The names of collections that TensorFlow has symbols for."""
 _PLAIN = re.compile(r"[\w/]+")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.containers import is_text
+from tf_migrate.stages.containers import concatenated, is_text
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.texts import compared
 from tf_migrate.stages.values import (
@@ -48,7 +48,7 @@ class Operators:
     def _binop(self, node: ast.BinOp) -> Value:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.op, ast.Add) and left.parts is not None and right.parts is not None:
-            return container(left.parts + right.parts)
+            return concatenated(left.parts + right.parts, counted=not (left.several or right.several))
         if isinstance(node.op, ast.Add) and left.listed and right.listed:
             return replace(left, listed=left.listed + right.listed)
         cells = left.stage is Stage.LAYER and all(part.symbol is None for part in flatten([left]))
