@@ -31,6 +31,14 @@ def body(line: str, compat: bool = False) -> str:
             "d = tf.data.Dataset.range(3); return d.output_shapes",
             "d = tf.data.Dataset.range(3); return compat.data.get_output_shapes(d)",
         ),
+        (
+            "d = tf.data.Dataset.range(3).batch(2); return d.output_types",
+            "d = tf.data.Dataset.range(3).batch(2); return compat.data.get_output_types(d)",
+        ),
+        (
+            "return tf.data.Dataset.range(3).batch(2).output_classes",
+            "return compat.data.get_output_classes(tf.data.Dataset.range(3).batch(2))",
+        ),
     ],
 )
 def test_methods_of_datasets(before: str, after: str | None) -> None:

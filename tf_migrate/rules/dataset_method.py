@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit, wrap
+from tf_migrate.names.eras import is_dataset
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.syntax.local_flow import definitions
 
@@ -68,12 +69,10 @@ def _is_dataset(context: Context, node: ast.Attribute) -> bool:
     name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
     if _DATASET_NAME.fullmatch(name):
         return True
-    if isinstance(value, ast.Call):
-        return (context.names.of(value.func) or "").startswith("tf.data.")
-    return isinstance(value, ast.Name) and any(
-        isinstance(found.value, ast.Call) and (context.names.of(found.value.func) or "").startswith("tf.data.")
-        for found in definitions(context.module, value)
-    )
+    if not isinstance(value, ast.Name):
+        return is_dataset(context.names, value)
+    bound = (found.value for found in definitions(context.module, value) if found.value is not None)
+    return any(is_dataset(context.names, found) for found in bound)
 
 
 RULE = Rule(
