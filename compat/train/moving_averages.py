@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -10,10 +11,14 @@ import tensorflow as tf
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..variables.assignment import update_alike
-from ..variables.replicas import mean_over_replicas
+from ..variables.replicas import mean_over_replicas, replica_number
+from ..variables.store import VariableStore, current_pass
 from . import slot_creator
 from .op_names import exact_name
 
+_TURNS = "averages of tensors"
+_by_turn: weakref.WeakKeyDictionary[VariableStore, dict[int, dict[Hashable, tf.Variable]]] = weakref.WeakKeyDictionary()
+"""What each replica has of the averages of tensors, by scope and turn."""
 _FLOATS = (tf.bfloat16, tf.float16, tf.float32, tf.float64)
 
 
@@ -21,8 +26,8 @@ class ExponentialMovingAverage:
     """Keeps shadows of variables: ``shadow = decay * shadow + (1 - decay) * variable``.
 
     Stands for ``tf.train.ExponentialMovingAverage``. The shadow of ``net/w`` is ``net/w/ExponentialMovingAverage``; a
-    variable's starts at the variable's initial value, a tensor's at zero. In a function over a store, which may compute
-    a part of the graph only, the shadow of a tensor has no name but that of the average, and the number of its turn.
+    variable's starts at the variable's initial value, a tensor's at zero. Functions over one store may compute other
+    parts of a graph, and number the names of their operations by themselves: they share shadows of tensors by turn.
 
     >>> graph, session = compat.open_graph(), compat.Session()
     >>> w, average = compat.Variable(1.0), compat.train.ExponentialMovingAverage(0.99)
@@ -125,13 +130,24 @@ class ExponentialMovingAverage:
             made = slot_creator.create_slot(item, _initial_value_of(item), self._name, owner=self)
             if tf1.has_store():
                 tf1.add_to_collection(tf1.GraphKeys.MOVING_AVERAGE_VARIABLES, item)
-        elif tf1.has_store() and current_graph() is None:
-            # Each function computes a part of the program only, and numbers the names of its operations by itself.
-            made = tf1.Variable(tf.zeros(item.shape, item.dtype), trainable=False, name=self._name)
         else:
-            made = slot_creator.create_zeros_slot(item, self._name, owner=self)
+            made = self._average_of_tensor(item)
         self._averages[item.ref()] = made
         return self._zero_debias and not isinstance(item, tf.Variable)
+
+    def _average_of_tensor(self, item: Any) -> tf.Variable:
+        """The shadow of a tensor; that which an earlier pass made in the same scope at the same turn."""
+        if current_graph() is not None or not tf1.has_store():
+            return slot_creator.create_zeros_slot(item, self._name, owner=self)
+        building = current_pass()
+        scope = building.name_scope_name(), self._name
+        turn = building.counters[_TURNS, scope] = building.counters.get((_TURNS, scope), 0) + 1
+        known = _by_turn.setdefault(building.store, {}).setdefault(replica_number(), {})
+        while (scope, turn) not in known:
+            made = slot_creator.create_zeros_slot(item, self._name, owner=self)
+            if all(made is not other for other in known.values()):
+                known[scope, turn] = made
+        return known[scope, turn]
 
     def _decay_now(self) -> tf.Tensor:
         decay = tf.convert_to_tensor(self._decay, name="decay")

@@ -129,4 +129,4 @@ def test_functions_that_compute_parts_share_the_averages_of_tensors():
 
     assert beside(tf.constant([1.0, 3.0])) == 2.0
     assert alone(tf.constant([4.0])) == 3.0
-    assert [v.name for v in store.variables] == ["ExponentialMovingAverage:0"]
+    assert [v.name for v in store.variables] == ["Mean_1/ExponentialMovingAverage:0"]
