@@ -184,15 +184,16 @@ class _Order:
         return [update for update in updates if self._bits[id(update)] & mask]
 
     def _copy(self, chain: Sequence[tf.Tensor], updates: Sequence[tf.Operation]) -> tf.Tensor:
-        """The chain once more, from a read after the updates."""
+        """The chain once more, from a read after the updates, and after what the chain itself waited for."""
         *aliases, last = chain
+        waited = [other for tensor in chain for other in tensor.op.control_inputs]
         read = last.op
         variable = self._variables[read.inputs[0].op.name]
         with (
             _open_again(self._graph),
             self._graph.as_default(),
             tf.control_dependencies(None),
-            tf.control_dependencies(list(updates)),
+            tf.control_dependencies([*updates, *waited]),
         ):
             value: Any = tf.raw_ops.ReadVariableOp(resource=read.inputs[0], dtype=variable.dtype)
             value.set_shape(last.shape)

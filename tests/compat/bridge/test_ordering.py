@@ -228,6 +228,23 @@ def test_a_fed_tensor_that_is_fetched_beside_what_waits() -> None:
         assert [session.run(early), session.run(square)] == [6.0, 49.0]
 
 
+def test_what_is_read_again_waits_for_what_it_waited_for() -> None:
+    v, count = compat.Variable(1.0), compat.Variable(0.0)
+    more = [v.assign_add(1.0) for _ in range(2)]
+    with tf.control_dependencies(more[:1]):
+        first = 2.0 * v
+    with tf.control_dependencies([count.assign_add(1.0)]):
+        alias = tf.identity(v)
+    with tf.control_dependencies(more[1:]):
+        second, counted = first * v, alias * 2.0
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        session.run(second)
+        assert session.run(v) == 3.0
+        assert session.run([counted])[0] == 8.0
+        assert session.run([v, count]) == [4.0, 1.0]
+
+
 def test_a_part_of_what_is_fed() -> None:
     v = compat.Variable([1.0, 2.0])
     early = tf.identity(v)
