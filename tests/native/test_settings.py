@@ -124,6 +124,9 @@ CHANGED = {
     "is bound by a loop": "for args.rate in [0.5]:\n    pass\n",
     "is set by its name": "setattr(args, 'rate', 0.5)\n",
     "is set by a text": "setattr(args, 'ra' + 'te', 0.5)\n",
+    "is set by a text of builtins": "import builtins\nbuiltins.setattr(args, 'rate', 0.5)\n",
+    "is set by a hook that is asked for": "getattr(args, '__setattr__')('rate', 0.5)\n",
+    "is set by a dictionary that is asked for": "getattr(args, '__dict__')['rate'] = 0.5\n",
     "is set by the object's dictionary": "vars(args)['rate'] = 0.5\n",
     "is updated": "args.__dict__.update(rate=0.5)\n",
     "is set by a hook": "object.__setattr__(args, 'rate', 0.5)\n",
@@ -229,6 +232,7 @@ TREE = {
     + "from loader import batches\nfrom model import Model\nfrom settings import Config\n\n\ndef main():\n"
     + MAIN.replace("for _ in range(3)", "for batch in batches(config)").replace("[[1.0] * config.size]", "batch"),
 }
+READING = "def batches(config):\n    {}\n    return [[[1.0] * config.size]] * 3\n"
 
 
 def test_settings_of_another_module(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
@@ -240,15 +244,26 @@ def test_settings_of_another_module(tmp_path: Path, run_legacy: Callable[..., st
 @pytest.mark.parametrize(
     "changed",
     [
-        {"loader.py": "def batches(config):\n    config.rate = 0.5\n    return [[[1.0] * config.size]] * 3\n"},
+        {"loader.py": READING.format("config.rate = 0.5")},
         {"loader.py": TREE["loader.py"] + "\n\ndef later(config, name):\n    setattr(config, name, 0.5)\n"},
+        {"loader.py": READING.format("vars(config)['rate'] = 0.5")},
+        {"loader.py": READING.format("getattr(config, '__dict__')['rate'] = 0.5")},
+        {"loader.py": READING.format("exec('config.rate = 0.5')")},
         {"settings.py": TREE["settings.py"] + "\n    def decay(self):\n        self.rate *= 0.5\n"},
         {
             "other.py": "import settings\n\nsettings.Config.rate = 0.5\n",
             "loader.py": "import other\n" + TREE["loader.py"],
         },
     ],
-    ids=["is set", "may be set", "is set by its class", "is set by the way"],
+    ids=[
+        "is set",
+        "may be set",
+        "sets by a dictionary",
+        "sets by an attribute",
+        "sets by code",
+        "is set by its class",
+        "is set by the way",
+    ],
 )
 def test_refuses_what_another_module(changed: dict[str, str], tmp_path: Path) -> None:
     outcome = trees.rewritten(tmp_path, TREE | changed)

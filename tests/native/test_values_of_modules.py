@@ -56,6 +56,16 @@ REFUSED = {
         {"train.py": TRAIN, "sizes.py": SIZES, "other.py": "import sizes\n\nsizes.N = 5\n"},
         "is computed while",
     ),
+    "another module gets the module": (
+        {
+            "train.py": TRAIN.replace("sizes.note()", "other.change(sizes)").replace(
+                "import sizes", "import other, sizes"
+            ),
+            "sizes.py": SIZES,
+            "other.py": "def change(given):\n    given.N = 5\n    given.note()\n",
+        },
+        "is computed while",
+    ),
     "a tensor of a module": ({"train.py": TRAIN, "sizes.py": MADE}, "may be a part of a graph"),
     "a tensor that is imported": ({"train.py": FROM, "sizes.py": MADE}, "may be a part of a graph"),
     "a variable that is imported": (

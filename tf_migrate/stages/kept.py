@@ -11,6 +11,7 @@ from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.unbound import is_global
 
 _BY_TEXT = ("delattr", "getattr", "setattr", "vars")
+_SETTING = ("delattr", "setattr")
 _HIDING = frozenset({*_BY_TEXT, "dir", "eval", "exec", "globals", "locals"})
 _HOOKS = ("__delattr__", "__getattr__", "__getattribute__", "__setattr__", "attrgetter", "getmembers")
 _PLAIN_METHODS = frozenset({"__call__", "__init__", "__repr__", "__str__"})
@@ -24,7 +25,7 @@ def reached_by_text(attribute: str, module: Module, only_reads: Callable[[ast.ex
             if not (isinstance(call, ast.Call) and call.func is load):
                 return load
             named = call.args[1] if len(call.args) > 1 else None
-            other = isinstance(named, ast.Constant) and named.value != attribute
+            other = isinstance(named, ast.Constant) and named.value not in (attribute, "__dict__", *_HOOKS)
             looking = word in ("getattr", "vars") and (
                 only_reads(call) or (bool(call.args) and _is_of_another_module(call.args[0], module))
             )
@@ -34,6 +35,7 @@ def reached_by_text(attribute: str, module: Module, only_reads: Callable[[ast.ex
     for word in _HOOKS:
         hooks += [*module.loads.get(word, ()), *module.attributes.get(word, ())]
         hooks += [function for function in module.functions if getattr(function, "name", None) == word]
+    hooks += [place for word in _SETTING for place in module.attributes.get(word, ())]
     read = (node for node in module.attributes.get("__dict__", ()) if not only_reads(node))
     return next(chain(hooks, read), None)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.rebinding import may_be_bound_by_others
 from tf_migrate.stages import purity
 from tf_migrate.stages.uses import only_reads
 from tf_migrate.stages.values import Binding, Stage, Value
@@ -102,7 +103,9 @@ def is_part_of_graph(names: Names, node: ast.Name | ast.Attribute) -> bool:
 def may_be_another(names: Names, node: ast.Name | ast.Attribute) -> bool:
     """Whether `module.name` may be bound to something else later; what was imported by its name keeps its value."""
     home, name = _member(names, node)
-    return isinstance(node, ast.Attribute) and home is not None and name in home.rebound
+    if not isinstance(node, ast.Attribute) or home is None:
+        return False
+    return name in home.rebound or may_be_bound_by_others(names.index, home.module.name, name)
 
 
 def may_be_changed(names: Names, node: ast.Name | ast.Attribute) -> bool:

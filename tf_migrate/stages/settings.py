@@ -29,7 +29,7 @@ _ASKING = (
 _YIELDING = ast.BoolOp | ast.IfExp | ast.NamedExpr
 _HELD = ast.Dict | ast.List | ast.Set | ast.Tuple
 _PATCHING = ("monkeypatch", "patch")
-_HOOKED = frozenset({"__dict__", "__setattr__", "setattr"})
+_HOOKED = frozenset({"__dict__", "__setattr__", "exec", "setattr"})
 
 
 def is_setting(node: ast.Attribute, names: Names) -> bool:
@@ -361,7 +361,7 @@ def _may_set(names: Names, other: str, word: str, *, fixed: bool) -> bool:
     module = names.index.tree(other)
     if module is None or any(module.loads.get(hook) or module.attributes.get(hook) for hook in _HOOKED):
         return True
-    if _sets_by_parsing(module) or _is_patched(module):
+    if by_text(word, module) is not None or _sets_by_parsing(module) or _is_patched(module):
         return True
     stores = [place for place in _stores(word, module) if not _is_its_own(place, module)]
     return bool(stores) or not (fixed or _only_read(word, module))
