@@ -43,6 +43,29 @@ def test_an_early_read_beside_the_result_of_an_update() -> None:
     np.testing.assert_array_equal(got, [10.0])
 
 
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize("made", [lambda v: v.value(), tf.convert_to_tensor], ids=["value", "converted"])
+def test_what_is_made_with_a_variable_waits_for_no_block(
+    made: Callable[[tf.Variable], tf.Tensor], resource: bool
+) -> None:
+    v = compat.get_variable("v", initializer=1.0, use_resource=resource)
+    with tf.control_dependencies([compat.assign(v, 5.0)]):
+        given = made(v)
+    # What TensorFlow 1.15.5 gives: the update of a default variable is not made where this is fetched.
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        assert [session.run(given), session.run(v)] == ([5.0, 5.0] if resource else [1.0, 1.0])
+
+
+def test_what_reads_a_variable_in_a_block_sees_the_update() -> None:
+    v = compat.get_variable("v", initializer=1.0)
+    with tf.control_dependencies([compat.assign(v, 5.0)]):
+        given = [v.read_value(), tf.identity(v), v * 2.0, tf.cond(v > 2.0, lambda: v + 0.0, lambda: v - 9.0)]
+        (slope,) = tf.gradients(v * v, v)
+    for tensor, expected in zip([*given, slope], [5.0, 5.0, 10.0, 5.0, 10.0], strict=True):
+        assert run(tensor) == [expected]
+
+
 def test_a_resource_variable_keeps_what_was_read() -> None:
     v = compat.get_variable("v", initializer=1.0, use_resource=True)
     early = tf.identity(v)
