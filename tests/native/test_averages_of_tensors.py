@@ -166,7 +166,7 @@ TWO = NET.replace("loss =", "aside = batch_norm(x * 2.0, 2, phase)\nloss =")
             _program(IN_BRANCH).replace("(decay=decay)", "(decay, tf.train.get_or_create_global_step())"),
             "global step",
         ),
-        (_program(IN_BRANCH, net=TWO), "the run may need `aside`, which moves averages in place, or may not"),
+        (_program(IN_BRANCH, net=TWO), "the run may need `aside`, which does more than compute, or may not"),
         (
             _program(IN_BRANCH, net=NET.replace("sess =", "saver = tf.train.Saver()\nsess =")),
             "averages of tensors are saved or listed",

@@ -203,7 +203,7 @@ def _require_choices_behind_variables(program: Program) -> None:
 
 def _require_no_names_of_averages(program: Program) -> None:
     """Refuses programs that may see the names of averages of tensors: TF1 took these from the operations' names."""
-    moving = next((unit for unit in program.units if unit.moved), None)
+    moving = next((unit for unit in program.units for move in unit.moved if move.averages), None)
     listed = any(listing.key != TRAINABLE for unit in program.units for listing in unit.lists)
     if moving is not None and (program.saves or listed):
         what = "averages of tensors are saved or listed, whose names TensorFlow 1 took from operations"

@@ -46,8 +46,9 @@ def require_needed(program: Program, run: Run, found: Slice) -> None:
     moves = frozenset().union(*(part.moves for part in flatten(made)))
     left = next((unit for unit in moving if unit not in needed and not (unit.moved and unit.moved <= moves)), None)
     if left is not None:
-        what = f"the run may need `{left.binds[0]}`, which moves averages in place, or may not"
-        raise Refused(run.site.node, what, "put the updates into `tf.GraphKeys.UPDATE_OPS`")
+        doing = "does more than compute" if left.moved else "moves averages in place"
+        step = "fetch it as well" if left.moved else "put the updates into `tf.GraphKeys.UPDATE_OPS`"
+        raise Refused(run.site.node, f"the run may need `{left.binds[0]}`, which {doing}, or may not", step)
 
 
 def moved_in_place(units: tuple[Unit, ...]) -> set[int]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.acting import acts
 from tf_migrate.stages.attributes import is_remark
 from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.containers import adds_one, appended, is_named_again, list_changed
@@ -19,7 +20,7 @@ from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.layers import note_makers
 from tf_migrate.stages.made import variable_scopes
-from tf_migrate.stages.moving import made_behind, waited_in_function
+from tf_migrate.stages.moving import Move, made_behind, waited_in_function
 from tf_migrate.stages.scopes import enters, opened_by
 from tf_migrate.stages.summaries import describes
 from tf_migrate.stages.values import (
@@ -109,6 +110,8 @@ class Body:
         elif isinstance(node, ast.Expr) and (name := list_changed(node.value)) is not None and self._owns(name):
             assert isinstance(node.value, ast.Call)
             self._put(node, name, *self.evaluator.arguments(node.value), row=adds_one(node.value))
+        elif acts(self.evaluator, node):
+            pass
         elif not (isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))):
             raise Refused(node, f"{self.what} does more than build a part of the graph", _PLAINLY)
         return None
@@ -119,7 +122,7 @@ class Body:
             raise Refused(node or self.home, f"{self.what} returns a function that it defines", _PLAINLY)
         return value
 
-    def _behind(self, statements: Iterable[ast.stmt], waited: frozenset[object]) -> Value | None:
+    def _behind(self, statements: Iterable[ast.stmt], waited: frozenset[Move]) -> Value | None:
         """The body of a block that waits for updates of averages: what it computes is made behind them."""
         for node in statements:
             if not isinstance(node, ast.Assign | ast.Return) or node.value is None:

@@ -27,6 +27,17 @@ _STEP = "move the averages in one branch of a `tf.cond`, and read them in the ot
 
 
 @dataclass(frozen=True)
+class Move:
+    """Something that is done where a value is computed: an update of averages, or what a Python function does.
+
+    `path` are the calls that lead to it: however often an expression is evaluated, it is done once.
+    """
+
+    path: tuple[object, ...]
+    averages: bool
+
+
+@dataclass(frozen=True)
 class Choice:
     """One way of a condition of the graph: `test` is the name that decides, where it means one thing only."""
 
@@ -74,15 +85,18 @@ def apply_in_function(evaluator: Evaluator, node: ast.Call, known: Moving) -> Va
     odd = (part.stage is not Stage.TENSOR or part.several or part.updates or part.variables for part in parts)
     if not parts or any(odd):
         raise Refused(node, "which tensors a function averages is not known", "list them in the call, one by one")
-    repeated = any(isinstance(place, ast.ListComp | ast.GeneratorExp) for place in evaluator.path)
-    if known.moved or repeated or evaluator.fetching:
+    if known.moved or is_repeated(evaluator) or evaluator.fetching:
         raise Refused(node, "averages of a function are moved twice, or in a run", "call `apply` once")
     _require_apart(evaluator, node, known.read)
     known.moved.append(_choices(evaluator))
-    # However often an expression is evaluated, it is one update.
-    move = (*evaluator.path, node)
+    move = Move((*evaluator.path, node), averages=True)
     evaluator.moved.append(move)
     return Value(Stage.EFFECT, grouped=True, moves=frozenset({move}) | moving(parts))
+
+
+def is_repeated(evaluator: Evaluator) -> bool:
+    """Whether a comprehension is around, which may do what is in it several times."""
+    return any(isinstance(place, ast.ListComp | ast.GeneratorExp) for place in evaluator.path)
 
 
 def average_in_function(evaluator: Evaluator, node: ast.Call, known: Moving) -> Value:
@@ -125,7 +139,7 @@ def with_moves(value: Value, ways: Sequence[Value]) -> Value:
     return replace(value, parts=tuple(parts))
 
 
-def waited_in_function(evaluator: Evaluator, node: ast.With) -> frozenset[object]:
+def waited_in_function(evaluator: Evaluator, node: ast.With) -> frozenset[Move]:
     """The updates of averages that a block in a function waits for; none where it is another block."""
     call = node.items[0].context_expr
     waits = isinstance(call, ast.Call) and evaluator.names.resolve(call.func) == "tf.control_dependencies"
@@ -137,7 +151,7 @@ def waited_in_function(evaluator: Evaluator, node: ast.With) -> frozenset[object
     return moving(parts)
 
 
-def made_behind(evaluator: Evaluator, node: ast.expr, value: Value, waited: frozenset[object]) -> Value:
+def made_behind(evaluator: Evaluator, node: ast.expr, value: Value, waited: frozenset[Move]) -> Value:
     """What an expression gives in a block that waits for updates of averages."""
     items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
     parts = value.parts if isinstance(node, ast.Tuple | ast.List) else (value,)
@@ -151,9 +165,9 @@ def made_behind(evaluator: Evaluator, node: ast.expr, value: Value, waited: froz
     return container(made) if isinstance(node, ast.Tuple | ast.List) else made[0]
 
 
-def require_moves(node: ast.AST, moved: frozenset[object], value: Value) -> None:
-    """Refuses a statement that may move averages which what it computes does not wait for."""
+def require_moves(node: ast.AST, moved: frozenset[Move], value: Value) -> None:
+    """Refuses a statement that may do something which what it computes does not wait for."""
     known = all(part.stage is Stage.TENSOR and part.moves.issuperset(moved) for part in flatten([value]))
     if moved and not known:
-        what = "a function moves averages, and what it gives may not wait for that"
-        raise Refused(node, what, "let all that the function gives depend on what waits for `apply`")
+        what = "a function does more than compute, and what it gives may not wait for that"
+        raise Refused(node, what, "let all that the function gives depend on it")

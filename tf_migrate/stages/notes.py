@@ -17,7 +17,7 @@ from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.values import LAYER, Binding, Reads, Refused, Stage, Value, Variable
 
 if TYPE_CHECKING:
-    from tf_migrate.stages.moving import Moving
+    from tf_migrate.stages.moving import Move, Moving
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 _STATEMENT = "what is made by statement "
@@ -88,8 +88,12 @@ class Notes:
         """The layers whose output moves averages where it is computed."""
         self.moving_averages: dict[ast.expr, Moving] = {}
         """The averages of tensors that functions keep."""
-        self.moved: list[object] = []
-        """The updates of these in the statement that is read."""
+        self.moved: list[Move] = []
+        """What functions do besides computing in the statement that is read."""
+        self.acting: list[ast.AST] | None = None
+        """What a Python function that runs call does besides computing; None where none is read."""
+        self.acted: list[Move] = []
+        """The calls of those that do."""
         self.path: list[object] = []
         """What is around: calls of functions, comprehensions, rounds of loops, ways of conditions of the graph."""
         self.metrics: list[ast.Call] = []

@@ -16,6 +16,7 @@ from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.made import Made
 from tf_migrate.stages.monitored import Monitor
+from tf_migrate.stages.moving import Move
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal, Said
 from tf_migrate.stages.queues import Batch
@@ -71,8 +72,8 @@ class Unit:
     """Whether layers in it move averages."""
     in_place: bool = False
     """Whether it moves averages where its value is computed."""
-    moved: frozenset[object] = frozenset()
-    """The updates of averages that functions which it calls make, where its value is computed."""
+    moved: frozenset[Move] = frozenset()
+    """What functions that it calls do where its value is computed."""
     adds: bool = False
     """Whether it computes the update of a metric, which moves averages in place by local variables of its own."""
     begins: Reads = field(default_factory=dict)

@@ -1,20 +1,23 @@
 """`tf.py_func`: Python functions that runs call, where these need what they give.
 
 A training step may compute more than TF1's did, such as the loss of which it only needs the gradients. So a function
-has to be one that may as well be called once more: it computes a value of what it is given, and does nothing else.
+has to be one that may as well be called once more, as it only computes a value of what it is given; or one of which it
+is known what else it does, and that the run surely needs what it gives.
 """
 
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import arrays, effects, purity
+from tf_migrate.stages.acting import acting_call, draws
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.branches import built
 from tf_migrate.stages.functions import as_function, mentions_graph
 from tf_migrate.stages.shared_memory import sharing
-from tf_migrate.stages.values import PYTHON, TENSORS, Refused, Stage, Value, container, flatten
+from tf_migrate.stages.values import PYTHON, TENSORS, Refused, Stage, Value, container, flatten, moving
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -33,11 +36,14 @@ def python_call(evaluator: Evaluator, node: ast.Call) -> Value:
     given = [evaluator.value(item) for item in listed.elts]
     if any(value.stage not in _GIVEN or value.parts is not None or value.several for value in given):
         raise Refused(node, "`tf.py_func` gives its function what is no tensor", _PLAINLY)
-    _require_computing(evaluator, node, argument(node, "func", 0), len(given))
+    moves = moving(given)
+    if _acts(evaluator, node, argument(node, "func", 0), len(given)):
+        moves |= {acting_call(evaluator, node, given)}
     evaluator.require_python(
         *(word.value for word in node.keywords if word.arg in ("stateful", "name")), *node.args[3:]
     )
     made = Value(Stage.TENSOR, variables=sharing(given), random=any(value.random for value in given), fed=True)
+    made = replace(made, moves=moves)
     if isinstance(types, ast.List | ast.Tuple) and len(types.elts) == 1:
         # Evaluated eagerly, `tf.numpy_function` gives it without the list.
         raise Refused(node, "`tf.py_func` gives one tensor in a list", "give it the type without a list")
@@ -48,17 +54,23 @@ def python_call(evaluator: Evaluator, node: ast.Call) -> Value:
     return made
 
 
-def _require_computing(evaluator: Evaluator, node: ast.Call, function: ast.expr | None, number: int) -> None:
-    """Refuses a function that may do more than compute."""
-    with evaluator.aside() as (reads, impure):
-        value = built(evaluator, node, function, (PYTHON,) * number)
+def _acts(evaluator: Evaluator, node: ast.Call, function: ast.expr | None, number: int) -> bool:
+    """Whether a function does more than compute; refuses one of which that, or what it does, is not known."""
+    evaluator.acting = acting = []
+    try:
+        with evaluator.aside() as (reads, impure):
+            value = built(evaluator, node, function, (PYTHON,) * number)
+    finally:
+        evaluator.acting = None
     called = as_function(function) if isinstance(function, ast.Lambda) else None
     if isinstance(function, ast.Name):
         called = evaluator.lookup(function).function
     if called is None or mentions_graph(evaluator, called) or any(part.is_graph for part in flatten([value])):
         raise Refused(node, "what function `tf.py_func` calls is not known", "give it a function of the same module")
+    acting += [inner for inner in impure if draws(evaluator, inner)]
     odd: list[ast.AST] = [inner for inner in impure if not _gives_anew(evaluator.module, inner)]
     odd += [inner for inner in ast.walk(called) if isinstance(inner, ast.AugAssign)]
+    odd = [inner for inner in odd if inner not in acting]
     if odd:
         what = f"`{ast.unparse(odd[0])}`, in a function that `tf.py_func` calls, may do more than compute"
         raise Refused(odd[0], what, _PLAINLY)
@@ -68,6 +80,7 @@ def _require_computing(evaluator: Evaluator, node: ast.Call, function: ast.expr 
             what = f"a function that `tf.py_func` calls reads `{name}`, which may mean something else in a run"
             raise Refused(node, what, f"bind `{name}` once")
     evaluator.note_reads(reads)
+    return bool(acting)
 
 
 def _gives_anew(module: Module, node: ast.AST) -> bool:

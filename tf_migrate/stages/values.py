@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from tf_migrate.stages.lists import Listing
+    from tf_migrate.stages.moving import Move
     from tf_migrate.stages.objects import ObjectClass
     from tf_migrate.stages.updates import Rate, Update
 
@@ -159,8 +160,8 @@ class Value:
     `default` is what a placeholder holds that is not fed. `pipeline` is a dataset's, `iteration` that of an
     iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the learning
     rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds, `items`
-    what a list of Python values did where it is written out. `moves` are the updates of averages in functions that
-    are surely made where it is computed.
+    what a list of Python values did where it is written out. `moves` is what functions surely do where it
+    is computed.
     """
 
     stage: Stage
@@ -190,7 +191,7 @@ class Value:
     listed: tuple[Listing, ...] = ()
     items: tuple[Value, ...] | None = None
     holds: ObjectClass | None = None
-    moves: frozenset[object] = frozenset()
+    moves: frozenset[Move] = frozenset()
 
     @property
     def is_graph(self) -> bool:
@@ -254,8 +255,8 @@ def combine(values: Iterable[Value]) -> Value:
     return CONSTANT
 
 
-def moving(values: Iterable[Value]) -> frozenset[object]:
-    """The updates of averages that are surely made where an operation takes these values."""
+def moving(values: Iterable[Value]) -> frozenset[Move]:
+    """What is surely done where an operation takes these values."""
     return frozenset().union(*(value.moves for value in flatten(values)))
 
 
