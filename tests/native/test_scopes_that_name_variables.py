@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from native import made_native, printed, refuses
 
@@ -42,6 +44,13 @@ def test_each_function_opens_all_scopes_of_one_name(own: str, other: str) -> Non
     text = made_native(_code(own, other)).text
     assert text.count("aux = other(x)") == 2
     assert printed(text).split() == OUTPUT
+
+
+def test_scopes_are_opened_in_their_order(run_legacy: Callable[..., str]) -> None:
+    code = _code("'part'", "'part'").replace("tf.reduce_sum(aux)", "2.0").replace("[loss, step]", "[step, loss][::-1]")
+    code = code.replace("sess.run([step, loss][::-1], {x: [1.0], t: [3.0]})[0]", "sess.run(step, {x: [1.0], t: [3.0]})")
+    # The loss needs nothing of `aux`, whose scope comes before that of the variable all the same.
+    assert printed(made_native(code).text) == run_legacy(code)
 
 
 def test_scopes_of_other_names_are_left_out() -> None:

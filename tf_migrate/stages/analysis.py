@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
-from tf_migrate.stages.program import Program
+from tf_migrate.stages.program import Program, with_scopes
 from tf_migrate.stages.replaced import require_functions
 from tf_migrate.stages.savers import saves_all, saves_trainable
 from tf_migrate.stages.section_walk import SectionWalk
@@ -62,7 +62,7 @@ def program_of(walk: Walk) -> Program:
         module=walk.module,
         names=walk.names,
         sites=tuple(site for site in walk.sites.values() if site.is_of_session),
-        units=tuple(walk.units),
+        units=tuple(with_scopes(walk.units)),
         runs=tuple(walk.runs),
         dissolved=tuple(walk.dissolved),
         scopes=tuple(walk.scoped),

@@ -6,7 +6,7 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from tf_migrate.names.canonical import Names
@@ -29,6 +29,8 @@ from tf_migrate.stages.updates import Gradients
 from tf_migrate.stages.values import MOVED, Binding, Iteration, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
 
+SCOPE = "scope"
+"""What a statement does that makes no variables, but counts in the names of those which others make."""
 _PLAIN = re.compile(r"[\w/]+")
 
 
@@ -51,7 +53,7 @@ class Unit:
     around: tuple[ast.With, ...] = ()
     creates: frozenset[str] = frozenset()
     """Whether it creates or looks up variables in a store: "named" where it names them itself; the names of a "layer",
-    or a plain "variable", depend on the order of such statements."""
+    or a plain "variable", depend on the order of such statements, and of those which only open a `SCOPE`."""
     lists: tuple[Listing, ...] = ()
     """What it lists of the variables of a store."""
     repeats: bool = True
@@ -104,7 +106,7 @@ class Unit:
     @property
     def counts(self) -> bool:
         """Whether the names of its variables depend on those made before."""
-        return bool(self.creates - {"named"})
+        return bool(self.creates - {"named", SCOPE})
 
     @property
     def moves(self) -> bool:
@@ -131,6 +133,15 @@ def begin_alike(names: Iterable[str | None], others: Iterable[str | None]) -> bo
         if one is None or other is None or one.startswith(other) or other.startswith(one):
             return True
     return False
+
+
+def with_scopes(units: Iterable[Unit]) -> Iterator[Unit]:
+    """The statements, of which those open a `SCOPE` that plain variables of others may stand in the like of."""
+    units = tuple(units)
+    plain = {name for unit in units if "variable" in unit.creates for name in unit.named}
+    for unit in units:
+        opens = not unit.creates and unit.value.stage in MOVED and begin_alike(unit.named, plain)
+        yield replace(unit, creates=frozenset({SCOPE})) if opens else unit
 
 
 @dataclass(frozen=True)
@@ -221,13 +232,10 @@ class Program:
         """The statements that make variables whose names are counted together with those of `units`.
 
         Unnamed layers are counted within their scope, so those in scopes of other names have nothing to do with them,
-        nor have those of another graph. Scopes without variables count where plain variables may stand in their like.
+        nor have those of another graph.
         """
-        units = tuple(units)
         counted = {(self.graph_of(unit.index), self._outermost(unit)) for unit in units if unit.counts}
-        plain = {name for unit in units if "variable" in unit.creates for name in unit.named}
-        moved = [unit for unit in self.units if unit.value.stage in MOVED] if counted else []
-        making = [unit for unit in moved if unit.creates or begin_alike(unit.named, plain)]
+        making = [unit for unit in self.units if unit.creates] if counted else []
         return [unit for unit in making if (self.graph_of(unit.index), self._outermost(unit)) in counted]
 
     def is_apart(self, unit: Unit, scope: str | None) -> bool:

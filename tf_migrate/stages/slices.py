@@ -12,7 +12,7 @@ from tf_migrate.stages.elements import require_whole
 from tf_migrate.stages.notes import is_statement
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.pairs import AssignEach
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import SCOPE, Program, Unit
 from tf_migrate.stages.renaming import can_be_renamed
 from tf_migrate.stages.restarts import leaves_no_trace
 from tf_migrate.stages.runs import Run
@@ -212,7 +212,7 @@ def variables_of(program: Program, update: Minimize) -> tuple[Variable, ...]:
 def depends_on_store(program: Program, update: Minimize) -> bool:
     """Whether the loss of `minimize` is computed by layers."""
     units, _, _ = close(program, [update.tracked])
-    return any(unit.creates for unit in units)
+    return any(unit.creates - {SCOPE} for unit in units)
 
 
 def _in_order(units: dict[int, Unit]) -> tuple[Unit, ...]:
