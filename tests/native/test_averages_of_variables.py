@@ -165,7 +165,7 @@ SECOND = "second = tf.train.GradientDescentOptimizer(0.25).minimize(loss)\n"
     ("code", "reason"),
     [
         ("train = ema.apply()\n", "which variables are averaged is not known"),
-        ("train = ema.apply([loss])\n", "which variables are averaged is not known"),
+        ("train = ema.apply([loss])\n", "tensors are averaged outside of a function"),
         ("train = ema.apply([w, w])\n", "a variable is averaged twice at once"),
         ("def build():\n    return ema.apply([w, v])\ntrain = build()\n", "called inside a function or a run"),
         ("ema = tf.train.ExponentialMovingAverage(tf.sigmoid(w))\ntrain = ema.apply([w])\n", "`decay` of averages"),

@@ -14,7 +14,7 @@ from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.moving import apply_in_function, average_in_function, averages_in_function
 from tf_migrate.stages.pairs import is_list_of_variables
 from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
-from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -93,6 +93,8 @@ def _apply(evaluator: Evaluator, node: ast.Call, known: Shadows) -> Value:
     with evaluator.collecting() as (reads, _):
         evaluator.value(node.func.value)
         value = Value(Stage.PYTHON) if listed is None else evaluator.value(listed)
+    if any(part.stage is Stage.TENSOR for part in flatten([value])):
+        raise Refused(node, "tensors are averaged outside of a function that builds", _NOT_YET)
     if listed is None or not is_list_of_variables(value) or evaluator.lists:
         raise Refused(node, "which variables are averaged is not known", "give `apply` a list of `tf.Variable`s")
     averaged = tuple(variable for part in value.parts or () for variable in part.variables)
