@@ -70,6 +70,13 @@ def test_a_function_that_builds_is_called() -> None:
     )
 
 
+@pytest.mark.parametrize("other", ["net", "net if RATE else None", '{"net": net}["net"]'])
+def test_a_function_that_builds_is_called_by_another_name(other: str) -> None:
+    code = f"RATE = 0.1\n\n\ndef net():\n    return tf.placeholder(tf.float32)\n\n\nbuild = {other}\nx = build()\n"
+    new = code.replace("tf.placeholder", "compat.placeholder").replace("x = ", "compat.open_graph()\nx = ")
+    becomes(f"import tensorflow as tf\n\n{code}", f"{IMPORTS}\n{new}")
+
+
 def test_in_the_guard_where_only_that_builds() -> None:
     becomes(
         """\

@@ -56,6 +56,7 @@ _INITIALIZER_CLASSES = """
 """
 INITIALIZER_CLASSES = frozenset(_INITIALIZER_CLASSES.split())
 """Classes of initializers: an object adds nothing to a graph before a variable begins with what it gives."""
+_NAMING = ast.Dict | ast.IfExp | ast.Lambda | ast.List | ast.Name | ast.Subscript | ast.Tuple
 _TEST_RUNNERS = ("tf.test.main", "compat.test.main")  # each test opens a graph of its own
 
 
@@ -94,12 +95,12 @@ class Building:
 
     @cached_property
     def _definitions(self) -> dict[str, ast.stmt]:
-        """Top-level functions and classes of the module, and variables that may hold such of the tree."""
+        """Top-level functions and classes of the module, and variables that may be, or hold, such of the tree."""
         found: dict[str, ast.stmt] = {}
         for node in _top_level(self.module.tree.body):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 found[node.name] = node
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict | ast.List | ast.Tuple | ast.Lambda):
+            elif isinstance(node, ast.Assign) and isinstance(node.value, _NAMING):
                 found.update((target.id, node) for target in node.targets if isinstance(target, ast.Name))
         return found
 
