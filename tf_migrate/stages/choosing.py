@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.returning import Returning
@@ -43,18 +44,32 @@ class Choosing(Returning):
         if not isinstance(name, ast.Name):
             return False
         scope = self.module.scope_of(name)
-        given = scope.node.args if isinstance(scope.node, ast.FunctionDef) else None
-        parameter = given is not None and any(
-            item.arg == name.id for item in ast.walk(given) if isinstance(item, ast.arg)
+        taken = scope.node.args if isinstance(scope.node, ast.FunctionDef) else None
+        parameter = taken is not None and any(
+            item.arg == name.id for item in ast.walk(taken) if isinstance(item, ast.arg)
         )
-        return len(scope.bindings.get(name.id, [])) == 1 and not parameter
+        given = scope.bindings.get(name.id, [])
+        bound = [value for value in given if not _is_none(value)]
+        sure = len(bound) == len(given) or self._are_fetched(self.module.loads.get(name.id, ()))
+        return len(bound) == 1 and sure and not parameter
 
     def _is_attribute_bound_once(self, target: ast.Attribute) -> bool:
         """Whether an attribute is one of an object that the script makes, and nothing else stores one of that name."""
         nodes = self.module.attributes.get(target.attr, [])
-        return self.evaluator.key_of(target) is not None and [
-            node for node in nodes if not isinstance(node.ctx, ast.Load)
-        ] == [target]
+        stored = [node for node in nodes if not isinstance(node.ctx, ast.Load)]
+        bound = [node for node in stored if not _is_none(getattr(self.module.parents[node], "value", None))]
+        sure = len(bound) == len(stored) or self._are_fetched(node for node in nodes if isinstance(node.ctx, ast.Load))
+        return self.evaluator.key_of(target) is not None and bound == [target] and sure
+
+    def _are_fetched(self, nodes: Iterable[ast.expr]) -> bool:
+        """Whether places that read a name do nothing but fetch it: nobody asks whether it is None."""
+        for node in nodes:
+            around = self.module.parents[node]
+            while isinstance(around, ast.List | ast.Tuple):
+                around = self.module.parents[around]
+            if around not in self.evaluator.sites:
+                return False
+        return True
 
     def depth_of(self, value: Value, node: ast.AST) -> int:
         """The blocks around a binding; none where a branch gives a name the one value that it can mean, if any."""
@@ -79,3 +94,8 @@ class Choosing(Returning):
         unit = self.units[binding.unit] if binding is not None and 0 <= binding.unit < len(self.units) else None
         made = unit is not None and unit.chosen and name in unit.binds and binding is not None
         return made and unit is not None and isinstance(node, ast.If) and unit.node in ast.walk(node)
+
+
+def _is_none(value: object) -> bool:
+    """Whether what is bound is None, which says that a name means nothing yet."""
+    return isinstance(value, ast.Constant) and value.value is None
