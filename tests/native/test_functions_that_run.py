@@ -130,7 +130,6 @@ def test_a_parameter_that_may_change_and_that_functions_read() -> None:
 REFUSED = {
     "called twice": ("def train():\n{body}\ntrain()\ntrain()\n", "not called just once"),
     "called in a loop": ("def train():\n{body}\nfor number in range(2):\n    train()\n", "in a loop or a condition"),
-    "called in a condition": ("def train():\n{body}\nif rate:\n    train()\n", "in a loop or a condition"),
     "its value is used": ("def train():\n{body}\nprint(train())\n", "not called just once"),
     "passed on": ("def train():\n{body}\ncall = train\ncall()\n", "not called just once"),
     "decorated": ("@print\ndef train():\n{body}\ntrain()\n", "is decorated"),

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeAlias
 
 from tf_migrate.names.exports import Users
+from tf_migrate.stages.alternatives import alternatives
 from tf_migrate.stages.entrances import local_names, require_alone, require_entrance, require_own_names
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.graph_seeds import require_own_seed, resetting
@@ -77,8 +78,9 @@ class Entering(Later):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing of a graph is built so far."""
-        return not self.variables and not any(unit.moves for unit in self.units)
+        """Whether nothing of the graph is built so far."""
+        first = self.graphs[-1] if self.graphs else 0
+        return not self.variables[self.evaluator.earlier :] and not any(unit.moves for unit in self.units[first:])
 
     @property
     def _is_untouched(self) -> bool:
@@ -92,6 +94,10 @@ class Entering(Later):
     @abstractmethod
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
+
+    @abstractmethod
+    def forget(self, names: set[str], node: ast.stmt, depth: int) -> None:
+        """Names that a statement binds hold values of their own behind it."""
 
     @abstractmethod
     def reads_on(self, known: ObjectClass, method: ast.FunctionDef) -> None:
@@ -112,6 +118,25 @@ class Entering(Later):
         self.evaluator.require_python(*call.args, *(word.value for word in call.keywords))
         self.dropped += [item for item in [reset.statement] if item not in self.dropped]
         self.place(node, ())
+        return True
+
+    def alternates(self, node: ast.stmt, scopes: Scopes) -> bool:
+        """Takes a condition whose branches build a graph each, and run it."""
+        plain = isinstance(node, ast.If) and not (self.depth or scopes or self.sessions) and self.is_empty
+        found = alternatives(self.evaluator, self.entrances, node) if plain and isinstance(node, ast.If) else None
+        if found is None:
+            return False
+        for test in found[0]:
+            self.require_python(test)
+        before = dict(self.evaluator.env)
+        for branch in found[1]:
+            self.evaluator.env = dict(before)
+            self.block(branch, ())
+            if self.sessions or not self.is_empty:
+                self.leaves_graph(node, ())
+        self.evaluator.env.update(before)
+        self.forget(self.bound_by(node), node, self.depth)
+        self.behind = True
         return True
 
     def names_graph(self, node: ast.Assign, scopes: Scopes) -> bool:

@@ -144,6 +144,8 @@ class Initialization(Iterating):
         """A Saver saves or restores; `restored` is one that restores all variables there were when it was made."""
         if self.evaluator.running:
             return
+        if restored is not None and restored not in self.saved:
+            raise Refused(restored, "a Saver is made inside another expression", "make it in a statement")
         branch = self._branch(self.evaluator.module.statement_of(node))
         if restored is not None and not self.depth:
             self.emptied = False

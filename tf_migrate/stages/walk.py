@@ -106,7 +106,7 @@ class Walk(Units):
             self._with(node, scopes)
         elif self.depth == 0 and (guard := main_guard(node)) is not None and not guard.orelse:
             self.block(guard.body, scopes)
-        elif self.decides(node, scopes):
+        elif self.decides(node, scopes) or self.alternates(node, scopes):
             pass
         elif isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.With):
             self.compound(node, scopes)
