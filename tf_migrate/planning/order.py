@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from tf_migrate.stages.lists import REGULARIZATION
 from tf_migrate.stages.program import Program, Unit
@@ -162,12 +162,22 @@ def is_unordered(program: Program, run: Run) -> bool:
         beside = [other.reads for other in run.updates if other is not update and update not in awaited(other)]
         if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
+        late_units = [unit for unit in close(program, beside)[0] if unit not in before]
+        if isinstance(update, Minimize) and any(_looks_up_again(unit, before) for unit in late_units):
+            return True
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
         behind = [unit.reads for unit in program.units if unit.sees_updates and update in unit.value.updates]
         late = [read for read in reads if not any(read is known for known in (*behind, *(one.reads for one in before)))]
         if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False
+
+
+def _looks_up_again(unit: Unit, before: Sequence[Unit]) -> bool:
+    """Whether a statement computes with variables of layers that what a step is computed of has made."""
+    layers = {known for other in before for known in other.reads.values() if known.value.stage is Stage.LAYER}
+    again = any(known in layers for known in unit.reads.values())
+    return again or (bool(unit.finders) and any(other.creates for other in before))
 
 
 def _is_ungated(program: Program, unit: Unit) -> bool:

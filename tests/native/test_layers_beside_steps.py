@@ -1,0 +1,49 @@
+"""Layers that compute beside a training step of their own variables: TF1 left open which came first, as is told."""
+
+from __future__ import annotations
+
+import pytest
+from native import made_native
+
+NET = """\
+import numpy as np
+import tensorflow as tf
+
+
+def net(t, reuse=False):
+    with tf.variable_scope("net", reuse=reuse):
+        return tf.layers.dense(t, 2)
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+loss = tf.reduce_sum(net(x))
+again = net(x * 2.0, reuse=True)
+other = tf.layers.dense(x, 1)
+step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+"""
+CELL = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 3])
+cell = tf.nn.rnn_cell.BasicRNNCell(2)
+output, _ = cell(x, tf.zeros([1, 2]))
+loss = tf.reduce_sum(output)
+again, _ = cell(x * 2.0, tf.zeros([1, 2]))
+other = tf.layers.dense(x, 1)
+step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+"""
+RUN = """\
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([FETCHED, step], {x: np.ones((1, 3))})[0])
+"""
+
+
+@pytest.mark.parametrize("model", [NET, CELL])
+@pytest.mark.parametrize(
+    ("fetched", "told"), [("again", True), ("loss", False), ("loss * 2.0", False), ("other", False)]
+)
+def test_what_is_told(model: str, fetched: str, told: bool) -> None:
+    result = made_native(model + RUN.replace("FETCHED", fetched))
+    assert any("left open" in finding.message for finding in result.findings) == told
