@@ -42,7 +42,7 @@ def keep(scenario: Path, tree: Path, legacy: Legacy) -> None:
         if wrong is not None:
             raise RuntimeError(f"{scenario}: {wrong.message}")
         file_of(scenario).write_text(made.output, encoding="utf-8")
-        shutil.copy(made.folder / "begins.npz", file_of(scenario).with_suffix(".npz"))
+        shutil.copy(made.folder / "begins-0.npz", file_of(scenario).with_suffix(".npz"))
 
 
 def compare(scenario: Path, pair: Pair) -> Result:
@@ -76,6 +76,6 @@ def _run(side: str, pair: Pair, words: Scenario, legacy: Legacy, begins: Path | 
         shutil.copytree(pair.legacy if side == "original" else pair.migrated, folder / side / "tree")
         if begins is not None:
             (folder / "original" / "record").mkdir(parents=True)
-            shutil.copy(begins, folder / "original" / "record" / "begins.npz")
+            shutil.copy(begins, folder / "original" / "record" / "begins-0.npz")
         analysis = analyse(pair.legacy, pair.migrated)
         yield record_program(pair, words, legacy, words.script or "", "cpu", side, folder, analysis)
