@@ -11,6 +11,7 @@ from tf_migrate.planning.operation_names import require_own_names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import GLOBAL, TRAINABLE, Listing
+from tf_migrate.stages.partials import symbol_called
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.updates import Minimize
@@ -180,7 +181,7 @@ def _require_no_shifting_scope(program: Program) -> None:
     """Refuses a scope whose name is that of a kind of layer: TF1 counted it among those without a name."""
     if not any(unit.counts for unit in program.units):
         return
-    symbols = [program.names.resolve(call.func) for call in program.calls]
+    symbols = [symbol_called(program.names, call) for call in program.calls]
     kinds = {_kind(symbol) for symbol in symbols if symbol is not None}
     for scope in program.scopes:
         call = scope.items[0].context_expr

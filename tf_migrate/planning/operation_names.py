@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.stages.arguments import argument
+from tf_migrate.stages.partials import symbol_called
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.sites import COUNTING
 from tf_migrate.stages.values import Refused
@@ -55,7 +56,7 @@ def names_of_operations(program: Program, making: frozenset[ast.Call]) -> frozen
     found = set(_OF_OPERATORS.split())
     computed = False
     for call in program.calls:
-        symbol = program.names.resolve(call.func) if call not in making else None
+        symbol = symbol_called(program.names, call) if call not in making else None
         if symbol is None:
             continue
         found |= {counted(text) for text in _texts_given(call)}

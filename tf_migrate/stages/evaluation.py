@@ -23,7 +23,6 @@ from tf_migrate.stages.given import call_of_running
 from tf_migrate.stages.held import holder
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
-from tf_migrate.stages.layers import call_of_layer
 from tf_migrate.stages.lists import KEYS, Listing
 from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
@@ -31,7 +30,9 @@ from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.operators import REPHRASE, Operators, expressions
 from tf_migrate.stages.options import SessionOptions
 from tf_migrate.stages.outside import hand_over
+from tf_migrate.stages.partials import call_of_made, partial_layer
 from tf_migrate.stages.queues import Batch
+from tf_migrate.stages.regularization import is_regularizer
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.settings import is_setting
 from tf_migrate.stages.shadows import Shadows
@@ -285,17 +286,21 @@ class Evaluator(Operators, Notes):
     def _call_of(self, node: ast.Call, called: Value) -> Value:
         """The value of calling what a name or an attribute means."""
         if called.stage is Stage.LAYER and called.parts is None:
-            return call_of_layer(self, node)
+            return call_of_made(self, node, called)
         if called.function in self.closed:
             return call_of_running(self, node, called.function)
         if called.function is not None:
             return interpret(self, node, called.function)
         if called.symbol is not None and called.stage is Stage.PYTHON:
             return call_of_symbol(self, node, called.symbol)
+        if is_regularizer(self, called):
+            return self._operation(node, self.arguments(node))
         return self._python_call(node)
 
     def _python_call(self, node: ast.Call) -> Value:
         require_known_iterator(node)
+        if (partial := partial_layer(self, node)) is not None:
+            return partial
         values = self.arguments(node)
         name = purity.callee(node.func, self.module)
         graph = [value for value in flatten(values) if value.is_graph]

@@ -69,6 +69,10 @@ class Notes:
         """The tensors that the function which is read is given."""
         self.run_parts: set[ast.expr] = set()
         """The parameters where runs of such functions fetch or feed them."""
+        self.partials: dict[ast.Call, tuple[Value, ...]] = {}
+        """What layers are given before their calls, by the calls of `functools.partial`."""
+        self.written_out: dict[tuple[ast.Call, ast.Call], ast.Call] = {}
+        """The calls of such layers with all their arguments."""
         self.makers: set[ast.Call] = set()
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []

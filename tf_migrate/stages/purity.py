@@ -79,20 +79,22 @@ def callee(node: ast.expr, module: Module, depth: int = 0) -> str | None:
     if not isinstance(node, ast.Name):
         return None
     bindings = module.root.bindings.get(node.id, [])
-    if not bindings:
-        return ".".join([node.id, *attributes])
-    if len(bindings) != 1:
+    # Cells of a notebook import the same thing again.
+    names = {_bound(binding, module, depth) for binding in bindings} if bindings else {node.id}
+    name = names.pop() if len(names) == 1 else None
+    return None if name is None else ".".join([name, *attributes])
+
+
+def _bound(binding: object, module: Module, depth: int) -> str | None:
+    """The dotted name of what a binding imports, or takes from what is imported."""
+    if isinstance(binding, ast.Attribute) and depth < _ALIASES:
+        return callee(binding, module, depth + 1)
+    if not isinstance(binding, tuple):
         return None
-    if isinstance(bindings[0], ast.Attribute) and depth < _ALIASES:
-        name = callee(bindings[0], module, depth + 1)
-        return None if name is None else ".".join([name, *attributes])
-    if not isinstance(bindings[0], tuple):
-        return None
-    statement, alias = bindings[0]
+    statement, alias = binding
     if isinstance(statement, ast.ImportFrom):
-        return None if statement.level else ".".join([statement.module or "", alias.name, *attributes])
-    base = alias.name if alias.asname else alias.name.partition(".")[0]
-    return ".".join([base, *attributes])
+        return None if statement.level else f"{statement.module or ''}.{alias.name}"
+    return str(alias.name if alias.asname else alias.name.partition(".")[0])
 
 
 def is_pure_call(call: ast.Call, module: Module) -> bool:

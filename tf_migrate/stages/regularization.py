@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import REGULARIZATION, Listing
 from tf_migrate.stages.values import TENSOR, Refused, Value, many
@@ -20,6 +21,11 @@ _SUM = "tf.losses.get_regularization_loss"
 _LISTS = "tf.losses.get_regularization_losses"
 SUMS = (_SUM, _LISTS)
 _STEP = "ask for all of them, in a statement of its own, behind the layers"
+
+
+def is_regularizer(evaluator: Evaluator, value: Value) -> bool:
+    """Whether a Python value is a regularizer: called, it computes a loss of a tensor."""
+    return isinstance(value.node, ast.Call) and evaluator.names.resolve(value.node.func) in effects.REGULARIZERS
 
 
 def regularization(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

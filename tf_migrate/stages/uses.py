@@ -20,6 +20,7 @@ _PASSING_CALLS = frozenset(
 """Functions of Python's that give what they are given, or parts of it."""
 _READING_LIBRARIES = ("matplotlib.pyplot.", "pprint.", "PIL.Image.fromarray")
 """Functions, or modules full of them, that show what they are given and leave it as it is."""
+PARTIAL = "functools.partial"
 _RUNNING = frozenset({"run", "eval"})
 _NAMESPACES = ("exec", "globals", "locals", "vars")
 
@@ -175,8 +176,8 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
         fed = fed or isinstance(parent, ast.Dict)
         child, parent = parent, module.parents[parent]
     if not isinstance(parent, ast.Call) or parent.func is child:
-        return False
-    name = purity.callee(parent.func, module)
+        return isinstance(parent, ast.Call) and _keeps_nothing(child, module)
+    name = _called(parent, module)
     if child is whole and _parameter_only_reads(child, parent, module, seen):
         return True
     if name is None:
@@ -191,6 +192,41 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
         return only_reads(parent, module, seen)
     shown = name in _READING_CALLS or name.startswith(_READING_LIBRARIES)
     return shown or arrays.draws(name) or purity.is_pure_call(parent, module)
+
+
+def _called(call: ast.Call, module: Module) -> str | None:
+    """The dotted name of what takes the arguments of a call: `functools.partial` keeps them for a function."""
+    bound = module.root.bindings.get(call.func.id, []) if isinstance(call.func, ast.Name) else []
+    made = [value for value in bound if isinstance(value, ast.Call) and _is_partial(value, module)]
+    if _is_partial(call, module) and is_only_called(call, module):
+        return purity.callee(call.args[0], module)
+    if made and len(made) == len(bound):
+        names = {purity.callee(value.args[0], module) for value in made}
+        return names.pop() if len(names) == 1 else None
+    return purity.callee(call.func, module)
+
+
+def _is_partial(call: ast.Call, module: Module) -> bool:
+    return purity.callee(call.func, module) == PARTIAL and bool(call.args)
+
+
+def is_only_called(call: ast.Call, module: Module) -> bool:
+    """Whether what a call gives is bound to a name, all uses of which are calls of it."""
+    statement = module.parents[call]
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(target, ast.Name):
+        return False
+    scope = module.binding_scope(target)
+    loads = [load for load in module.loads.get(target.id, []) if module.binding_scope(load) is scope]
+    return all(getattr(module.parents[load], "func", None) is load for load in loads)
+
+
+def _keeps_nothing(node: ast.AST, module: Module) -> bool:
+    """Whether a name of the script means initializers or regularizers of TensorFlow's, which no call changes."""
+    bound = module.root.bindings.get(node.id, []) if isinstance(node, ast.Name) else []
+    names = [purity.callee(value.func, module) or "" for value in bound if isinstance(value, ast.Call)]
+    made = all(name.startswith("tensorflow.") and name.endswith(("_initializer", "_regularizer")) for name in names)
+    return bool(bound) and made and len(names) == len(bound)
 
 
 def _passes_on(name: str | None) -> bool:
