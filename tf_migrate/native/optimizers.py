@@ -42,7 +42,8 @@ def _shares_names(program: Program, update: Minimize | Apply) -> bool:
         for other in unit.value.updates
         if isinstance(other, Minimize | Apply) and program.graph_of(unit.index) == graph
     }
-    return sum(class_of(program, other) == class_of(program, update) for other in built) > 1
+    own = class_of(program, update)
+    return sum(own is None or class_of(program, other) in (own, None) for other in built) > 1
 
 
 def contexts(

@@ -23,13 +23,14 @@ def alternatives(
 
     `entering` are the calls of functions that build a graph and run it.
     """
-    tests, branches = _chain(node)
+    tests, branches = chain(node)
     building = [branch for branch in branches if any(mentions_graph(evaluator, item) for item in branch)]
     alone = all(_runs(evaluator, entering, branch) for branch in building)
     return (tests, branches) if building and alone else None
 
 
-def _chain(node: ast.If) -> tuple[list[ast.expr], list[list[ast.stmt]]]:
+def chain(node: ast.If) -> tuple[list[ast.expr], list[list[ast.stmt]]]:
+    """The conditions of `if`, `elif`, …, and the branches, with one more where there is an `else`."""
     tests, branches = [node.test], [node.body]
     while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         node = node.orelse[0]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
+from tf_migrate.stages.alternatives import chain
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.returning import Returning
 from tf_migrate.stages.updates import Assign, Minimize
@@ -87,6 +88,27 @@ class Choosing(Returning):
         if not isinstance(statement, ast.Assign) or node not in statement.targets or value.stage not in _SETTLED:
             return False
         return self._is_branch(statement) and self._is_bound_once(node)
+
+    def joins(self, name: str, node: ast.stmt, before: Container[str]) -> bool:
+        """Whether a name means an optimizer behind a condition, each branch of which gives it one or raises an error.
+
+        Where no branch is taken it has to be one of no meaning `before`: who asks for it then gets an error.
+        """
+        tests, branches = chain(node) if isinstance(node, ast.If) else ([], [])
+        going_on = [branch for branch in branches if not isinstance(branch[-1], ast.Raise)]
+        complete = len(branches) > len(tests) or name not in before
+        return bool(going_on) and complete and all(self._gives_optimizer(name, branch) for branch in going_on)
+
+    def _gives_optimizer(self, name: str, branch: list[ast.stmt]) -> bool:
+        """Whether the last thing that a branch gives a name is an optimizer that depends on nothing of the graph."""
+        binding = [statement for statement in branch if name in self.bound_by(statement)]
+        last = binding[-1] if binding else None
+        target = last.targets[0] if isinstance(last, ast.Assign) and len(last.targets) == 1 else None
+        if not isinstance(last, ast.Assign) or self.evaluator.key_of(target) != name:
+            return False
+        with self.evaluator.aside() as (_, impure):
+            value = self.evaluator.value(last.value)
+        return value.stage is Stage.OPTIMIZER and value.rate is None and isinstance(last.value, ast.Call) and not impure
 
     def is_chosen(self, name: str, node: ast.stmt) -> bool:
         """Whether a name, behind a condition, means the tensor that one of its branches makes."""

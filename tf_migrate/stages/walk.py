@@ -34,6 +34,7 @@ from tf_migrate.stages.values import (
     AMBIGUOUS,
     CONSTANT,
     MONITOR,
+    OPTIMIZER,
     PYTHON,
     TENSOR,
     Refused,
@@ -207,8 +208,11 @@ class Walk(Units):
         if isinstance(node, ast.If) and not self.depth:
             self.branches(node)
         bound = {name for name in bound if not (self.is_chosen(name, node) or self.settles(name, node))}
+        joined = {name for name in bound if self.joins(name, node, before)}
         self.evaluator.env.update({name: binding for name, binding in before.items() if name in bound})
         self.forget(bound, node, self.depth)
+        for name in sorted(joined):
+            self.bind(name, OPTIMIZER, node)
 
     def _child(self, child: ast.AST, scopes: tuple[ast.With, ...]) -> None:
         if isinstance(child, ast.stmt):
