@@ -77,6 +77,71 @@ def test_a_function_that_builds_is_called_by_another_name(other: str) -> None:
     becomes(f"import tensorflow as tf\n\n{code}", f"{IMPORTS}\n{new}")
 
 
+TWO = """\
+import tensorflow as tf
+
+
+def train(rate=2.0):
+    tf.placeholder(tf.float32)
+
+
+def test(rate=2.0):
+    tf.placeholder(tf.float32)
+
+
+"""
+ASKED = [
+    ("", '{"train": train, "test": test}[mode]()'),
+    ("", "[train, test][0]()"),
+    ("", '(train if mode == "train" else test)()'),
+    ("", "(lambda: train())()"),
+    ("", "list(map(lambda rate: train(rate), [0.1]))"),
+    ("", "for step in (train, test):\n    step()"),
+    ("", 'for name, step in {"train": train}.items():\n    step()'),
+    ("", "globals()[mode]()"),
+    ("import sys\n", "getattr(sys.modules[__name__], mode)()"),
+    ("", "eval(mode)()"),
+    ("", "eval('train()')"),
+    ("steps = {}\nsteps[mode] = train\n", "steps[mode]()"),
+    ("steps = [test]\nsteps += [train]\n", "steps[-1]()"),
+    ("steps = dict([(mode, train)])\n", "steps[mode]()"),
+    ("import functools\n\nstep = functools.partial(train, 0.1)\n", "step()"),
+    ("step, other = train, len\n", "step()"),
+    ("step: object = train\n", "step()"),
+    ("for _ in range(2):\n    step = train\n", "step()"),
+    ('with open("rates") as rates:\n    step = train\n', "step()"),
+    ("if mode:\n    step = train\nelse:\n    step = len\n", "step()"),
+    (
+        "steps = {}\n\n\ndef register(step):\n    steps[step.__name__] = step\n    return step\n\n\n"
+        "@register\ndef last():\n    train()\n\n\n",
+        'steps["last"]()',
+    ),
+]
+
+
+@pytest.mark.parametrize(("head", "line"), ASKED)
+def test_a_function_that_builds_is_looked_up(head: str, line: str) -> None:
+    """`{"train": train}[mode]()`: what is called there may build, whatever it is (its placeholder failed)."""
+    text = migrated(f"{TWO}mode = str('train')\n{head}{line}\n").text
+    assert text.endswith(f"compat.open_graph()\n{line}\n")
+    assert text.count("open_graph") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "STEPS = dict([('train', train), ('test', test)])",
+        "STEPS = collections.OrderedDict([('train', train)])",
+        "step = functools.partial(train, rate=0.1)",
+        "STEPS['train'] = train",
+        "STEPS += [train]",
+    ],
+)
+def test_what_only_holds_functions_opens_nothing(line: str) -> None:
+    head = "import collections\nimport functools\n\nSTEPS = {}\n"
+    assert "open_graph" not in migrated(f"{TWO}{head}{line}\n", "steps.py", {"run.py": "import steps\n"}).text
+
+
 def test_in_the_guard_where_only_that_builds() -> None:
     becomes(
         """\
@@ -225,6 +290,14 @@ def test_a_script_that_builds_through_a_module_of_a_package(head: str, line: str
         "pkg/model.py": "import tensorflow as tf\nclass Model:\n    def __init__(self):\n        tf.placeholder(1)\n",
     }
     assert f"compat.open_graph()\n{line}\n" in migrated(head + line + "\n", others=others).text
+
+
+@pytest.mark.parametrize("line", ["from model import Model", "import model"])
+def test_a_script_that_builds_by_a_function_that_imports(line: str) -> None:
+    others = {"model.py": "import tensorflow as tf\nclass Model:\n    def __init__(self):\n        tf.placeholder(1)\n"}
+    used = "Model" if "from" in line else "model.Model"
+    code = f"import sys\n\n\ndef main():\n    {line}\n    {used}()\n\n\nmain()\n"
+    assert migrated(code, others=others).text.endswith("\n\ncompat.open_graph()\nmain()\n")
 
 
 def test_a_script_that_takes_nothing_of_a_package_that_builds() -> None:

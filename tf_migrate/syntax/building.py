@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
+from tf_migrate.names.bindings import import_origin
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Module
 
@@ -56,7 +57,8 @@ _INITIALIZER_CLASSES = """
 """
 INITIALIZER_CLASSES = frozenset(_INITIALIZER_CLASSES.split())
 """Classes of initializers: an object adds nothing to a graph before a variable begins with what it gives."""
-_NAMING = ast.Dict | ast.IfExp | ast.Lambda | ast.List | ast.Name | ast.Subscript | ast.Tuple
+_NAMING = ast.BoolOp | ast.Dict | ast.IfExp | ast.Lambda | ast.List | ast.Name | ast.Subscript | ast.Tuple
+_HOLDING = frozenset({"OrderedDict", "defaultdict", "dict", "list", "partial", "tuple"})
 _TEST_RUNNERS = ("tf.test.main", "compat.test.main")  # each test opens a graph of its own
 
 
@@ -84,37 +86,59 @@ class Building:
         """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""
         if self.names.of(call.func) == "tf.app.run" and not (call.args or call.keywords):
             return "main" in self.functions
-        function = _root(call.func)
+        if self._finds_by_text(call) or self._is_looked_up(call.func):
+            return bool(self.functions) or self.names.index.imports_tf1(self.module.name)
+        function = list(_names_in(call.func))
         passed = (*call.args, *(keyword.value for keyword in call.keywords))
-        if function is not None and (function.id in self.functions or self._leads_to_tree(function)):
+        given = () if _only_holds(call) else (name for value in passed for name in _names_in(value))
+        if any(name.id in self.functions for name in (*function, *given)) or any(map(self._leads_to_tree, function)):
             return True
-        if any(isinstance(value, ast.Name) and value.id in self.functions for value in passed):
-            return True
-        own = isinstance(call.func, ast.Name) and call.func.id in self._definitions
+        own = isinstance(call.func, ast.Name) and call.func.id in self._defined
         return own and any(root is not None and self._leads_to_tree(root) for root in map(_root, passed))
 
+    def _finds_by_text(self, call: ast.Call) -> bool:
+        """Whether a function is found by a text: `globals()[mode]()`, `getattr(sys.modules[__name__], mode)()`."""
+        word, around = _word(call.func), self.module.parents[call]
+        if word in ("globals", "locals"):
+            taken = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Load)
+            return taken or (isinstance(around, ast.Attribute) and around.attr == "get")
+        inside = call.args and isinstance(call.args[0], ast.Subscript) and _word(call.args[0].value) == "modules"
+        return word in ("eval", "exec") or (word == "getattr" and bool(inside))
+
+    def _is_looked_up(self, function: ast.expr) -> bool:
+        """Whether what is called is an element of a container of the tree, to which decorators may add functions."""
+        root = _root(function) if isinstance(function, ast.Subscript) else None
+        return root is not None and (root.id in self._defined or (self.names.raw_origin(root) or "").startswith("@"))
+
     @cached_property
-    def _definitions(self) -> dict[str, ast.stmt]:
+    def _definitions(self) -> list[tuple[str, ast.stmt | ast.expr]]:
         """Top-level functions and classes of the module, and variables that may be, or hold, such of the tree."""
-        found: dict[str, ast.stmt] = {}
+        found: list[tuple[str, ast.stmt | ast.expr]] = []
         for node in _top_level(self.module.tree.body):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found[node.name] = node
-            elif isinstance(node, ast.Assign) and isinstance(node.value, _NAMING):
-                found.update((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+                found.append((node.name, node))
+            elif isinstance(node, ast.For):
+                found += ((name, node.iter) for name in _given(node.target))
+            elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and _is_naming(node.value):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found += ((name, node) for target in targets for name in _given(target))
         return found
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        return frozenset(name for name, _ in self._definitions)
 
     @cached_property
     def functions(self) -> frozenset[str]:
         """Those definitions of the module that reach TensorFlow or another module of the tree."""
         definitions = self._definitions
-        reaching = {name for name, node in definitions.items() if _holds(node, self._reaching_lines)}
-        calls = {
-            name: {other for other in definitions if _holds(node, self._lines_of(other))}
-            for name, node in definitions.items()
-        }
+        reaching = {name for name, node in definitions if _holds(node, self._reaching_lines)}
+        named = [
+            (name, {other for other in self._defined if _holds(node, self._lines_of(other))})
+            for name, node in definitions
+        ]
         while True:
-            grown = reaching | {name for name, others in calls.items() if others & reaching}
+            grown = reaching | {name for name, others in named if others & reaching}
             if grown == reaching:
                 return frozenset(reaching)
             reaching = grown
@@ -128,18 +152,56 @@ class Building:
         lines = [use.root.lineno for use in self.names.uses if _builds(use.symbol)]
         for name in self.module.loads:
             lines += [node.lineno for node in self.module.loads[name] if self._leads_to_tree(node)]
-        return sorted(lines)
+        inside = (node for node, scope in self.module.imports if scope is not self.module.root)
+        return sorted([*lines, *(node.lineno for node in inside if self._imports_building(node))])
+
+    def _imports_building(self, node: ast.Import | ast.ImportFrom) -> bool:
+        """Whether an import brings in what reaches TensorFlow in another module of the tree."""
+        index, compat = self.names.index, self.names.compat_module
+        return any(self._reaches(import_origin(self.module, index, node, alias, compat)) for alias in node.names)
 
     def _leads_to_tree(self, node: ast.Name) -> bool:
         origin = self.names.raw_origin(node)
-        module = self.names.maker(node.id) if origin is None else origin[1:].partition("|")[0]
-        if module is None or (origin is not None and not origin.startswith("@")):
+        maker = self.names.maker(node.id) if origin is None else None
+        return self._reaches(origin if maker is None else f"@{maker}")
+
+    def _reaches(self, origin: str | None) -> bool:
+        """Whether what an origin says is of a module of the tree that reaches TensorFlow."""
+        if origin is None or not origin.startswith("@"):
             return False
-        index = self.names.index
+        index, module = self.names.index, origin[1:].partition("|")[0]
         if any(name.startswith(f"{module}.") and index.reaches_tf1(name) for name in index.imports(self.module.name)):
             return True  # `import package.module`, which is reached through the package's name
         inner = index.resolve(origin) or ""  # `from package import module`, where the package does not import it
         return index.reaches_tf1(module) or (inner.startswith("@") and index.reaches_tf1(inner[1:].partition("|")[0]))
+
+
+def _names_in(node: ast.expr) -> Iterator[ast.Name]:
+    return (inner for inner in ast.walk(node) if isinstance(inner, ast.Name))
+
+
+def _given(target: ast.expr) -> Iterator[str]:
+    """The names that a target binds, or whose elements or attributes it binds."""
+    if isinstance(target, ast.List | ast.Tuple):
+        for item in target.elts:
+            yield from _given(item)
+    elif (root := _root(target)) is not None:
+        yield root.id
+
+
+def _word(node: ast.expr) -> str:
+    """The last word of a function's name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _only_holds(call: ast.Call) -> bool:
+    """Whether a call makes what holds functions for later, and calls none of them."""
+    return _word(call.func) in _HOLDING
+
+
+def _is_naming(value: ast.expr | None) -> bool:
+    """Whether an expression calls nothing of the module: what it names gets another name."""
+    return isinstance(value, _NAMING) or (isinstance(value, ast.Call) and _only_holds(value))
 
 
 def _root(node: ast.expr) -> ast.Name | None:
@@ -155,7 +217,7 @@ def _builds(symbol: str | None) -> bool:
     return symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
 
 
-def _holds(node: ast.stmt, lines: list[int]) -> bool:
+def _holds(node: ast.stmt | ast.expr, lines: list[int]) -> bool:
     """Whether one of the sorted lines lies inside a statement."""
     place = bisect_left(lines, node.lineno)
     return place < len(lines) and lines[place] <= (node.end_lineno or node.lineno)
@@ -200,5 +262,7 @@ def _decorators(statement: ast.stmt) -> Iterator[ast.expr]:
 def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for node in body:
         yield node
-        if isinstance(node, ast.If | ast.Try):
+        if isinstance(node, ast.If | ast.Try | ast.For | ast.While):
             yield from _top_level([*node.body, *node.orelse])
+        elif isinstance(node, ast.With):
+            yield from _top_level(node.body)
