@@ -155,13 +155,6 @@ def test_steps_of_two_networks_over_one() -> None:
         (NET + STEP.format(scope="").replace("updates)", "[y])"), ""),
         (NET + STEP.format(scope="") + "print(len(updates))\n", ""),
         (NET + STEP.format(scope="") + "moved = tf.group(*updates)\n", ""),
-        (
-            NET.replace("tf.layers.batch_normalization(t, momentum", "tf.contrib.layers.batch_norm(t, decay").replace(
-                "training=training", "is_training=training"
-            )
-            + STEP.format(scope=""),
-            "tf.contrib.layers.batch_norm",
-        ),
     ],
 )
 def test_what_else_is_done_with_updates_is_refused(code: str, reason: str) -> None:

@@ -113,7 +113,7 @@ REFUSED = {
     "it runs a session": ("tf.Session().run(tf.global_variables_initializer())\n    return value", "native together"),
     "it lists variables": ("return value + 0.0 * len(tf.trainable_variables())", "of another module"),
     "it takes gradients": ("return tf.gradients(value, [0.5])[0]", "gradients are taken inside a function"),
-    "it is of an unknown symbol": ("return tf.contrib.layers.batch_norm(value)", "not understood"),
+    "it is of an unknown symbol": ("return tf.contrib.layers.layer_norm(value)", "not understood"),
 }
 
 

@@ -10,7 +10,7 @@ from tf_migrate.names.exports import Users
 from tf_migrate.planning.operation_names import require_own_names
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.lists import GLOBAL, TRAINABLE, Listing
+from tf_migrate.stages.lists import GLOBAL, TRAINABLE, UPDATES, Listing
 from tf_migrate.stages.partials import symbol_called
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
@@ -22,6 +22,13 @@ _SCOPES = frozenset({"tf.name_scope", "tf.variable_scope", "tf.variable_op_scope
 _UNNAMED = "variable"
 _BY_NAME = 5
 """The place of the name among the arguments of `tf.Variable`."""
+_OF_CONTRIB = {
+    **dict.fromkeys(("conv2d", "convolution2d"), "conv"),
+    **dict.fromkeys(("linear", "relu"), "fully_connected"),
+    "batch_norm": "batchnorm",
+    "convolution2d_transpose": "conv2d_transpose",
+}
+"""The scopes of those layers of `tf.contrib` that have another name than these."""
 _WORD_BEGINS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -145,14 +152,17 @@ def _require_lists_behind_layers(program: Program) -> None:
         for unit in program.units[listing.index + 1 :]:
             own = program.graph_of(unit.index) == program.graph_of(listing.index)
             path = program.scope_of(unit)
-            behind = (known.scope for known in listing.lists)
-            if (
-                unit.creates
-                and own
-                and not all(apart(path, scope) or program.is_apart(unit, scope) for scope in behind)
-            ):
+            filled = [known.scope for known in listing.lists if _fills(unit, known.key)]
+            if own and not all(apart(path, scope) or program.is_apart(unit, scope) for scope in filled):
                 what = "layers are built behind a list of all variables"
                 raise Refused(unit.node, what, "list the variables behind all layers")
+
+
+def _fills(unit: Unit, key: str) -> bool:
+    """Whether a statement may put something into a collection."""
+    if key == UPDATES:
+        return unit.averages
+    return bool(unit.makers if key in (TRAINABLE, GLOBAL) else unit.creates)
 
 
 def _require_trained_lists(program: Program) -> None:
@@ -221,4 +231,6 @@ def _kind(symbol: str) -> str:
     word = symbol.rpartition(".")[2]
     if symbol in effects.CELLS:
         return _WORD_BEGINS.sub("_", word).lower()
+    if symbol.startswith(effects.CONTRIB):
+        return _OF_CONTRIB.get(word, word)
     return "" if word.endswith("_rnn") else word.lower()

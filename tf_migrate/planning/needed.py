@@ -8,17 +8,18 @@ needs values only where gradients are computed of them: that of a mean needs non
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice
+from tf_migrate.stages.summaries import SUMMARIES
 from tf_migrate.stages.updates import Minimize
 from tf_migrate.stages.values import Reads, Refused, Stage, flatten
 
 _LAYERS = effects.LAYERS | effects.RANDOM_LAYERS | effects.INITIALIZER_CLASSES
-_USING = (effects.PURE | effects.RANDOM | _LAYERS) - effects.SHAPES
+_USING = (effects.PURE | effects.RANDOM | _LAYERS | SUMMARIES) - effects.SHAPES
 _BENT = """
 nn.elu nn.leaky_relu nn.relu nn.selu nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softplus nn.tanh sigmoid square
 nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 tanh
@@ -30,7 +31,7 @@ _STRAIGHT = frozenset(
     {"tf.contrib.layers.dropout", "tf.contrib.slim.dropout", "tf.identity", "tf.nn.dropout"}
     | {"tf.reduce_mean", "tf.reduce_sum"}
 )
-_WEIGHED = effects.LAYERS - effects.WITHOUT_VARIABLES
+_WEIGHED = effects.LAYERS - effects.WITHOUT_VARIABLES - effects.AVERAGING
 """Layers, the gradient of whose weights is computed of what they take."""
 _PLAIN = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
 _GIVEN = ast.keyword | ast.List | ast.Tuple
@@ -88,27 +89,32 @@ def _differentiated(program: Program, update: Minimize) -> Iterator[tuple[ast.ex
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
             pending += [(node.left, reads), (node.right, reads)]
         elif isinstance(node, ast.Name):
-            for unit in _read(program, [node], reads):
+            for unit in _read(program, [node.id], reads):
                 pending += _made(unit) if unit.index not in seen else ()
                 seen.add(unit.index)
 
 
-def _read(program: Program, names: Iterable[ast.Name], reads: Reads) -> Iterator[Unit]:
+def _read(program: Program, names: Iterable[str], reads: Reads) -> Iterator[Unit]:
     """The statements that compute what names mean."""
-    bindings = (reads.get(name.id) for name in names)
+    bindings = map(reads.get, names)
     for binding in bindings:
         if binding is not None and binding.value.stage is Stage.TENSOR:
             yield program.units[binding.unit]
 
 
 def _made(unit: Unit) -> list[tuple[ast.expr, Reads]]:
-    """What a statement gives its one name to."""
-    named = isinstance(unit.node, ast.Assign) and isinstance(unit.node.targets[0], ast.Name)
-    return [(unit.node.value, unit.reads)] if named and isinstance(unit.node, ast.Assign) else []
+    """What a statement gives its one name to; a summary has none."""
+    node = unit.node
+    if isinstance(node, ast.Expr) and unit.summaries:
+        return [(node.value, unit.reads)]
+    named = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    return [(node.value, unit.reads)] if named and isinstance(node, ast.Assign) else []
 
 
-def _names(program: Program, node: ast.expr) -> list[ast.Name]:
+def _names(program: Program, node: ast.expr) -> Sequence[str]:
     """The names whose values an expression uses; none where it may use a part of them only."""
+    if isinstance(node, ast.Call) and node in program.merged:
+        return program.merged[node]
     inside = list(ast.walk(node))
     calls = [inner for inner in inside if isinstance(inner, ast.Call)]
     symbols = [inner for inner in inside if isinstance(inner, ast.Attribute) and program.names.resolve(inner)]
@@ -116,5 +122,5 @@ def _names(program: Program, node: ast.expr) -> list[ast.Name]:
     using = all(program.names.resolve(call.func) in _USING for call in calls)
     plain = all(isinstance(inner, _PLAIN | _GIVEN | ast.Call) or inner in functions for inner in inside)
     top = isinstance(node, ast.List | ast.Tuple)
-    names = [inner for inner in inside if isinstance(inner, ast.Name) and inner not in functions]
+    names = [inner.id for inner in inside if isinstance(inner, ast.Name) and inner not in functions]
     return names if using and plain and not top else []

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 ARG_SCOPES = frozenset({"tf.contrib.framework.arg_scope", "tf.contrib.slim.arg_scope"})
-_NORMALIZERS = frozenset(f"{prefix}batch_norm" for prefix in effects.CONTRIB)
 _SAME = {"convolution2d": "conv2d", "linear": "fully_connected", "relu": "fully_connected"}
 _SAME["convolution2d_transpose"] = "conv2d_transpose"
 _PARAMETERS = frozenset({"center", "decay", "epsilon", "is_training", "scale", "updates_collections"})
@@ -39,13 +38,13 @@ def arg_scope(evaluator: Evaluator, call: ast.Call) -> ArgScope:
     listed = call.args[0] if len(call.args) == 1 else None
     items = listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
     symbols = [evaluator.names.resolve(item) or "" for item in items]
-    if not symbols or not effects.LAYERS.issuperset(symbols):
+    if not symbols or not (effects.LAYERS - effects.BATCH_NORM).issuperset(symbols):
         raise Refused(call, "which layers the block gives arguments to is not understood", _STEP)
     words = {word.arg: word.value for word in call.keywords}
     normalizer = words.pop("normalizer_fn", None)
     with evaluator.collecting() as (reads, impure):
         parameters = words.pop("normalizer_params", None)
-        normalizes = normalizer is not None and evaluator.names.resolve(normalizer) in _NORMALIZERS
+        normalizes = normalizer is not None and evaluator.names.resolve(normalizer) in effects.BATCH_NORM
         if parameters is not None:
             evaluator.value(parameters)
         for word, value in words.items():

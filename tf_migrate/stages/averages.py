@@ -2,6 +2,7 @@
 
 A layer that normalizes puts its updates into a collection, where a training step may ask for them: TF1 made them in the
 runs of that step and in no others. So a function that takes the step computes all layers whose updates it asks for.
+With `updates_collections=None` its output waits for them: then it is a `Move` of whatever is computed of that.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.handing import filled, parameters
-from tf_migrate.stages.lists import UPDATES, Listing
+from tf_migrate.stages.lists import KEYS, UPDATES, Listing
+from tf_migrate.stages.moving import Move, is_repeated
 from tf_migrate.stages.values import Refused, Stage, Value
 
 if TYPE_CHECKING:
@@ -22,18 +25,59 @@ if TYPE_CHECKING:
     from tf_migrate.stages.objects import ObjectClass
 
 _POSITIONAL = 6
+_BY_PLACE = ("inputs", "decay", "center", "scale", "epsilon")
+_BY_NAME = (
+    "activation_fn",
+    "data_format",
+    "fused",
+    "is_training",
+    "reuse",
+    "scope",
+    "trainable",
+    "updates_collections",
+)
 _UNREAD = frozenset({"adjustment", "renorm", "renorm_clipping", "renorm_momentum", "virtual_batch_size"})
 _PLAIN = re.compile(r"[A-Za-z]\w*")
 _STEP = "ask for all updates by `tf.get_collection(tf.GraphKeys.UPDATE_OPS)`, in a statement of its own"
 
 
-def note_averages(evaluator: Evaluator, node: ast.Call, symbol: str) -> None:
-    """Notes a layer that puts updates of its averages into the collection, below the outermost scope around it."""
+def note_averages(evaluator: Evaluator, node: ast.Call, symbol: str) -> frozenset[Move]:
+    """Notes a layer that puts updates of its averages into the collection, below the outermost scope around it.
+
+    Gives what a layer does in place.
+    """
     if symbol not in effects.AVERAGING:
-        return
-    if len(node.args) > _POSITIONAL or any(keyword.arg in _UNREAD for keyword in node.keywords):
+        return frozenset()
+    if symbol in effects.BATCH_NORM:
+        require_only(node, _BY_PLACE, _BY_NAME)
+        if _is_in_place(evaluator, node):
+            return _moved_in_place(evaluator, node)
+    elif len(node.args) > _POSITIONAL or any(keyword.arg in _UNREAD for keyword in node.keywords):
         raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", "leave it to the bridge")
     evaluator.moving.append(evaluator.opened[0] if evaluator.opened else None)
+    return frozenset()
+
+
+def _is_in_place(evaluator: Evaluator, node: ast.Call) -> bool:
+    """Whether the output of a layer waits for the updates; otherwise the collection of updates holds them."""
+    asked = next((word.value for word in node.keywords if word.arg == "updates_collections"), None)
+    if asked is None or KEYS.get(evaluator.names.resolve(asked) or "") == UPDATES:
+        return False
+    if evaluator.value(asked).is_none is not True:
+        raise Refused(asked, "where a layer puts the updates of its averages is not known", "write `None` there")
+    return True
+
+
+def _moved_in_place(evaluator: Evaluator, node: ast.Call) -> frozenset[Move]:
+    """What a layer whose output waits for its updates surely does, if it trains."""
+    training = next((word.value for word in node.keywords if word.arg == "is_training"), None)
+    if training is not None and evaluator.value(training).truth is False:
+        return frozenset()
+    if is_repeated(evaluator):
+        raise Refused(node, "a layer that moves averages is called in a comprehension", "write a loop")
+    move = Move((*evaluator.path, node), averages=False)
+    evaluator.moved.append(move)
+    return frozenset({move})
 
 
 def scope_text(evaluator: Evaluator, opened: Sequence[ast.expr]) -> str | None:

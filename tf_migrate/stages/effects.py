@@ -204,8 +204,9 @@ tf.contrib.layers.linear tf.contrib.layers.max_pool2d tf.contrib.layers.relu tf.
 tf.nn.bidirectional_dynamic_rnn tf.nn.static_bidirectional_rnn tf.contrib.rnn.static_rnn
 tf.contrib.rnn.static_bidirectional_rnn
 """
-AVERAGING = frozenset({"tf.layers.batch_normalization"})
-"""Layers that keep moving averages, the updates of which they put into a collection."""
+BATCH_NORM = frozenset(f"{prefix}batch_norm" for prefix in CONTRIB)
+AVERAGING = BATCH_NORM | {"tf.layers.batch_normalization"}
+"""Layers that keep moving averages, the updates of which they put into a collection, or make in place."""
 LAYERS = _and_slim(frozenset(_LAYERS.split())) | AVERAGING
 """Calls that may create variables in the graph's store, under names that depend on the order of the calls."""
 

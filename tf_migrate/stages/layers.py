@@ -61,7 +61,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     evaluator.creates.add("named" if _is_named(evaluator, node, symbol) else "layer")
     note_makers(evaluator, {node}, [node])
     note_made(evaluator, node, symbol)
-    note_averages(evaluator, node, symbol)
+    moved = note_averages(evaluator, node, symbol)
     note_normalized(evaluator, node, symbol)
     if symbol in effects.KERAS_CELLS:
         return _keras_cell(evaluator, node, symbol)
@@ -69,7 +69,7 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _UNROLLED[symbol]
     given = evaluator.arguments(node)
     shared = sharing(given) if symbol in effects.ALIASES else ()
-    return Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared, moves=moving(given))
+    return Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared, moves=moving(given) | moved)
 
 
 def _keras_cell(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

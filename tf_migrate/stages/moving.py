@@ -30,7 +30,8 @@ _STEP = "move the averages in one branch of a `tf.cond`, and read them in the ot
 class Move:
     """Something that is done where a value is computed: an update of averages, or what a Python function does.
 
-    `path` are the calls that lead to it: however often an expression is evaluated, it is done once.
+    `path` are the calls that lead to it: however often an expression is evaluated, it is done once. `averages` are
+    those of tensors, which have names of operations.
     """
 
     path: tuple[object, ...]

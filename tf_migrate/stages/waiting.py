@@ -51,7 +51,7 @@ def waited_for(evaluator: Evaluator, call: ast.Call) -> Waited | None:
 def _asks_for_updates(evaluator: Evaluator, call: ast.Call) -> bool:
     """Whether a block waits for `tf.get_collection(tf.GraphKeys.UPDATE_OPS)` as it stands there."""
     asked = evaluator.names.resolve(call.func) == "tf.get_collection" and collected(evaluator, call) == UPDATES
-    return asked and bool(evaluator.averaged)
+    return asked and bool(evaluator.storing)
 
 
 class Waiting(Blocks):
