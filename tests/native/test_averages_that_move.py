@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,25 @@ def test_a_step_takes_what_the_updates_need() -> None:
     result = made_native(code + runs + fed + shown)
     # What TF 1.15.5 prints.
     assert _numbers(printed(result.text)) == pytest.approx([0.1578, 2.0544], abs=2e-4)
+
+
+CLIPPED = """\
+optimizer = tf.train.AdamOptimizer(0.125)
+gradients, held = zip(*optimizer.compute_gradients(loss))
+gradients, _ = tf.clip_by_global_norm(gradients, 1.0)
+"""
+APPLIED = {
+    "named": "updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)\nwith tf.control_dependencies(updates):\n",
+    "as written": "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n",
+}
+
+
+@pytest.mark.parametrize("block", APPLIED.values(), ids=list(APPLIED))
+def test_applied_gradients_wait_too(block: str, run_legacy: Callable[..., str]) -> None:
+    code = NET + CLIPPED + block + "    train = optimizer.apply_gradients(zip(gradients, held))\n" + RUNS
+    result = made_native(code)
+    assert "compat.run_updates(updates)" in result.text
+    assert _numbers(printed(result.text)) == pytest.approx(_numbers(run_legacy(code)), abs=2e-4)
 
 
 TWO = """\

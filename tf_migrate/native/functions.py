@@ -15,7 +15,7 @@ from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
 from tf_migrate.native.surroundings import opened
-from tf_migrate.native.waiting import waited
+from tf_migrate.native.waiting import asked_for, waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
 from tf_migrate.stages.arguments import argument
@@ -246,7 +246,7 @@ class FunctionWriter:
                 body.append(f"{INDENT * 2}{self._loss(update, number)} = {joined(self.node(update.loss))}")
         taken = (gradients for unit in function.rest for gradients in unit.gradients)
         body += [f"{INDENT * 2}{self.hoisted[gradients]}" for gradients in taken if gradients in self.hoisted]
-        asked = dict.fromkeys(self.node(update.after) for update in minimized if isinstance(update.after, ast.Call))
+        asked = dict.fromkeys(map(self.node, asked_for(function.updates)))
         body += [f"{INDENT * 2}{self.locals.updates} = {text}" for text in asked]
         if not body:
             body = [f"{INDENT * 2}{self._loss(update, 0)} = {self.node(update.loss)}" for update in minimized]

@@ -18,7 +18,7 @@ from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.lists import KEYS, UPDATES, Listing
 from tf_migrate.stages.moving import Move, is_repeated
-from tf_migrate.stages.values import Refused, Stage, Value
+from tf_migrate.stages.values import Reads, Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -78,6 +78,15 @@ def _moved_in_place(evaluator: Evaluator, node: ast.Call) -> frozenset[Move]:
     move = Move((*evaluator.path, node), averages=False)
     evaluator.moved.append(move)
     return frozenset({move})
+
+
+def with_updates(evaluator: Evaluator, reads: Reads) -> Reads:
+    """What a training step reads where it may stand in a block that waits for a list of updates."""
+    if evaluator.waits is None:
+        return reads
+    with evaluator.collecting() as (waited, _):
+        evaluator.value(evaluator.waits)
+    return {**reads, **waited}
 
 
 def scope_text(evaluator: Evaluator, opened: Sequence[ast.expr]) -> str | None:

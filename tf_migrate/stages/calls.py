@@ -11,7 +11,7 @@ from tf_migrate.facts import public_function
 from tf_migrate.stages import branches, effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.assertions import ASSERTIONS, PRINT, assertion, printing
-from tf_migrate.stages.averages import updates_of_averages
+from tf_migrate.stages.averages import updates_of_averages, with_updates
 from tf_migrate.stages.behind import require_seen_anew
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
@@ -275,13 +275,11 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
     if value.stage is not Stage.TENSOR or value.parts is not None:
         raise Refused(node, "the loss is no tensor that depends on variables", "minimize a tensor")
     # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
-    every = with_rate(reads if isinstance(node.func.value, ast.Call) else {**seen, **reads}, rate)
-    after = evaluator.waits
-    if after is not None:
-        with evaluator.collecting() as (waited, _):
-            evaluator.value(after)
-        every = {**every, **waited}
-    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, dict(reads), rate, after)
+    every = with_updates(
+        evaluator, with_rate(reads if isinstance(node.func.value, ast.Call) else {**seen, **reads}, rate)
+    )
+    tracked, after = dict(reads), evaluator.waits
+    update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, tracked, rate, after)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.averages import with_updates
 from tf_migrate.stages.containers import is_fresh
 from tf_migrate.stages.lists import require_trainable, stored_variables
 from tf_migrate.stages.rates import with_rate
@@ -158,8 +159,8 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     if value.stage not in _OF_TENSORS or not (value.variables or stored):
         raise Refused(node, "which variables are updated is not known", "pass pairs of gradient and variable")
     # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
-    every = with_rate(reads if made else {**seen, **reads}, rate)
-    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, every, False, rate)
+    every = with_updates(evaluator, with_rate(reads if made else {**seen, **reads}, rate))
+    update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, every, False, rate, evaluator.waits)
     return Value(Stage.EFFECT, updates=(update,), grouped=True)
 
 

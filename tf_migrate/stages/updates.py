@@ -66,7 +66,7 @@ class Assign:
 
 @dataclass(frozen=True, eq=False)
 class Apply:
-    """`optimizer.apply_gradients(pairs)`; `updated` are the variables in the pairs."""
+    """`optimizer.apply_gradients(pairs)`; `updated` are the variables in the pairs, `after` as for `Minimize`."""
 
     unit: int
     optimizer: ast.expr
@@ -76,6 +76,7 @@ class Apply:
     reads: Reads
     inline: bool
     rate: Rate | None = None
+    after: ast.expr | None = None
 
 
 @dataclass(frozen=True, eq=False)

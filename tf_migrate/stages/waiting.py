@@ -10,7 +10,7 @@ from tf_migrate.stages.blocks import Blocks
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import UPDATES, collected
 from tf_migrate.stages.shadows import Average
-from tf_migrate.stages.updates import Assign, Minimize, Update
+from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
 from tf_migrate.stages.values import TENSORS, Reads, Refused, Stage, Value, flatten
 
 _GIVEN = ast.List | ast.Tuple | ast.Name | ast.Attribute
@@ -89,7 +89,9 @@ class Waiting(Blocks):
         self.block(node.body, scopes)
         self.evaluator.waits = None
         for unit in self.units[first:]:
-            steps = unit.value.stage is Stage.EFFECT and all(isinstance(item, Minimize) for item in unit.value.updates)
+            steps = unit.value.stage is Stage.EFFECT and all(
+                isinstance(item, Minimize | Apply) for item in unit.value.updates
+            )
             if not steps:
                 what = "something else than a training step is built where updates come first"
                 raise Refused(unit.node, what, "leave the training steps alone in the block")
