@@ -47,3 +47,53 @@ with tf.Session() as sess:
 def test_what_is_told(model: str, fetched: str, told: bool) -> None:
     result = made_native(model + RUN.replace("FETCHED", fetched))
     assert any("left open" in finding.message for finding in result.findings) == told
+
+
+AVERAGED = """\
+import numpy as np
+import tensorflow as tf
+
+
+def net(t, training, reuse=False):
+    with tf.variable_scope("net", reuse=reuse):
+        return tf.layers.dense(tf.layers.batch_normalization(t, training=training), 2)
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+loss = tf.reduce_sum(net(x, True))
+again = net(x * 2.0, False, reuse=True)
+with tf.variable_scope("apart"):
+    other = tf.layers.dense(x, 1)
+with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+"""
+LOST = NET.replace("dense(t, 2)", "dense(t, 2, kernel_regularizer=tf.contrib.layers.l2_regularizer(0.5))").replace(
+    "minimize(loss)", "minimize(loss + tf.losses.get_regularization_loss())"
+)
+APPLIED = NET.replace(
+    ".minimize(loss)", "\nheld = optimizer.compute_gradients(loss)\nstep = optimizer.apply_gradients(held)"
+).replace("step = tf", "optimizer = tf", 1)
+IN_PLACE = """\
+import numpy as np
+import tensorflow as tf
+
+
+def net(t, training, name, reuse=False):
+    with tf.variable_scope(name, reuse=reuse):
+        return tf.contrib.layers.batch_norm(t, is_training=training, updates_collections=None, scope="bn")
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+step = net(x, True, "net")
+again = net(x * 2.0, False, "net", reuse=True)
+with tf.variable_scope("apart"):
+    other = tf.layers.dense(x, 1)
+loss = step * 2.0
+"""
+
+
+@pytest.mark.parametrize("model", [AVERAGED, LOST, APPLIED, IN_PLACE])
+@pytest.mark.parametrize(("fetched", "told"), [("again", True), ("loss", False), ("other", False)])
+def test_neither_listed_updates_nor_losses_come_before(model: str, fetched: str, told: bool) -> None:
+    result = made_native(model + RUN.replace("FETCHED", fetched))
+    assert any("left open" in finding.message for finding in result.findings) == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -322,3 +323,26 @@ with tf.Session() as sess:
     assert (site.tier, "no initializer" in (site.reason or "")) == ("bridge", True)
     found = code.replace('"loss")', '"loss", reuse=True)').replace("return tf.reduce_mean(tf.square(x))", made)
     assert deciding_site(found).tier == "bridge"
+
+
+def test_a_shared_function_makes_variables_before_others_look_them_up(run_legacy: Callable[..., str]) -> None:
+    code = """\
+import tensorflow as tf
+
+def net(t, reuse=False):
+    with tf.variable_scope("net", reuse=reuse):
+        return tf.layers.dense(t, 2, kernel_initializer=tf.ones_initializer())
+
+x = tf.placeholder(tf.float32, [None, 3])
+y = net(x)
+again = net(x * 2.0, reuse=True)
+square = tf.square(y)
+loss = tf.reduce_mean(square)
+DATA = {x: [[1.0, 2.0, 4.0]]}
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([again, loss], DATA)[0].tolist())
+    print(sess.run(loss, DATA).tolist())
+    print(sess.run([loss, again * 3.0], DATA)[1].tolist())
+"""
+    assert printed(made_native(code).text) == run_legacy(code)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.plan import Function
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, Unit, looks_up_again
 from tf_migrate.stages.slices import close
 from tf_migrate.stages.values import Binding
 
@@ -88,9 +88,10 @@ def _holds(function: Function, units: tuple[Unit, ...]) -> bool:
     if not (core <= set(function.taped) or core <= set(function.rest)):
         return False
     inner, last = {unit.index for unit in units}, units[-1].index
-    outside = (unit for unit in (*function.taped, *function.rest) if unit not in core)
-    early = (read for unit in outside if unit.index < last for read in unit.reads.values())
-    return not any(read.unit in inner for read in early)
+    early = [unit for unit in (*function.taped, *function.rest) if unit not in core and unit.index < last]
+    if any(looks_up_again(unit, [made for made in units if made.index < unit.index]) for unit in early):
+        return False
+    return not any(read.unit in inner for unit in early for read in unit.reads.values())
 
 
 def _is_read(function: Function, unit: Unit, units: tuple[Unit, ...]) -> bool:

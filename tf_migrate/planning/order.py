@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Sequence
+from collections.abc import Container
 
 from tf_migrate.stages.lists import REGULARIZATION
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, Unit, looks_up_again
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.shadows import Average, awaited
@@ -149,21 +149,30 @@ def _require_parts_of_other_variables(program: Program, run: Run) -> None:
             raise Refused(run.site.node, what, "run the updates in turn")
 
 
+class _Lists(Container[Binding]):
+    """What stands for layers that a statement lists something of: it needs their variables, updates or losses only."""
+
+    def __contains__(self, item: object) -> bool:
+        return isinstance(item, Binding) and item.value.stage in (Stage.LAYER, Stage.UPDATES, Stage.VARIABLES)
+
+
 def is_unordered(program: Program, run: Run) -> bool:
     """Whether TF1 left open if something of the run sees a variable before or after an update of it.
 
     What an update is computed from comes before it. Anything else that reads the variable may come before or after.
     """
+    if _moves_beside(program, run):
+        return True
     for update in run.updates:
         changed = {variable.call for variable in updated_variables(program, update)} | _counting(update)
-        before, _, _ = close(program, [update.reads])
+        before, _, _ = close(program, [update.reads], _Lists())
         if isinstance(update, Apply) and any(_is_ungated(program, unit) for unit in before):
             return True
         beside = [other.reads for other in run.updates if other is not update and update not in awaited(other)]
         if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
         late_units = [unit for unit in close(program, beside)[0] if unit not in before]
-        if isinstance(update, Minimize) and any(_looks_up_again(unit, before) for unit in late_units):
+        if isinstance(update, Minimize | Apply) and any(looks_up_again(unit, before) for unit in late_units):
             return True
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
         behind = [unit.reads for unit in program.units if unit.sees_updates and update in unit.value.updates]
@@ -173,11 +182,18 @@ def is_unordered(program: Program, run: Run) -> bool:
     return False
 
 
-def _looks_up_again(unit: Unit, before: Sequence[Unit]) -> bool:
-    """Whether a statement computes with variables of layers that what a step is computed of has made."""
-    layers = {known for other in before for known in other.reads.values() if known.value.stage is Stage.LAYER}
-    again = any(known in layers for known in unit.reads.values())
-    return again or (bool(unit.finders) and any(other.creates for other in before))
+def _moves_beside(program: Program, run: Run) -> bool:
+    """Whether a layer moves averages where its output is computed, and another one may have the same averages."""
+    units = close(program, [_computed(run), *(update.reads for update in run.updates)])[0]
+    moving = [unit for unit in units if unit.in_place and not unit.adds]
+    again = [unit for unit in units if unit.finders]
+    return any(one is not other and _may_share(one, other) for one in moving for other in again)
+
+
+def _may_share(one: Unit, other: Unit) -> bool:
+    """Whether two statements may look up the same variables: not where functions open scopes of other names."""
+    known = bool(one.named and other.named) and None not in one.named | other.named
+    return not known or bool(one.named & other.named or one.scopes or other.scopes)
 
 
 def _is_ungated(program: Program, unit: Unit) -> bool:

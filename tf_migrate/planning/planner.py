@@ -157,7 +157,7 @@ def _plan_program(program: Program) -> Plan:
     checked = with_assertions(program, _share(calls))
     require_one_drawer(program, checked, parsers.values())
     verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
-    unordered = tuple(run.site for run in program.runs if run.updates and is_unordered(program, run))
+    unordered = tuple(run.site for run in program.runs if is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes), parsers=parsers)
 
 

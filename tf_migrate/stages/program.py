@@ -121,6 +121,13 @@ def scope_names(unit: Unit) -> list[str]:
     return [str(name.value) if isinstance(name, ast.Constant) else "" for name in names]
 
 
+def looks_up_again(unit: Unit, others: Sequence[Unit]) -> bool:
+    """Whether a statement computes with variables of layers that others have made."""
+    layers = {known for other in others for known in other.reads.values() if known.value.stage is Stage.LAYER}
+    again = any(known in layers for known in unit.reads.values())
+    return again or (bool(unit.finders) and any(other.creates for other in others))
+
+
 def apart(path: str | None, scope: str | None) -> bool:
     """Whether no name below a scope that is open can be one of those that a list of a scope's variables holds."""
     plain = bool(path) and scope is not None and _PLAIN.fullmatch(scope) is not None
