@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+from program_features import add_features
+
 _UNARY = ("tf.tanh({})", "tf.sigmoid({})", "tf.square({})", "-{}", "tf.nn.relu({})", "{} * 0.5", "tf.identity({})")
 _BINARY = ("{} + {}", "{} * {}", "{} - {}", "tf.maximum({}, {})", "tf.add({}, {})")
 _OPTIMIZERS = (
@@ -63,6 +65,7 @@ class Program:
         choice = random.Random(f"shape {seed}")
         self._layers(choice)
         self._blocks(random.Random(f"blocks {seed}"))
+        add_features(random.Random(f"features {seed}"), self.lines, self.needs, self.trains)
         self._save(choice)
         self._shape(choice)
 
