@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -27,13 +26,10 @@ ROOT = Path(__file__).parents[2]
 
 def in_tensorflow_1(code: str) -> str:
     """What a program prints in TensorFlow 1.15.5."""
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": ""}
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": "", "PYTHONWARNINGS": "ignore"}
+    environment = {**os.environ, **quiet}
     environment.pop("TF2_BEHAVIOR", None)  # importing TF2 sets it, and TF1 obeys it
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "script.py"
-        script.write_text(code, encoding="utf-8")
-        command = [find_legacy(ROOT).executable, "-W", "ignore", str(script)]
-        done = warm.run(command, env=environment)
+    done = warm.run([str(find_legacy(ROOT).executable), "-c", code], env=environment)
     if done.returncode:
         raise RuntimeError(done.stderr)
     return done.stdout

@@ -206,6 +206,22 @@ def test_refuses_steps_of_which_is_not_known_what_they_need() -> None:
     refuses(HEAD + alone, "the run may need `real`, which does more than compute, or may not")
 
 
+def test_refuses_functions_that_may_give_something_else() -> None:
+    early = f"""
+def f(t, way):
+    h = {NORM.format("t", "True", "'bn'")}
+    if way:
+        return t * 2.0
+    return h
+
+
+y = f(x, len(X))
+"""
+    refuses(
+        HEAD + NEEDLESS[: NEEDLESS.index("h =")] + early + NEEDLESS[NEEDLESS.index("sess =") :], "may not wait for that"
+    )
+
+
 def test_refuses_blocks_that_give_it_arguments() -> None:
     inside = "\nwith tf.contrib.framework.arg_scope([tf.contrib.layers.batch_norm], decay=0.9):\n    h = "
     refuses(HEAD + NEEDLESS.replace("\nh = ", inside), "which layers the block gives arguments to is not understood")

@@ -38,6 +38,12 @@ def test_refused_beside_an_update(tensor: str) -> None:
     refuses(f"{HEAD}y = {tensor}\n{RUNS}    print(sess.run([y, update])[0])\n", "shares the memory of a variable")
 
 
+def test_refused_where_one_way_through_a_function_returns_it() -> None:
+    function = "def f(t, way):\n    if way:\n        return tf.identity(v)\n    return t * 2.0\n"
+    code = f"{HEAD}{function}y = f(v * 2.0, len(np.arange(3)))\n{RUNS}    print(sess.run([y, update])[0])\n"
+    refuses(code, "shares the memory of a variable")
+
+
 def test_tensorflow_1_gave_what_the_update_left(run_legacy: Callable[..., str]) -> None:
     tensors = ", ".join(f"lambda: {tensor}" for tensor in SHARING)
     runs = f"""\

@@ -10,6 +10,7 @@ import ast
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.acting import acts
@@ -53,7 +54,8 @@ class Body:
     """Evaluates the statements of a body.
 
     `frame` holds what its names mean, `home` is the function or module that they live in, `what` says whose it is,
-    `unsure` counts the blocks around that may not run, `reusing` has those whose scopes were told to reuse variables.
+    `unsure` counts the blocks around that may not run, `reusing` has those whose scopes were told to reuse variables,
+    `early` what is returned by some of the ways through it.
     """
 
     def __init__(self, evaluator: Evaluator, frame: dict[str, Value], what: str, home: ast.AST) -> None:
@@ -63,6 +65,7 @@ class Body:
         self.home = home
         self.unsure = 0
         self.reusing: set[ast.With] = set()
+        self.early: list[Value] = []
 
     @abstractmethod
     def before(self, name: str) -> Value | None:
@@ -356,11 +359,11 @@ class Body:
         self._mix(frames[0], frames[1])
         if results[0] is not None and results[1] is not None:
             return join(results[0], results[1])
-        if results[0] is not None or results[1] is not None:
-            # One branch returns: what follows decides the rest, the value is at least as late as this one.
+        if (early := results[0] or results[1]) is not None:
             self.frame.update(frames[0] if results[1] is not None else frames[1])
-            if (results[0] or results[1] or PYTHON).stage is not Stage.TENSOR:
+            if early.stage is not Stage.TENSOR:
                 raise Refused(node, f"{self.what} returns different kinds of values", _PLAINLY)
+            self.early.append(early)
         return None
 
 
@@ -374,6 +377,12 @@ class FunctionBody(Body):
                 raise Refused(inner, f"{self.what} does more than build a part of the graph", _PLAINLY)
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and self._is_own(inner):
                 frame.setdefault(inner.id, PYTHON)
+
+    def result(self, statements: Iterable[ast.stmt]) -> Value:
+        """What the function returns: one of several values, where it has several ways to its end."""
+        last = self.run(statements) or PYTHON
+        ways = self.early if last is _NEVER and self.early else [last, *self.early]
+        return reduce(join, ways)
 
     def _is_own(self, name: ast.Name) -> bool:
         module = self.evaluator.module

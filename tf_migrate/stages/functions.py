@@ -153,7 +153,7 @@ def body_of(evaluator: Evaluator, frame: dict[str, Value], function: ast.Functio
     evaluator.active.append(function)
     try:
         with evaluator.imports.at_home(evaluator, function):
-            return FunctionBody(evaluator, frame, function).run(function.body) or PYTHON
+            return FunctionBody(evaluator, frame, function).result(function.body)
     finally:
         del evaluator.frames[depth:]
         evaluator.active.pop()
