@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.functions import read_handed
 from tf_migrate.stages.values import Reads, Refused
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def arg_scope(evaluator: Evaluator, call: ast.Call) -> ArgScope:
         for word, value in words.items():
             if word is None or evaluator.value(value).is_graph:
                 raise Refused(call, "the block gives a part of the graph to layers", _STEP)
+        read_handed(evaluator, call, [word for word in call.keywords if word.arg in words])
     plain = normalizer is None or (normalizes and parameters is not None and _moves_in_place(evaluator, parameters))
     if not plain or (normalizer is None and parameters is not None):
         raise Refused(call, "what the block normalizes, and how, is not understood", _STEP)

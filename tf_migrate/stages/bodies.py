@@ -19,8 +19,7 @@ from tf_migrate.stages.averages import scope_text
 from tf_migrate.stages.containers import adds_one, appended, is_named_again, list_changed
 from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
-from tf_migrate.stages.layers import note_makers
-from tf_migrate.stages.made import variable_scopes
+from tf_migrate.stages.made import note_makers, variable_scopes
 from tf_migrate.stages.moving import Move, made_behind, waited_in_function
 from tf_migrate.stages.scopes import enters, opened_by
 from tf_migrate.stages.summaries import describes

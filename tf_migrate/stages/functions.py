@@ -7,13 +7,13 @@ too: Python values, constants, variables. It must neither create variables nor u
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.bodies import FunctionBody
 from tf_migrate.stages.imported import apart, require_tensors
-from tf_migrate.stages.values import PYTHON, Binding, Locals, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import PYTHON, TENSOR, Binding, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -67,6 +67,40 @@ def _interpreted(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef
     return value
 
 
+def read_handed(evaluator: Evaluator, call: ast.Call, given: Iterable[ast.expr | ast.keyword]) -> None:
+    """Reads the functions that layers are given: they call them, so what these read and do is the layers' own doing."""
+    for item in given:
+        word, node = (item.arg, item.value) if isinstance(item, ast.keyword) else (None, item)
+        for value in flatten([evaluator.value(node)]):
+            function = value.function or _plain_lambda(evaluator, node)
+            if function is not None:
+                _read_handed(evaluator, call, function, initial=bool(word and word.endswith("initializer")))
+
+
+def _plain_lambda(evaluator: Evaluator, node: ast.expr) -> ast.FunctionDef | None:
+    """The function of the lambda that a name of the script means, where nothing of TensorFlow stands in it."""
+    binding = evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
+    made = None if binding is None or binding.node is None else evaluator.module.parents.get(binding.node)
+    return as_function(made.value) if isinstance(made, ast.Assign) and isinstance(made.value, ast.Lambda) else None
+
+
+def _read_handed(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, *, initial: bool) -> None:
+    if function in (*evaluator.active, *evaluator.closed) or function.decorator_list:
+        raise Refused(
+            call, f"what `{function.name}` does, which a layer is given, is not known", "call it on the output"
+        )
+    given = function.args
+    frame = Locals({inner.arg: PYTHON for inner in ast.walk(given) if isinstance(inner, ast.arg)})
+    required = given.args[: len(given.args) - len(given.defaults)]
+    frame.update(dict.fromkeys((item.arg for item in required), PYTHON if initial else TENSOR))
+    with evaluator.inside(call):
+        if function not in evaluator.imports.homes:
+            body_of(evaluator, frame, function)
+            return
+        with apart(evaluator, call, function):
+            body_of(evaluator, frame, function)
+
+
 def _only_computes(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> bool:
     """Whether a function computes a Python value of its arguments and does nothing else."""
     if function in evaluator.active or len(evaluator.active) > 20 or function.decorator_list:
@@ -98,16 +132,25 @@ def function_of_lambda(evaluator: Evaluator, node: ast.Lambda) -> ast.FunctionDe
 
 
 def named(evaluator: Evaluator, node: ast.Name, value: Value, function: ast.FunctionDef) -> Value:
-    """The value of the name of a function: whoever is given the function sees the variables that it reads."""
+    """The value of the name of a function: whoever is given the function sees the names that it reads."""
     around = evaluator.module.parents.get(node)
     if (isinstance(around, ast.Call) and around.func is node) or function in evaluator.closed:
         return value
     for key, binding in _seen_by(evaluator, function, {function}):
-        if binding.value.stage is not Stage.VARIABLE or not _is_given(evaluator, around):
+        known = binding.value.stage is Stage.VARIABLE and _is_given(evaluator, around)
+        if binding.value.is_graph and not known:
             what = f"`{node.id}`, which reads `{key}`, a part of the graph, is passed on"
             raise Refused(node, what, f"pass `{key}` to it as an argument, or call it")
+        if not _is_given(evaluator, around) and _changes(evaluator, key) and mentions_graph(evaluator, function):
+            what = f"`{node.id}`, which reads `{key}`, is kept, and `{key}` gets another value"
+            raise Refused(node, what, "give each value a name of its own")
         evaluator.note_seen(key, binding)
     return value
+
+
+def _changes(evaluator: Evaluator, name: str) -> bool:
+    """Whether a name of the script is bound several times, or by a function."""
+    return len(evaluator.module.root.bindings.get(name, [])) > 1 or name in evaluator.module.bound_globally
 
 
 def _is_given(evaluator: Evaluator, around: ast.AST | None) -> bool:
@@ -122,7 +165,7 @@ def _is_given(evaluator: Evaluator, around: ast.AST | None) -> bool:
 def _seen_by(
     evaluator: Evaluator, function: ast.FunctionDef, known: set[ast.FunctionDef]
 ) -> Iterator[tuple[str, Binding]]:
-    """The parts of the graph that a function of the script reads by names of the script, itself or by others."""
+    """What a function of the script reads by names of the script, itself or by others that it names."""
     inner = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     own = {node.id for node in inner if isinstance(node.ctx, ast.Store)}
     own |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
@@ -130,9 +173,9 @@ def _seen_by(
     for name in dict.fromkeys(node.id for node in inner if node.id not in own):
         binding = evaluator.env.get(name)
         other = None if binding is None else binding.value.function
-        if binding is not None and binding.value.is_graph:
+        if binding is not None:
             yield name, binding
-        elif other is not None and other not in known:
+        if other is not None and other not in known:
             known.add(other)
             yield from _seen_by(evaluator, other, known)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
-from tf_migrate.stages.made import note_made
+from tf_migrate.stages.functions import read_handed
+from tf_migrate.stages.made import note_made, note_makers
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.values import (
     LAYER,
@@ -105,26 +105,6 @@ def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     return container((TENSOR, STATE))
 
 
-def note_makers(
-    evaluator: Evaluator, makers: set[ast.Call], asked: Sequence[ast.expr], *, reused: bool = False
-) -> None:
-    """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up.
-
-    So they do where the scope was told so in its block, `reused`.
-    """
-    given = [evaluator.value(word.value) for call in asked for word in _words(call) if word.arg == "reuse"]
-    asking = [value.truth for value in given if value.truth is not False and value.symbol != "tf.AUTO_REUSE"]
-    asking += [True] if reused else []
-    if asking:
-        evaluator.finders |= makers
-    if True not in asking:
-        evaluator.makers |= makers
-
-
-def _words(call: ast.expr) -> list[ast.keyword]:
-    return call.keywords if isinstance(call, ast.Call) else []
-
-
 def state_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     """`cell.zero_state(batch_size, dtype)`."""
     _require_taken(evaluator, node)
@@ -150,3 +130,4 @@ def _require_taken(evaluator: Evaluator, node: ast.Call, symbol: str = "") -> No
     for value in flatten(evaluator.arguments(node)):
         if value.stage not in _TAKEN or (value.symbol in effects.KERAS_CELLS and symbol != "tf.nn.dynamic_rnn"):
             raise Refused(node, "a layer is given something of the graph that is no tensor", _NOT_YET)
+    read_handed(evaluator, node, [*node.args, *node.keywords])

@@ -114,3 +114,23 @@ def _is_trained(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
     flag = argument(node, "trainable", 5 if symbol == _GET else _BY_PLACE)
     value = None if flag is None else evaluator.value(flag)
     return value is None or (value.truth is True and value.symbol is None)
+
+
+def note_makers(
+    evaluator: Evaluator, makers: set[ast.Call], asked: Sequence[ast.expr], *, reused: bool = False
+) -> None:
+    """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up.
+
+    So they do where the scope was told so in its block, `reused`.
+    """
+    given = [evaluator.value(word.value) for call in asked for word in _words(call) if word.arg == "reuse"]
+    asking = [value.truth for value in given if value.truth is not False and value.symbol != "tf.AUTO_REUSE"]
+    asking += [True] if reused else []
+    if asking:
+        evaluator.finders |= makers
+    if True not in asking:
+        evaluator.makers |= makers
+
+
+def _words(call: ast.expr) -> list[ast.keyword]:
+    return call.keywords if isinstance(call, ast.Call) else []
