@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from tf_migrate.stages.lists import REGULARIZATION
 from tf_migrate.stages.program import Program, Unit, looks_up_again
@@ -172,14 +172,32 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(leaf.value.stage is Stage.TENSOR for leaf in (*run.leaves, *run.watched)):
             beside.append(_computed(run))
         late_units = [unit for unit in close(program, beside)[0] if unit not in before]
-        if isinstance(update, Minimize | Apply) and any(looks_up_again(unit, before) for unit in late_units):
-            return True
+        if isinstance(update, Minimize | Apply):
+            again = any(looks_up_again(unit, before) for unit in late_units)
+            if again or _steps_beside(program, run, update, late_units):
+                return True
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
         behind = [unit.reads for unit in program.units if unit.sees_updates and update in unit.value.updates]
         late = [read for read in reads if not any(read is known for known in (*behind, *(one.reads for one in before)))]
         if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False
+
+
+def _steps_beside(program: Program, run: Run, update: Minimize | Apply, late: Iterable[Unit]) -> bool:
+    """Whether another step has the same optimizer, which counts both, or gradients of what this one is computed of."""
+    steps = [other for other in run.updates if other is not update and isinstance(other, Minimize | Apply)]
+    if any(isinstance(other.optimizer, ast.Name) and _is_same(other, update) for other in steps):
+        return True
+    before = set(close(program, [update.reads])[0])
+    taken = [unit.reads for unit in late if unit.gradients]
+    return bool(steps) and any(unit in before for unit in close(program, taken)[0])
+
+
+def _is_same(one: Minimize | Apply, other: Minimize | Apply) -> bool:
+    """Whether two steps are made by the optimizer of one name."""
+    name = ast.unparse(one.optimizer)
+    return name == ast.unparse(other.optimizer) and one.reads.get(name) == other.reads.get(name)
 
 
 def _moves_beside(program: Program, run: Run) -> bool:
