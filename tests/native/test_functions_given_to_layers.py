@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import made_native, printed, refuses
+from native import made_native, printed, refuses, rewritten
 
 HEAD = """\
 import numpy as np
@@ -98,3 +98,12 @@ def test_functions_given_to_scopes(built: str, run_legacy: Callable[..., str]) -
 
 def test_a_function_that_prints_in_a_scope_of_arguments_is_refused() -> None:
     refuses((HEAD + SCOPES + RUNS).replace("    return", "    print(t)\n    return"), MORE)
+
+
+@pytest.mark.parametrize("kept", ['{"one": given}["one"]', "[given, None][0]", "table['one']"])
+def test_functions_that_the_script_keeps_may_not_read_what_changes(kept: str, run_legacy: Callable[..., str]) -> None:
+    code = HEAD + "table = {'one': given}\n"
+    code += BUILT.replace("activation=given", f"activation={kept}") + RUNS
+    assert printed(rewritten(code).text) == run_legacy(code)
+    changed = code.replace("loss =", "scale = 3.0\nloss =")
+    refuses(changed, "reads")

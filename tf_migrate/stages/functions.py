@@ -73,8 +73,24 @@ def read_handed(evaluator: Evaluator, call: ast.Call, given: Iterable[ast.expr |
         word, node = (item.arg, item.value) if isinstance(item, ast.keyword) else (None, item)
         for value in flatten([evaluator.value(node)]):
             function = value.function or _plain_lambda(evaluator, node)
+            if function is None and value == PYTHON and evaluator.names.resolve(node) is None:
+                _require_none_kept(evaluator, node)
             if function is not None:
                 _read_handed(evaluator, call, function, initial=bool(word and word.endswith("initializer")))
+
+
+def _require_none_kept(evaluator: Evaluator, node: ast.expr) -> None:
+    """Refuses what may be any function that the script keeps, where one of these reads a name that changes."""
+    module = evaluator.module
+    if isinstance(node, ast.Constant):
+        return
+    for function in (item for item in module.tree.body if isinstance(item, ast.FunctionDef)):
+        loads = module.loads.get(function.name, [])
+        kept = any(getattr(module.parents.get(load), "func", None) is not load for load in loads)
+        seen = (key for key, _ in _seen_by(evaluator, function, {function}))
+        if kept and any(_changes(evaluator, key) for key in seen):
+            what = f"`{function.name}`, which the script keeps, may be given to a layer, and what it reads changes"
+            raise Refused(node, what, "give the layer the function by its name")
 
 
 def _plain_lambda(evaluator: Evaluator, node: ast.expr) -> ast.FunctionDef | None:
