@@ -155,7 +155,8 @@ class LayerProgram:
             lines.append(f"training = {choice.choice(_PHASES)}")
         lines.append(f"y = net(x, {training})")
         if "reuse" in self.scopes.get("net", "") and choice.random() < 0.5:
-            lines.append(f"again = net(x * 0.5, {choice.choice([training, 'False'])}, True)")
+            # Two updates of the same averages come in an order that TensorFlow 1 leaves open, and stay.
+            lines.append(f"again = net(x * 0.5, {'False' if self.moves else training}, True)")
             self.tensors.append("again")
         error = choice.choice(["tf.reduce_mean(tf.square(y - labels))", "tf.losses.mean_squared_error(labels, y)"])
         if self.two:
