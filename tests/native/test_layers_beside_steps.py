@@ -133,3 +133,10 @@ def test_two_steps_in_one_run(other: str, of: str, told: bool) -> None:
     )
     result = made_native(code + RUN.replace("[FETCHED, step]", "step").replace(")[0])", "))"))
     assert any("left open" in finding.message for finding in result.findings) == told
+
+
+@pytest.mark.parametrize(("training", "told"), [("True", True), ("False", False)])
+def test_two_updates_of_the_same_averages(training: str, told: bool) -> None:
+    # A run of the step makes both, whatever it fetches; TensorFlow 1 made none for a layer that does not train.
+    result = made_native(AVERAGED.replace("x * 2.0, False", f"x * 2.0, {training}") + RUN.replace("FETCHED", "loss"))
+    assert any("left open" in finding.message for finding in result.findings) == told

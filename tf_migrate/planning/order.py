@@ -201,9 +201,10 @@ def _is_same(one: Minimize | Apply, other: Minimize | Apply) -> bool:
 
 
 def _moves_beside(program: Program, run: Run) -> bool:
-    """Whether a layer moves averages where its output is computed, and another one may have the same averages."""
+    """Whether a layer moves averages, and another one may have the same: both move them, or one reads them."""
     units = close(program, [_computed(run), *(update.reads for update in run.updates)])[0]
-    moving = [unit for unit in units if unit.in_place and not unit.adds]
+    listed = any(isinstance(update, Minimize | Apply) and update.after is not None for update in run.updates)
+    moving = [unit for unit in units if (unit.in_place and not unit.adds) or (unit.averages and listed)]
     again = [unit for unit in units if unit.finders]
     return any(one is not other and _may_share(one, other) for one in moving for other in again)
 

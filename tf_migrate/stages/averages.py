@@ -51,11 +51,19 @@ def note_averages(evaluator: Evaluator, node: ast.Call, symbol: str) -> frozense
     if symbol in effects.BATCH_NORM:
         require_only(node, _BY_PLACE, _BY_NAME)
         if _is_in_place(evaluator, node):
-            return _moved_in_place(evaluator, node)
+            return _moved_in_place(evaluator, node, symbol)
     elif len(node.args) > _POSITIONAL or any(keyword.arg in _UNREAD for keyword in node.keywords):
         raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", "leave it to the bridge")
-    evaluator.moving.append(evaluator.opened[0] if evaluator.opened else None)
+    if _may_train(evaluator, node, symbol):
+        evaluator.moving.append(evaluator.opened[0] if evaluator.opened else None)
     return frozenset()
+
+
+def _may_train(evaluator: Evaluator, node: ast.Call, symbol: str) -> bool:
+    """Whether a layer may move its averages: those of `tf.layers` do not where nothing is said."""
+    word = "is_training" if symbol in effects.BATCH_NORM else "training"
+    said = next((keyword.value for keyword in node.keywords if keyword.arg == word), None)
+    return symbol in effects.BATCH_NORM if said is None else evaluator.value(said).truth is not False
 
 
 def _is_in_place(evaluator: Evaluator, node: ast.Call) -> bool:
@@ -68,10 +76,9 @@ def _is_in_place(evaluator: Evaluator, node: ast.Call) -> bool:
     return True
 
 
-def _moved_in_place(evaluator: Evaluator, node: ast.Call) -> frozenset[Move]:
+def _moved_in_place(evaluator: Evaluator, node: ast.Call, symbol: str) -> frozenset[Move]:
     """What a layer whose output waits for its updates surely does, if it trains."""
-    training = next((word.value for word in node.keywords if word.arg == "is_training"), None)
-    if training is not None and evaluator.value(training).truth is False:
+    if not _may_train(evaluator, node, symbol):
         return frozenset()
     if is_repeated(evaluator):
         raise Refused(node, "a layer that moves averages is called in a comprehension", "write a loop")
