@@ -14,6 +14,7 @@ from ..variables.replicas import has_replicas, is_in_its_replica
 from . import slot_creator
 from .op_names import exact_name
 from .sparsity import as_dense_as_in_tf1
+from .unknown_variables import warn_of_unknown_variables
 from .updates import as_variable, deduplicate, target_of, update_variable
 
 GradsAndVars = Sequence[tuple[Any, Any]]
@@ -145,6 +146,8 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         variables = tf1.trainable_variables() if var_list is None else tf.nest.flatten(var_list)
         if not variables:
             raise ValueError("No variables to optimize.")
+        if var_list is None:
+            warn_of_unknown_variables(loss)
         grads = tf.gradients(
             loss,
             [target_of(v) for v in variables],
