@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import weakref
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -67,6 +68,8 @@ class _Entry:
 class _Entered(threading.local):
     def __init__(self) -> None:
         self.stack: list[_Entry] = []
+        self.scopes: list[str] = []
+        """The scopes that are open where no store is."""
 
 
 _entered = _Entered()
@@ -112,6 +115,8 @@ class VariableStore(tf.Module):
     # -- entering -----------------------------------------------------------------------------------------------------
 
     def __enter__(self) -> VariableStore:
+        if _entered.scopes:
+            raise ValueError(f"a store is entered inside of the scope {_entered.scopes[-1]!r}: enter the store first")
         _entered.stack.append(_Entry(self))
         return self
 
@@ -372,6 +377,17 @@ def has_store() -> bool:
     except ValueError:
         return False
     return True
+
+
+@contextlib.contextmanager
+def scope_without_store(name: str) -> Iterator[None]:
+    """A scope of eager code where no store is: nothing can be made in it that a store would have."""
+    _entered.scopes.append(name)
+    try:
+        with tf.name_scope(name):
+            yield
+    finally:
+        _entered.scopes.pop()
 
 
 def current_pass() -> Pass:

@@ -8,15 +8,21 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
+import tensorflow as tf
+
 from .passes import Pass
+from .replicas import in_one_of_several
 from .scope import AUTO_REUSE, Getter, VariableScope
-from .store import current_pass
+from .store import current_pass, has_store, scope_without_store
 
 _DEFAULTS = ("initializer", "regularizer", "caching_device", "partitioner", "custom_getter", "dtype", "use_resource")
 
 
 class variable_scope:
     """Opens a variable scope and a name scope. Stands for ``tf.variable_scope``.
+
+    In eager code it may be opened where no store is, as constructors do that make nothing in it: there
+    ``get_variable`` and layers raise, and so does a store that is entered inside.
 
     Args:
         name_or_scope: a name below the current scope, a :class:`VariableScope` to go back to, or None.
@@ -83,6 +89,8 @@ class variable_scope:
         self._open: list[contextlib.ExitStack] = []
 
     def __enter__(self) -> VariableScope:
+        if tf.executing_eagerly() and not (has_store() or in_one_of_several()):
+            return self._enter_alone()
         building = current_pass()
         with contextlib.ExitStack() as stack:
             name_scope = self._enter_name_scope(building, stack)
@@ -91,6 +99,14 @@ class variable_scope:
             scope = stack.enter_context(self._scope(building, self._name_scope))
             self._open.append(stack.pop_all())
         return scope
+
+    def _enter_alone(self) -> VariableScope:
+        given = self._name_or_scope
+        name = given.name if isinstance(given, VariableScope) else given or self._default_name or ""
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(scope_without_store(name))
+            self._open.append(stack.pop_all())
+        return VariableScope(self._reuse, name=name, name_scope=name and f"{name}/")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

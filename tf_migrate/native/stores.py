@@ -55,9 +55,15 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
             continue
         listing = [unit for unit in program.units if unit.lists and home_of(program, unit.index) == home]
         places = {program.home_of(unit.index) for unit in (*units, *listing)}
+        places |= {program.home_of(function.anchor) for function in functions if not _is_apart(function, listing)}
         kept = home[0] is not None and (len(places) > 1 or home in together)
         found[home] = Store(f"self.{word}" if kept else word, units[0].index)
     return found
+
+
+def _is_apart(function: Function, units: Sequence[Unit]) -> bool:
+    """Whether a function holds none of these units."""
+    return not {*function.taped, *function.rest}.intersection(units)
 
 
 def _together(program: Program, functions: Sequence[Function]) -> list[Home]:

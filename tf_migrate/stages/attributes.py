@@ -6,9 +6,11 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages import purity
 from tf_migrate.stages.distributions import parameter_of_distribution
 from tf_migrate.stages.iterators import initializer
 from tf_migrate.stages.operators import REPHRASE
+from tf_migrate.stages.settings import is_setting
 from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
@@ -53,6 +55,14 @@ def is_remark(frame: Mapping[str, Value], target: ast.Attribute, value: Value) -
     if known is None or known.stage not in _MADE or known.parts is not None or known.variables or not kept:
         return False
     return not (target.attr.startswith("_") or target.attr in _OF_TENSORS)
+
+
+def is_stable(evaluator: Evaluator, node: ast.Attribute) -> bool:
+    """Whether an attribute of a Python value stays what it is."""
+    if node not in evaluator.stable:
+        stable = purity.is_stable_attribute(node, evaluator.module) or is_setting(node, evaluator.names)
+        evaluator.stable[node] = stable
+    return evaluator.stable[node]
 
 
 def attribute_of_block(evaluator: Evaluator, node: ast.Attribute, key: str | None) -> Value | None:

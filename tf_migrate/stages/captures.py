@@ -57,7 +57,7 @@ def may_change(
             return load
     if keys is not None:
         return None
-    return used_up(name, binding.node, module) or changed_elsewhere(name, binding.node, module)
+    return used_up(name, binding.node, module) or changed_elsewhere(name, binding.node, module, built)
 
 
 def _is_compared(parent: ast.AST) -> bool:

@@ -13,16 +13,17 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
-from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph
+from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph, is_stable
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.comprehensions import comprehension
 from tf_migrate.stages.containers import arranged, is_formatting, is_listing, part_of, zipped
 from tf_migrate.stages.feeds import dictionary
-from tf_migrate.stages.functions import function_of_lambda, interpret, named
+from tf_migrate.stages.functions import call_of_object, function_of_lambda, interpret, make_object, named
 from tf_migrate.stages.given import call_of_running
 from tf_migrate.stages.held import holder
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
+from tf_migrate.stages.layer_objects import method_of_object
 from tf_migrate.stages.lists import KEYS, Listing
 from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
@@ -34,7 +35,6 @@ from tf_migrate.stages.partials import call_of_made, partial_layer
 from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.regularization import is_regularizer
 from tf_migrate.stages.savers import SAVER, method_of_saver
-from tf_migrate.stages.settings import is_setting
 from tf_migrate.stages.shadows import Shadows
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Gradients, Update
@@ -223,19 +223,14 @@ class Evaluator(Operators, Notes):
             return Value(Stage.PYTHON, function=imported)
         self.imports.note_value(self, node)
         value = self.value(node.value)
-        if value.stage is Stage.PYTHON:
-            if not (value.symbol == SCOPE.symbol or self._is_stable(node)):
-                self.note_impure(node)
-                if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
-                    self.on_running_call(node)
-            return PYTHON
-        return attribute_of_graph(node, value)
-
-    def _is_stable(self, node: ast.Attribute) -> bool:
-        """Whether an attribute of a Python value stays what it is."""
-        if node not in self.stable:
-            self.stable[node] = purity.is_stable_attribute(node, self.module) or is_setting(node, self.names)
-        return self.stable[node]
+        kept = dict(value.keeps).get(node.attr)
+        if kept is not None or value.stage is not Stage.PYTHON:
+            return kept or attribute_of_graph(node, value)
+        if not (value.symbol == SCOPE.symbol or is_stable(self, node)):
+            self.note_impure(node)
+            if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
+                self.on_running_call(node)
+        return PYTHON
 
     def _symbol(self, node: ast.expr) -> Value:
         symbol = self.names.resolve(node) or ""
@@ -252,6 +247,8 @@ class Evaluator(Operators, Notes):
         symbol = self.names.resolve(node.func)
         if symbol is not None:
             return call_of_symbol(self, node, symbol)
+        if (known := self.imports.layer_class(self.names, node.func)) is not None:
+            return make_object(self, node, known)
         if isinstance(node.func, ast.Name):
             return self._call_of(node, self._name(node.func))
         if isinstance(node.func, ast.Attribute):
@@ -263,10 +260,14 @@ class Evaluator(Operators, Notes):
             if method is not None:
                 return self._call_of(node, Value(Stage.PYTHON, function=method))
             receiver = self.value(node.func.value)
+            if receiver.builds is not None:
+                return self._call_of(node, method_of_object(self, node.func, receiver))
             if receiver.symbol == SAVER and receiver.node is not None:
                 return method_of_saver(self, node, node.func.attr, receiver)
             if receiver.is_graph:
                 return method_of_graph(self, node, node.func.attr, receiver)
+        elif (called := self.value(node.func)).builds is not None:
+            return call_of_object(self, node, called)
         else:
             self.require_python(node.func)
         return self._python_call(node)
@@ -289,6 +290,8 @@ class Evaluator(Operators, Notes):
             return call_of_made(self, node, called)
         if called.function in self.closed:
             return call_of_running(self, node, called.function)
+        if called.builds is not None:
+            return call_of_object(self, node, called)
         if called.function is not None:
             return interpret(self, node, called.function)
         if called.symbol is not None and called.stage is Stage.PYTHON:
@@ -360,13 +363,11 @@ class Evaluator(Operators, Notes):
         part = replace(self._operation(node, [base, *index]), variables=base.variables)
         return replace(part, several=True, nested=True) if base.nested else part
 
-    def _listcomp(self, node: ast.ListComp) -> Value:
+    def _listcomp(self, node: ast.ListComp | ast.GeneratorExp) -> Value:
         with self.inside(node):
             return comprehension(self, node)
 
-    def _generatorexp(self, node: ast.GeneratorExp) -> Value:
-        with self.inside(node):
-            return comprehension(self, node)
+    _generatorexp = _listcomp
 
     def with_locals(self, names: dict[str, Value], conditions: list[ast.expr], node: ast.expr) -> Value:
         """The value of an expression that sees local names, under conditions that have to be Python's."""

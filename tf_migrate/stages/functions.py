@@ -8,19 +8,36 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.bodies import FunctionBody
 from tf_migrate.stages.imported import apart, require_tensors
+from tf_migrate.stages.layer_objects import made
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.values import PYTHON, TENSOR, Binding, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 
-def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Value:
-    """The value of calling one of the module's functions."""
+def make_object(evaluator: Evaluator, call: ast.Call, known: ObjectClass) -> Value:
+    """The value of making an object that is called as a layer is."""
+    constructor = known.methods.get("__init__")
+    frame = Locals() if constructor is None else _bind(evaluator, call, constructor, PYTHON)
+    return made(evaluator, call, known, frame)
+
+
+def call_of_object(evaluator: Evaluator, call: ast.Call, called: Value) -> Value:
+    """The value of calling such an object, or a method of it."""
+    assert called.builds is not None
+    function = called.function or called.builds.methods["__call__"]
+    return interpret(evaluator, call, function, replace(called, function=None))
+
+
+def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, receiver: Value | None = None) -> Value:
+    """The value of calling one of the module's functions, or a method of the object `receiver`."""
     arguments = evaluator.arguments(call)
     builders = [value.function for value in flatten(arguments) if value.function is not None]
     abroad = evaluator.imports.homes
@@ -30,7 +47,7 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
     # What a function inside another one sees of that is found out by reading it.
     inner = any(item in evaluator.nested for item in (function, *builders))
     if not given and not inner and not any(mentions_graph(evaluator, item) for item in (function, *builders)):
-        if not _only_computes(evaluator, call, function):
+        if not _only_computes(evaluator, call, function, receiver):
             evaluator.note_impure(call)
         return PYTHON
     if function in evaluator.active or len(evaluator.active) > 20:
@@ -40,19 +57,25 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -
     home = abroad.get(function)
     names = evaluator.names if home is None else home.names
     if not evaluator.imports.builders.takes(names, call, function, arguments):
-        return _interpreted(evaluator, call, function, arguments)
+        return _interpreted(evaluator, call, function, arguments, receiver)
     try:
         with evaluator.aside() as (reads, _):
-            value = _interpreted(evaluator, call, function, arguments)
+            value = _interpreted(evaluator, call, function, arguments, receiver)
     except Refused:
         return evaluator.imports.builders.given(names, function, arguments)
     evaluator.note_reads(reads)
     return value
 
 
-def _interpreted(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
+def _interpreted(
+    evaluator: Evaluator,
+    call: ast.Call,
+    function: ast.FunctionDef,
+    arguments: Sequence[Value],
+    receiver: Value | None,
+) -> Value:
     """What the statements of a function give."""
-    frame = _bind(evaluator, call, function)
+    frame = _bind(evaluator, call, function, receiver)
     with evaluator.inside(call):
         if function not in evaluator.imports.homes:
             value = body_of(evaluator, frame, function)
@@ -117,13 +140,13 @@ def _read_handed(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef
             body_of(evaluator, frame, function)
 
 
-def _only_computes(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> bool:
+def _only_computes(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, receiver: Value | None) -> bool:
     """Whether a function computes a Python value of its arguments and does nothing else."""
     if function in evaluator.active or len(evaluator.active) > 20 or function.decorator_list:
         return False
     try:
         with evaluator.aside() as (reads, impure):
-            body_of(evaluator, _bind(evaluator, call, function), function)
+            body_of(evaluator, _bind(evaluator, call, function, receiver), function)
     except Refused:
         return False
     if not impure and function not in evaluator.imports.homes:
@@ -243,7 +266,9 @@ def _mentions_graph(evaluator: Evaluator, function: ast.stmt, seen: frozenset[as
             binding, other = evaluator.env.get(owner.key(inner.attr)), owner.methods.get(inner.attr)
         if other is None and isinstance(inner, ast.Name | ast.Attribute) and isinstance(inner.ctx, ast.Load):
             other = evaluator.imports.function(evaluator.names, inner)
-        if binding is not None and binding.value.is_graph:
+        if binding is not None and (binding.value.is_graph or binding.value.builds is not None):
+            return True
+        if isinstance(inner, ast.Call) and evaluator.imports.layer_class(evaluator.names, inner.func) is not None:
             return True
         if other is not None and other not in seen and mentions_graph(evaluator, other, seen):
             return True
@@ -263,7 +288,7 @@ def _is_of_graphs(evaluator: Evaluator, node: ast.Name | ast.Attribute) -> bool:
     return True
 
 
-def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Locals:
+def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, receiver: Value | None) -> Locals:
     given = function.args
     if given.vararg or given.kwarg or given.posonlyargs:
         raise Refused(call, f"`{function.name}` takes any number of arguments", "name its parameters")
@@ -273,8 +298,8 @@ def _bind(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef) -> Lo
     # Defaults were evaluated when the function was defined.
     frame = Locals(dict.fromkeys(parameters, PYTHON))
     owner = evaluator.methods.get(function)
-    if owner is not None:
-        frame[parameters.pop(0)] = Value(Stage.PYTHON, owner=owner)
+    if owner is not None or receiver is not None:
+        frame[parameters.pop(0)] = receiver or Value(Stage.PYTHON, owner=owner)
     defaults = zip(reversed(given.args), reversed(given.defaults), strict=False)
     named = zip(given.kwonlyargs, given.kw_defaults, strict=True)
     for argument, default in (*defaults, *named):

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.builders import Builders
+from tf_migrate.stages.layer_objects import class_of_layers
 from tf_migrate.stages.members import Imported, is_part_of_graph, may_be_another, may_be_changed, read
+from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.values import Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Imports:
         self.modules: dict[str, Imported | None] = {}
         self.homes: dict[ast.AST, Imported] = {}
         self.builders = Builders()
+        self.layers: dict[ast.ClassDef, ObjectClass | None] = {}
 
     def function(self, names: Names, node: ast.expr) -> ast.FunctionDef | None:
         """The function of another module that an expression means in the module of `names`."""
@@ -40,6 +43,28 @@ class Imports:
         if made is None or home is None or made[1] not in home.env:
             return None
         return home.env[made[1]].value.function
+
+    def layer_class(self, names: Names, node: ast.expr) -> ObjectClass | None:
+        """The class that an expression means in the module of `names`, where its objects are called as layers are."""
+        made = names.definition(node)
+        home = None if made is None or made[0] == names.module.name else self._module(made[0])
+        if made is not None and home is not None:
+            names, name = home.names, made[1]
+        elif isinstance(node, ast.Name) and names.module.binding_scope(node) is names.module.root:
+            name = node.id
+        else:
+            return None
+        found = [item for item in names.module.tree.body if isinstance(item, ast.ClassDef) and item.name == name]
+        return self.class_of_layers(names, found[0]) if len(found) == 1 else None
+
+    def class_of_layers(self, names: Names, node: ast.ClassDef) -> ObjectClass | None:
+        """A class of the module of `names`, where its objects are called as layers are."""
+        if node not in self.layers:
+            self.layers[node] = known = class_of_layers(names, node)
+            home = self.modules.get(names.module.name)
+            if known is not None and home is not None:
+                self.homes.update((method, home) for method in known.methods.values())
+        return self.layers[node]
 
     def _module(self, name: str) -> Imported | None:
         if name not in self.modules:

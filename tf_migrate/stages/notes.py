@@ -77,6 +77,8 @@ class Notes:
         self.finders: set[ast.Call] = set()
         self.opened: list[str | None] = []
         """The names of the scopes that functions have opened, None for those that are not known."""
+        self.opened_apart: list[ast.Call] = []
+        """The calls that make objects whose constructors open scopes in which nothing is made."""
         self.within: list[Opened] = []
         """The variable scopes among them."""
         self.named: set[str | None] = set()

@@ -46,7 +46,7 @@ def is_setting(node: ast.Attribute, names: Names) -> bool:
     linked = names.index.importing(module.name)
     if _goes_out(node, module) or any(home is not module for home in made.values()):
         linked |= names.index.imported_by(module.name)
-    return not any(_may_set(names, other, word, fixed=fixed) for other in linked - {module.name})
+    return not any(may_set(names, other, word, fixed=fixed) for other in linked - {module.name})
 
 
 def holds_settings(node: ast.AST, names: Names) -> bool:
@@ -356,7 +356,7 @@ def _taken(child: ast.AST, call: ast.Call, module: Module) -> list[ast.expr] | N
     return found if meant else None
 
 
-def _may_set(names: Names, other: str, word: str, *, fixed: bool) -> bool:
+def may_set(names: Names, other: str, word: str, *, fixed: bool) -> bool:
     """Whether another module may set an attribute of this name, or change what it holds, of what it is given."""
     module = names.index.tree(other)
     if module is None or any(module.loads.get(hook) or module.attributes.get(hook) for hook in _HOOKED):

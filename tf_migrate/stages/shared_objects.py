@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from tf_migrate.stages.bound import given_to, home_of, known_of
@@ -17,10 +17,13 @@ _VIEWS = frozenset({"T", "flat", "imag", "real", "values"})
 _ITERATING = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
 
 
-def changed_elsewhere(name: str, node: ast.AST, module: Module) -> ast.AST | None:
-    """A place that may change, under another name, the object that a name is bound to by a node."""
+def changed_elsewhere(name: str, node: ast.AST, module: Module, built: Container[ast.AST] = ()) -> ast.AST | None:
+    """A place that may change, under another name, the object that a name is bound to by a node.
+
+    `built` are calls that give tensors only, and change nothing of what they are given.
+    """
     stores = [node] if isinstance(node, ast.expr | ast.arg) else _bound_in(name, node)
-    return _changed([value for store in stores for value in given_to(store, module)], node, module, set())
+    return _changed([value for store in stores for value in given_to(store, module)], node, module, built, set())
 
 
 def used_up(name: str, node: ast.AST, module: Module) -> ast.expr | None:
@@ -48,7 +51,9 @@ def _is_generator(function: ast.AST, word: str) -> bool:
     return plain and any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(function))
 
 
-def _changed(values: Iterable[ast.expr], since: ast.AST, module: Module, seen: set[str]) -> ast.AST | None:
+def _changed(
+    values: Iterable[ast.expr], since: ast.AST, module: Module, built: Container[ast.AST], seen: set[str]
+) -> ast.AST | None:
     for source in (source for value in values for source in _sources(value, module)):
         uses, bound = known_of(source, module)
         if bound and all(is_immutable(value, module) for value in bound):
@@ -59,9 +64,9 @@ def _changed(values: Iterable[ast.expr], since: ast.AST, module: Module, seen: s
         seen.add(key)
         for use in uses:
             read = isinstance(use.ctx, ast.Load) and only_reads(use, module)
-            if not read and use is not source and not _is_before(use, since, module):
+            if not (read or module.parents[use] in built) and use is not source and not _is_before(use, since, module):
                 return use
-        place = _changed(bound, since, module, seen)
+        place = _changed(bound, since, module, built, seen)
         if place is not None:
             return place
     return None

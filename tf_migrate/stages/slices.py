@@ -240,7 +240,7 @@ def _require_same(program: Program, run: Run, name: str, binding: Binding, *, bu
     known = binding.value.function is not None or (
         binding.value.symbol is not None and isinstance(binding.node, ast.arg)
     )
-    if binding.value.stage is Stage.PYTHON and not known:
+    if binding.value.stage is Stage.PYTHON and not (known or binding.value.builds is not None):
         _require_unchanged_value(program, run, name, binding)
 
 

@@ -161,7 +161,7 @@ class Value:
     iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the learning
     rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds, `items`
     what a list of Python values did where it is written out. `moves` is what functions surely do where it
-    is computed.
+    is computed. `builds` is the class of an object that is called as a layer is, `keeps` what its attributes are.
     """
 
     stage: Stage
@@ -192,6 +192,8 @@ class Value:
     items: tuple[Value, ...] | None = None
     holds: ObjectClass | None = None
     moves: frozenset[Move] = frozenset()
+    builds: ObjectClass | None = None
+    keeps: tuple[tuple[str, Value], ...] = ()
 
     @property
     def is_graph(self) -> bool:

@@ -21,6 +21,7 @@ from tf_migrate.stages.freezing import analyse_freezing, names_what_is_frozen
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.input_functions import input_functions
 from tf_migrate.stages.iterating import initializes_variables
+from tf_migrate.stages.layer_objects import require_named
 from tf_migrate.stages.monitored import monitor
 from tf_migrate.stages.objects import object_classes
 from tf_migrate.stages.options import session_options
@@ -64,7 +65,11 @@ class Walk(Units):
         self.entrances = entrances(module, names)
         self.input_functions = input_functions(module, names)
         self.users = users
-        self.classes = object_classes(module, shared=users is not None)
+        self.classes = [
+            known
+            for known in object_classes(module, shared=users is not None)
+            if self.evaluator.imports.class_of_layers(names, known.node) is None
+        ]
         self.objects = {call: known for known in self.classes for call in known.calls}
         self.object_takers = object_takers(module, self.classes)
         self.statement: ast.stmt = ast.Pass()
@@ -77,6 +82,7 @@ class Walk(Units):
         """Checks what can be known only at the end of a graph."""
         self.require_one_session(self.sessions)
         self.require_handed()
+        require_named(self.names, self.evaluator.opened_apart, self.units, self.variables)
         made = self.variables[self.evaluator.earlier :]
         makers: list[ast.AST] = [*(variable.call for variable in made), *self.creating]
         if self.covered is not None and self.made > self.covered:
@@ -130,13 +136,21 @@ class Walk(Units):
             self.running_function(node, inside)
             return
         if isinstance(node, ast.FunctionDef):
-            for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item)):
-                self.takes_default(default)
+            self._takes_defaults(node)
             self.bind(node.name, Value(Stage.PYTHON, function=node), node)
             return
-        if mentions_graph(self.evaluator, node):
+        layers = None
+        if isinstance(node, ast.ClassDef):
+            layers = self.evaluator.imports.class_of_layers(self.names, node)
+        for method in layers.methods.values() if layers is not None else ():
+            self._takes_defaults(method)
+        if layers is None and mentions_graph(self.evaluator, node):
             raise Refused(node, f"`{node.name}` uses TensorFlow", "the native tier reads scripts so far")
         self.bind(node.name, PYTHON, node)
+
+    def _takes_defaults(self, node: ast.FunctionDef) -> None:
+        for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item)):
+            self.takes_default(default)
 
     def _is_default(self, node: ast.With) -> bool:
         """Whether a block does nothing but make a session, or a graph that has a name, the default one."""
