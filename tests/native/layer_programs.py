@@ -1,4 +1,5 @@
-"""Small TensorFlow 1 programs of layers, made at random: unnamed and shared layers, batch normalization, regularizers.
+"""Small TensorFlow 1 programs of layers, made at random: unnamed and shared layers, batch normalization, regularizers,
+objects that are called as layers are.
 
 What layers compute cannot be asked of this TensorFlow, which has none of TensorFlow 1's: only 1.15.5 can tell.
 """
@@ -47,6 +48,34 @@ _CELLS = (
 )
 
 
+_OBJECTS = """\
+class Dense(object):
+    def __init__(self, size, turn, activation=None, name="dense"):
+        with tf.variable_scope(name):
+            self.size = size
+            self.turn = turn
+            self.activation = activation
+            self.name = name
+
+    def weights(self):
+        return weights(self.turn)
+
+    def __call__(self, t):
+        return tf.layers.dense(t, self.size, self.activation, kernel_initializer=self.weights(), name=self.name)
+
+
+class Norm(object):
+    def __init__(self, name, decay=0.5):
+        self.decay = decay
+        self.name = name
+
+    def __call__(self, t, training=True):
+        return slim.batch_norm(
+            t, decay=self.decay, epsilon=0.1, is_training=training, updates_collections=None, scope=self.name
+        )
+"""
+
+
 class LayerProgram:
     """One program; `text` is its source. Each run prints what it gives behind a word of its own."""
 
@@ -57,6 +86,7 @@ class LayerProgram:
         self.drops = self.random.random() < 0.3
         self.penalized = self.random.random() < 0.5
         self.two = self.random.random() < 0.4
+        self.objects = self.random.random() < 0.3
         self.tensors = ["y", "loss"]
         self.scopes: dict[str, str] = {}
         functions = [self._net("net")]
@@ -64,6 +94,8 @@ class LayerProgram:
             functions.append(self._net("other"))
         if self.penalized:
             functions.insert(0, "def penalize(t):\n    return 0.1 * tf.reduce_sum(tf.square(t))\n")
+        if self.objects:
+            functions.insert(0, _OBJECTS)
         graph = self._graph()
         runs = self._runs()
         self.parts = functions
@@ -74,7 +106,7 @@ class LayerProgram:
         lines = [f"def {name}(t, training=True, reuse=None):"]
         body = [line for _ in range(self.random.randint(1, 4)) for line in self._layer()]
         body.append(f"return {self._dense('t', 2, 'None')}")
-        scope = self.random.choice([f'"{name}", reuse=reuse', f'"{name}"', ""])
+        scope = self.random.choice([f'"{name}", reuse=reuse', f'"{name}", reuse=tf.AUTO_REUSE', f'"{name}"', ""])
         if scope:
             self.scopes[name] = scope
             lines.append(f"    with tf.variable_scope({scope}):")
@@ -85,6 +117,7 @@ class LayerProgram:
         """One or more statements that make `t` anew."""
         kinds = ["dense", "dense", "variable", "fully_connected", "conv", "loop", "partial", "rnn"]
         kinds += ["normalized", "normalized", "slim norm"] * self.moves + ["dropped"] * self.drops
+        kinds += ["object"] * 3 * self.objects + ["norm object"] * (self.objects and self.moves)
         kind = self.random.choice(kinds)
         activation = self.random.choice(_ACTIVATIONS)
         size = self.random.randint(2, 4)
@@ -123,6 +156,11 @@ class LayerProgram:
                 f"    steps, _ = tf.nn.dynamic_rnn({cell}, t[:, :, None], dtype=tf.float32{scope})",
                 "t = steps[:, -1]",
             ]
+        if kind == "object":
+            made = f"Dense({size}, {self.turn}, {activation}, name='object{self.turn}')"
+            return self.random.choice([[f"t = {made}(t)"], [f"layer = {made}", "t = layer(t)"]])
+        if kind == "norm object":
+            return [f"t = Norm('norm{self.turn}')(t, training)"]
         if kind == "normalized":
             momentum = self.random.choice(["", ", momentum=0.5"])
             return [f"t = tf.layers.batch_normalization(t, training=training, epsilon=0.1{momentum})"]
@@ -156,7 +194,8 @@ class LayerProgram:
         lines.append(f"y = net(x, {training})")
         if "reuse" in self.scopes.get("net", "") and choice.random() < 0.5:
             # Two updates of the same averages come in an order that TensorFlow 1 leaves open, and stay.
-            lines.append(f"again = net(x * 0.5, {'False' if self.moves else training}, True)")
+            reuse = "" if "AUTO" in self.scopes["net"] else ", True"
+            lines.append(f"again = net(x * 0.5, {'False' if self.moves else training}{reuse})")
             self.tensors.append("again")
         error = choice.choice(["tf.reduce_mean(tf.square(y - labels))", "tf.losses.mean_squared_error(labels, y)"])
         if self.two:

@@ -49,7 +49,7 @@ class Linear:
         return tf.get_variable("w", [width, self.size], initializer=tf.constant_initializer(0.1))
 
     def __call__(self, x):
-        with tf.variable_scope(self.name):
+        with tf.variable_scope(self.name, reuse=tf.AUTO_REUSE):
             y = tf.matmul(x, self.weights(x.get_shape()[-1]))
             if self.bias:
                 y += tf.get_variable("b", [self.size], initializer=tf.constant_initializer(0.5))
@@ -78,7 +78,7 @@ def squash(t):
 
 first, last = Linear(2, "first", tf.nn.relu), Linear(1, name="last", activation=squash, bias=False)
 norm = BatchNorm(name="norm")
-y = last(norm(first(x))) + Linear(1, "other")(x)"""
+y = last(norm(first(x))) + last(Linear(2, "first")(x))"""
     )
 )
 SCOPED = NORM.replace(

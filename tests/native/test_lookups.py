@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from models import SESSION
-from native import deciding_site, made_native, printed, rewritten, tier_of
+from native import deciding_site, made_native, printed, rewritten
 
 DECODER = """\
 import numpy as np
@@ -109,6 +109,6 @@ def test_variables_that_no_run_makes_are_not_looked_up() -> None:
 
 def test_what_may_be_made_or_looked_up_needs_nothing_before() -> None:
     code = DECODER.replace("reuse=reuse", "reuse=tf.AUTO_REUSE") + "decoded = decode(z)\n" + SESSION + DECODING
-    result = rewritten(code)
+    result = made_native(code)
     assert "get_concrete_function" not in result.text
-    assert printed(result.text) == "[[1.5]]\n" if tier_of(code) == "native" else "AUTO_REUSE" in result.text
+    assert printed(result.text) == "[[1.5]]\n"

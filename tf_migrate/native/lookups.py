@@ -14,7 +14,7 @@ from graphlib import CycleError, TopologicalSorter
 from tf_migrate.native.assign_each import NOTE
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Call, Function
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, Unit, may_share
 from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.values import Refused
 
@@ -119,12 +119,28 @@ def _makers(program: Program, functions: Sequence[Function], function: Function)
     """The functions that make what another one looks up."""
     own = _statements(function)
     for unit in own:
+        if unit.either:
+            yield from _made_before(program, functions, unit, own)
         inside = {call for other in own if other.index <= unit.index for call in other.makers}
         missing = unit.finders - inside
         wanted = _wanted(program, unit)
         alike = [other for other in wanted if other.makers & missing]
         if missing and (alike or not inside):
             yield from _covering(functions, unit, missing, alike or wanted)
+
+
+def _made_before(
+    program: Program, functions: Sequence[Function], unit: Unit, own: Collection[Unit]
+) -> Iterator[Function]:
+    """The functions that hold what may have made the variables of a statement which makes those that are not there."""
+    alike = {other for other in _wanted(program, unit) if other not in own and may_share(unit, other)}
+    for function in sorted(functions, key=lambda item: item.anchor):
+        if alike.intersection(_statements(function)):
+            alike.difference_update(_statements(function))
+            yield function
+    if alike:
+        what = f"`{ast.unparse(unit.node)}` may share variables with something that is built before it and never runs"
+        raise Refused(unit.node, what, "leave out what does not run")
 
 
 def _wanted(program: Program, unit: Unit) -> list[Unit]:

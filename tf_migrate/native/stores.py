@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Function
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.program import Program, Unit
+from tf_migrate.stages.program import Program, Unit, may_share
 from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.values import Refused
 
@@ -58,7 +59,21 @@ def stores_of(program: Program, functions: Sequence[Function], word: str) -> dic
         places |= {program.home_of(function.anchor) for function in functions if not _is_apart(function, listing)}
         kept = home[0] is not None and (len(places) > 1 or home in together)
         found[home] = Store(f"self.{word}" if kept else word, units[0].index)
+    for unit in program.units:
+        if unit.either:
+            _require_alone(program, found, unit)
     return found
+
+
+def _require_alone(program: Program, stores: Mapping[Home, Store], unit: Unit) -> None:
+    """Refuses what looks up variables that are there, and makes others, where those of another store may be meant."""
+    home = home_of(program, unit.index)
+    owner, graph = home
+    others = [other for other in program.units if other.makers and program.graph_of(other.index) == graph]
+    apart = [other for other in others if stores.get(home_of(program, other.index)) is not stores.get(home)]
+    if (owner is not None and owner.name is None) or any(may_share(unit, other) for other in apart):
+        what = f"`{ast.unparse(unit.node)}` may share variables with other objects, by `tf.AUTO_REUSE`"
+        raise Refused(unit.node, what, "build what shares variables in one class, of which there is one object")
 
 
 def _is_apart(function: Function, units: Sequence[Unit]) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Container, Iterable
 
 from tf_migrate.stages.lists import REGULARIZATION
-from tf_migrate.stages.program import Program, Unit, looks_up_again
+from tf_migrate.stages.program import Program, Unit, looks_up_again, may_share
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scattering import Count, Scatter
 from tf_migrate.stages.shadows import Average, awaited
@@ -206,13 +206,7 @@ def _moves_beside(program: Program, run: Run) -> bool:
     listed = any(isinstance(update, Minimize | Apply) and update.after is not None for update in run.updates)
     moving = [unit for unit in units if (unit.in_place and not unit.adds) or (unit.averages and listed)]
     again = [unit for unit in units if unit.finders]
-    return any(one is not other and _may_share(one, other) for one in moving for other in again)
-
-
-def _may_share(one: Unit, other: Unit) -> bool:
-    """Whether two statements may look up the same variables: not where functions open scopes of other names."""
-    known = bool(one.named and other.named) and None not in one.named | other.named
-    return not known or bool(one.named & other.named or one.scopes or other.scopes)
+    return any(one is not other and may_share(one, other) for one in moving for other in again)
 
 
 def _is_ungated(program: Program, unit: Unit) -> bool:

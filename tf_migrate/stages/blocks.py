@@ -234,6 +234,7 @@ class Blocks(Choosing):
             known.makers,
             known.made,
             known.finders,
+            known.either,
             known.moving,
             known.gradients,
             known.derived,

@@ -192,7 +192,7 @@ def method_of_object(evaluator: Evaluator, node: ast.Attribute, value: Value) ->
 
 def _stays(evaluator: Evaluator, node: ast.expr, value: Value) -> bool:
     """Whether nothing can change a value that an object is given."""
-    if value.function is not None or value.symbol is not None or value.text is not None:
+    if any(known is not None for known in (value.function, value.symbol, value.text, value.builds)):
         return True
     if purity.is_immutable(node, evaluator.module):
         return True

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _LAYERS = "tf.layers."
 _GET = "tf.get_variable"
 _SCOPE = "tf.variable_scope"
+_EITHER = "tf.AUTO_REUSE"
 _PLAIN = frozenset({"name_or_scope", "initializer", "regularizer", "reuse"})
 _BY_PLACE = 9
 """As many arguments of a layer at least come before its name, and before what says whether it is trained."""
@@ -121,11 +122,14 @@ def note_makers(
 ) -> None:
     """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up.
 
-    So they do where the scope was told so in its block, `reused`.
+    So they do where the scope was told so in its block, `reused`. Those that make what is not there, and look up what
+    is (`reuse=tf.AUTO_REUSE`), are taken for both.
     """
     given = [evaluator.value(word.value) for call in asked for word in _words(call) if word.arg == "reuse"]
-    asking = [value.truth for value in given if value.truth is not False and value.symbol != "tf.AUTO_REUSE"]
+    asking = [None if value.symbol == _EITHER else value.truth for value in given if value.truth is not False]
     asking += [True] if reused else []
+    if any(value.symbol == _EITHER for value in given):
+        evaluator.either |= makers
     if asking:
         evaluator.finders |= makers
     if True not in asking:

@@ -75,6 +75,8 @@ class Notes:
         """The calls of such layers with all their arguments."""
         self.makers: set[ast.Call] = set()
         self.finders: set[ast.Call] = set()
+        self.either: set[ast.Call] = set()
+        """Those among both that look up what is there, and make what is not."""
         self.opened: list[str | None] = []
         """The names of the scopes that functions have opened, None for those that are not known."""
         self.opened_apart: list[ast.Call] = []
@@ -177,10 +179,15 @@ class Notes:
         finally:
             self.path.pop()
 
-    def taken_makers(self) -> tuple[frozenset[ast.Call], frozenset[ast.Call], tuple[Made, ...]]:
-        """The calls that make variables, or only look them up, and what they make, since this was asked last."""
-        found = frozenset(self.makers), frozenset(self.finders), tuple(dict.fromkeys(self.made))
-        self.makers, self.finders, self.made = set(), set(), []
+    def taken_made(self) -> tuple[Made, ...]:
+        """What is known of the variables that were made since this was asked last."""
+        found, self.made = tuple(dict.fromkeys(self.made)), []
+        return found
+
+    def taken_makers(self) -> tuple[frozenset[ast.Call], frozenset[ast.Call], frozenset[ast.Call]]:
+        """The calls that make variables, that only look them up, or do as it needs, since this was asked last."""
+        found = frozenset(self.makers), frozenset(self.finders), frozenset(self.either & self.makers)
+        self.makers, self.finders, self.either = set(), set(), set()
         return found
 
     def taken_averages(self, unit: int, scopes: Sequence[object]) -> bool:

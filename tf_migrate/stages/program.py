@@ -69,6 +69,8 @@ class Unit:
     """What is known of the variables that they make."""
     finders: frozenset[ast.Call] = frozenset()
     """The calls that may only look up variables: others have to make these before."""
+    either: frozenset[ast.Call] = frozenset()
+    """Those among both that look up what is there, and make what is not: whatever was built first makes it."""
 
     averages: bool = False
     """Whether layers in it move averages."""
@@ -126,6 +128,12 @@ def looks_up_again(unit: Unit, others: Sequence[Unit]) -> bool:
     layers = {known for other in others for known in other.reads.values() if known.value.stage is Stage.LAYER}
     again = any(known in layers for known in unit.reads.values())
     return again or (bool(unit.finders) and any(other.creates for other in others))
+
+
+def may_share(one: Unit, other: Unit) -> bool:
+    """Whether two statements may look up the same variables: not where functions open scopes of other names."""
+    known = bool(one.named and other.named) and None not in one.named | other.named
+    return not known or bool(one.named & other.named or one.scopes or other.scopes)
 
 
 def apart(path: str | None, scope: str | None) -> bool:

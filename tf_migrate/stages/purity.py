@@ -33,8 +33,8 @@ _PLAIN_PREFIXES = (
     *_DATA_SETS,
     *effects.HARMLESS_PREFIXES,
 )
-_COLLECTIONS = frozenset({"tf.GraphKeys.GLOBAL_VARIABLES", "tf.GraphKeys.TRAINABLE_VARIABLES"})
-_PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS | _COLLECTIONS
+_NAMES = frozenset({"tf.AUTO_REUSE", "tf.GraphKeys.GLOBAL_VARIABLES", "tf.GraphKeys.TRAINABLE_VARIABLES"})
+_PLAIN = effects.DTYPES | effects.PURE | effects.RANDOM | effects.INITIALIZER_CLASSES | effects.HARMLESS | _NAMES
 MODES = frozenset(f"tf.estimator.ModeKeys.{word}" for word in ("EVAL", "PREDICT", "TRAIN"))
 _NAMESPACES = MODES | frozenset(
     {

@@ -62,7 +62,8 @@ class Units(Surroundings):
             raise Refused(node, "a summary is made inside another expression", "make it in a statement of its own")
         creates, self.evaluator.creates = frozenset(self.evaluator.creates), set()
         named, self.evaluator.named = frozenset(self.evaluator.named), set()
-        makers, finders, known = self.evaluator.taken_makers()
+        makers, finders, either = self.evaluator.taken_makers()
+        known = self.evaluator.taken_made()
         if makers and self.depth:
             raise Refused(node, "a layer is built inside a block", "build it at the top of the script")
         if creates and value.stage not in MOVED:
@@ -89,7 +90,7 @@ class Units(Surroundings):
         adds = self.taken_metric(node, around)
         moved, self.evaluator.moved = frozenset(self.evaluator.moved), []
         require_moves(node, moved, value)
-        unit = replace(unit, named=named, makers=makers, made=known, finders=finders, moved=moved)
+        unit = replace(unit, named=named, makers=makers, made=known, finders=finders, either=either, moved=moved)
         self.units.append(
             replace(
                 unit,
