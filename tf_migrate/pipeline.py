@@ -107,7 +107,8 @@ def _together(
         try:
             done |= _converted(family.together, by_name, index, options)
         except Apart as error:
-            apart.update(dict.fromkeys((*error.members, *family.shared), str(error)))
+            members = (name for program in family.together for name in program)
+            apart.update(dict.fromkeys((*error.members, *family.shared, *members), str(error)))
         for program in family.alone if done.keys().isdisjoint(family.shared) else ():
             try:
                 done |= _converted((program,), by_name, index, options)

@@ -79,6 +79,14 @@ REFUSED = {
         {"model": PLAIN, "one": RUN.format(fetched="value"), "two": RUN.format(fetched="total")},
         "`one.py` and `two.py` need different code in `model.py`",
     ),
+    "a name means something else in one of the programs": (
+        {
+            "model": PLAIN + "\n\ndef helper():\n    return 1\n",
+            "one": RUN.format(fetched="value"),
+            "two": RUN.format(fetched="value") + "helper = [1]\n",
+        },
+        "`helper` means one thing in `model.py` and another in `two.py`",
+    ),
     "one of the programs stays on the bridge": (
         {"learn": LEARN, "predict": PREDICT + "print(line.loss.op.name)\n"},
         "`.op` of a part of the graph is read (predict.py:7)",
@@ -101,6 +109,7 @@ def test_refused(tmp_path: Path, name: str) -> None:
     outcome = rewritten(tmp_path, _tree(**texts))
     assert tiers(outcome) == {"bridge"}
     assert any(reason in told for told in reasons(outcome)), reasons(outcome)
+    assert all("do not become native together" in told for told in reasons(outcome)), reasons(outcome)
     assert "placeholder" in (tmp_path / "model.py").read_text()
 
 
