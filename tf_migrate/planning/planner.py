@@ -14,6 +14,7 @@ from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.beneath import beneath_of, own, whole
 from tf_migrate.planning.drawing import require_one_drawer
+from tf_migrate.planning.failing import require_failures_unseen
 from tf_migrate.planning.freezing import require_names
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.needed import moved_in_place, require_needed
@@ -179,6 +180,7 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     seen = set(variables_seen(program, run, found))
     restarts.update(restart for restart in run.restarts if seen.intersection(restart.variables))
     require_one_update_each(program, run, found)
+    require_failures_unseen(program, run)
     alone = isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node
     dropped = alone and (bool(run.updates) or run.monitored) and not program.module.source.shows(run.statement)
     if any(isinstance(update, AssignEach) for update in run.updates) and not (dropped and len(run.leaves) == 1):
