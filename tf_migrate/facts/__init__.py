@@ -243,6 +243,12 @@ def is_recorded(symbol: str) -> bool:
     return symbol in _lines(symbol) or (found[0].symbol in _lines(symbol) and found[0].kind != "module")
 
 
+def is_absent(symbol: str) -> bool:
+    """Whether TensorFlow 1.15 had a symbol no more, nor has TensorFlow 2."""
+    found = lookup(symbol)
+    return found is not None and found.kind == "older"
+
+
 @functools.cache
 def _newer() -> frozenset[str]:
     return frozenset((Path(__file__).parent / "newer.txt").read_text(encoding="utf-8").split())

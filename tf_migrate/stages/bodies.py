@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -21,12 +22,13 @@ from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.made import note_makers, variable_scopes
 from tf_migrate.stages.moving import Move, made_behind, waited_in_function
-from tf_migrate.stages.scopes import enters, opened_by
+from tf_migrate.stages.scopes import counts_apart, enters, opened_by
 from tf_migrate.stages.summaries import describes
 from tf_migrate.stages.values import (
     PYTHON,
     SCOPE,
     TENSORS,
+    Absent,
     Refused,
     Stage,
     Value,
@@ -45,6 +47,7 @@ _NEVER = Value(Stage.PYTHON)
 _REUSE = "reuse"
 _SHAPE_ASSERTIONS = frozenset({"assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined"})
 _PASSES = 8
+_BOUND = ast.Name | ast.Attribute | ast.Tuple
 _ROWS = TENSORS | {Stage.PYTHON, Stage.STATIC, Stage.VARIABLES, Stage.LAYER}
 _HELD = TENSORS | {Stage.PYTHON, Stage.STATIC}
 
@@ -151,23 +154,11 @@ class Body:
             del self.evaluator.within[len(self.evaluator.within) - len(entered) :]
             made, self.evaluator.creates = self.evaluator.creates, outer
             making, self.evaluator.makers = self.evaluator.makers, makers
-        if _REUSE not in made and any(map(self._counts_apart, opening)):
+        if _REUSE not in made and any(counts_apart(self.evaluator, call) for call in opening):
             made = {"named" if kind == "layer" else kind for kind in made}
         outer |= made
         note_makers(self.evaluator, making, opening, reused=node in self.reusing)
         return result
-
-    def _counts_apart(self, call: ast.expr) -> bool:
-        """Whether an expression opens a variable scope of a name, of which is known whether its variables are there."""
-        if not isinstance(call, ast.Call) or self.evaluator.names.resolve(call.func) != "tf.variable_scope":
-            return False
-        words = {keyword.arg: keyword.value for keyword in call.keywords}
-        name = call.args[0] if call.args else words.get("name_or_scope")
-        if name is not None and self.evaluator.value(name).symbol == SCOPE.symbol:
-            return False
-        reuse = self.evaluator.value(words["reuse"]) if "reuse" in words else None
-        known = reuse is None or (reuse.truth is not None and reuse.symbol is None)
-        return name is not None and self.evaluator.value(name).is_none is False and known and len(call.args) == 1
 
     def _only_says(self, node: ast.expr) -> bool:
         """Whether a statement says something of tensors or scopes, or describes a tensor."""
@@ -217,7 +208,7 @@ class Body:
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
             self.frame[target.id] = value
-        elif isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name | ast.Tuple) for item in target.elts):
+        elif isinstance(target, ast.Tuple) and all(isinstance(item, _BOUND) for item in target.elts):
             parts = value.parts if value.parts is not None and len(value.parts) == len(target.elts) else None
             for index, item in enumerate(target.elts):
                 self._assign(item, parts[index] if parts is not None else one_of(value))
@@ -263,8 +254,10 @@ class Body:
         for body in (node.body, *(handler.body for handler in node.handlers)):
             if any(isinstance(inner, ast.Return | ast.Raise) for statement in body for inner in ast.walk(statement)):
                 raise Refused(node, f"{self.what} returns from a `try`", _PLAINLY)
-            self.run(body)
-            ends.append(dict(self.frame))
+            with suppress(*([] if body is node.body else [Absent])):
+                # A handler that asks for what TensorFlow 1.15 had no more fails as it did there.
+                self.run(body)
+                ends.append(dict(self.frame))
             # A handler begins where the block above it failed: before or behind any of its statements.
             self._mix(before, ends[0])
         self.unsure -= 1

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from tf_migrate.facts import public_function
+from tf_migrate.facts import is_absent, public_function
 from tf_migrate.stages import branches, effects, gradients, purity
 from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
 from tf_migrate.stages.assertions import ASSERTIONS, PRINT, assertion, printing
@@ -50,6 +50,7 @@ from tf_migrate.stages.values import (
     SESSION,
     STATIC,
     TENSORS,
+    Absent,
     Refused,
     Stage,
     Value,
@@ -82,7 +83,8 @@ def call_of_symbol(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
 def _other(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     """A function that has nothing to do with the graph, or one that is not known here."""
     if not purity.is_plain_call(symbol):
-        raise Refused(node, f"`{symbol}` is not understood by the native tier", NOT_YET)
+        known = Absent if is_absent(symbol) else Refused
+        raise known(node, f"`{symbol}` is not understood by the native tier", NOT_YET)
     require_python(evaluator, node)
     if symbol != "tf.TensorShape":
         evaluator.note_impure(node)

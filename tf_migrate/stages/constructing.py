@@ -186,6 +186,10 @@ class Constructing(Receiving):
             self._require_unplaced(known)
         for known in self.related:
             self._require_own_collections(known)
+        for node in self.evaluator.used_locally:
+            if (home := self.module.function_of(node)) in self.ends or home in self.evaluator.closed:
+                what = f"`{ast.unparse(node)}` is bound by methods that build, and by others"
+                raise Refused(node, what, "give the attribute of each another name")
         for call in self.evaluator.apart:
             self._require_own_averages(call)
         late = {listing.key for unit in self.units if unit.node in self.listed_late for listing in unit.lists}

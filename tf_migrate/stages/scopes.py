@@ -64,6 +64,19 @@ def _opens(evaluator: Evaluator, call: ast.Call, frame: Mapping[str, Value]) -> 
     return symbol in ("tf.name_scope", "tf.variable_scope")
 
 
+def counts_apart(evaluator: Evaluator, call: ast.expr) -> bool:
+    """Whether an expression opens a variable scope of a name, of which is known whether its variables are there."""
+    if not isinstance(call, ast.Call) or evaluator.names.resolve(call.func) != "tf.variable_scope":
+        return False
+    words = {keyword.arg: keyword.value for keyword in call.keywords}
+    name = call.args[0] if call.args else words.get("name_or_scope")
+    if name is not None and evaluator.value(name).symbol == SCOPE.symbol:
+        return False
+    reuse = evaluator.value(words["reuse"]) if "reuse" in words else None
+    known = reuse is None or (reuse.truth is not None and reuse.symbol is None)
+    return name is not None and evaluator.value(name).is_none is False and known and len(call.args) == 1
+
+
 def _is_device(call: ast.Call, frame: Mapping[str, Value]) -> bool:
     """Whether another device is written out; one that compiles what is on it needs a function that is traced."""
     device = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else call

@@ -77,6 +77,10 @@ class Refused(Exception):
         self.next_step = next_step
 
 
+class Absent(Refused):
+    """What TensorFlow 1.15 has no more: to ask for it raises an AttributeError, there as here."""
+
+
 @dataclass(frozen=True)
 class Variable:
     """One variable the program creates: `target` and `key` say how the program reaches it."""
