@@ -140,3 +140,33 @@ def test_two_updates_of_the_same_averages(training: str, told: bool) -> None:
     # A run of the step makes both, whatever it fetches; TensorFlow 1 made none for a layer that does not train.
     result = made_native(AVERAGED.replace("x * 2.0, False", f"x * 2.0, {training}") + RUN.replace("FETCHED", "loss"))
     assert any("left open" in finding.message for finding in result.findings) == told
+
+
+LISTS = """\
+import numpy as np
+import tensorflow as tf
+
+
+def net(t, scope):
+    with tf.variable_scope(scope):
+        return tf.layers.dense(t, 2)
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+loss = tf.reduce_mean(tf.square(net(x, "main") - tf.stop_gradient(net(x, "target"))))
+main = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="main")
+target = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="target")
+step = tf.train.GradientDescentOptimizer(0.1).minimize(loss, var_list=main)
+copy = tf.group(*[tf.assign(t, m) for t, m in zip(target, main)])
+both = tf.group(step, copy)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+"""
+
+
+@pytest.mark.parametrize(
+    ("runs", "told"), [("sess.run(both, DATA)\n", True), ("sess.run(step, DATA)\nsess.run(copy)\n", False)]
+)
+def test_lists_of_variables_assigned_to_beside_a_step(runs: str, told: bool) -> None:
+    result = made_native(f"{LISTS}DATA = {{x: np.ones((1, 3))}}\n{runs}")
+    assert any("left open" in finding.message for finding in result.findings) == told

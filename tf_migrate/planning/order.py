@@ -6,6 +6,7 @@ import ast
 from collections.abc import Container, Iterable
 
 from tf_migrate.stages.lists import REGULARIZATION
+from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit, looks_up_again, may_share
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scattering import Count, Scatter
@@ -161,7 +162,7 @@ def is_unordered(program: Program, run: Run) -> bool:
 
     What an update is computed from comes before it. Anything else that reads the variable may come before or after.
     """
-    if _moves_beside(program, run):
+    if _moves_beside(program, run) or _assigns_beside(run):
         return True
     for update in run.updates:
         changed = {variable.call for variable in updated_variables(program, update)} | _counting(update)
@@ -182,6 +183,13 @@ def is_unordered(program: Program, run: Run) -> bool:
         if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
             return True
     return False
+
+
+def _assigns_beside(run: Run) -> bool:
+    """Whether variables of a store are assigned to, as a list, beside a step, which may read or change them."""
+    steps = [update for update in run.updates if isinstance(update, Minimize | Apply)]
+    each = [update for update in run.updates if isinstance(update, AssignEach) and update.listed]
+    return any(step not in awaited(update) for update in each for step in steps)
 
 
 def _steps_beside(program: Program, run: Run, update: Minimize | Apply, late: Iterable[Unit]) -> bool:
