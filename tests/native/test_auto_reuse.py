@@ -218,3 +218,18 @@ def test_refuses_to_share_them_among_objects(other: str) -> None:
     code = SHARED.replace("model = Model(sess)\n", f"model = Model(sess)\n{other}\n")
     code += "show(sess.run(y, {x: X}))\n" if "y = " in other else "show(other.predict(X))\n"
     refuses(HEAD + code, "may share variables with other objects, by `tf.AUTO_REUSE`")
+
+
+@pytest.mark.parametrize("name", ["net/w", "net", "w"])
+def test_refuses_variables_that_the_script_makes_itself(name: str) -> None:
+    made = f'w = tf.get_variable("{name}", [3], initializer=tf.constant_initializer(2.0))\n'
+    inside = 'with tf.variable_scope("net"):\n    ' if name == "w" else ""
+    code = SCALED + inside + made + BEGUN
+    reason = "another operation may have the name" if name == "w" else "may look up a variable that the script makes"
+    refuses(HEAD + code, reason)
+
+
+def test_variables_of_other_names_are_none_of_its_own(run_legacy: Callable[..., str]) -> None:
+    made = 'w = tf.get_variable("other", [3], initializer=tf.constant_initializer(2.0))\n'
+    code = HEAD + SCALED + made + BEGUN.replace("scaled(z, 2.0)", "scaled(z, 2.0) * w")
+    assert printed(made_native(code).text) == run_legacy(code)

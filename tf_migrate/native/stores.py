@@ -9,10 +9,11 @@ from typing import TypeAlias
 
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Function
+from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.program import Program, Unit, may_share
+from tf_migrate.stages.program import Program, Unit, begin_alike, may_share
 from tf_migrate.stages.updates import Apply, Minimize
-from tf_migrate.stages.values import Refused
+from tf_migrate.stages.values import Refused, Variable
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,10 @@ def _require_alone(program: Program, stores: Mapping[Home, Store], unit: Unit) -
     owner, graph = home
     others = [other for other in program.units if other.makers and program.graph_of(other.index) == graph]
     apart = [other for other in others if stores.get(home_of(program, other.index)) is not stores.get(home)]
+    names = {_name_of(program, known) for known in program.variables if program.graph_of(known.unit) == graph} - {""}
+    if begin_alike(names, {None} if unit.scopes or not unit.named else unit.named):
+        what = f"`{ast.unparse(unit.node)}` may look up a variable that the script makes, by `tf.AUTO_REUSE`"
+        raise Refused(unit.node, what, "make it in the function, or under another name")
     if (owner is not None and owner.name is None) or any(may_share(unit, other) for other in apart):
         what = f"`{ast.unparse(unit.node)}` may share variables with other objects, by `tf.AUTO_REUSE`"
         raise Refused(unit.node, what, "build what shares variables in one class, of which there is one object")
@@ -79,6 +84,15 @@ def _require_alone(program: Program, stores: Mapping[Home, Store], unit: Unit) -
 def _is_apart(function: Function, units: Sequence[Unit]) -> bool:
     """Whether a function holds none of these units."""
     return not {*function.taped, *function.rest}.intersection(units)
+
+
+def _name_of(program: Program, variable: Variable) -> str | None:
+    """The name under which a variable of the script can be looked up: empty where it cannot, None where unknown."""
+    if program.names.resolve(variable.call.func) != "tf.get_variable":
+        return ""
+    name, scope = argument(variable.call, "name", 0), program.scope_of(program.units[variable.unit])
+    known = isinstance(name, ast.Constant) and scope is not None
+    return "/".join(filter(None, [scope, str(name.value)])) if known and isinstance(name, ast.Constant) else None
 
 
 def _together(program: Program, functions: Sequence[Function]) -> list[Home]:

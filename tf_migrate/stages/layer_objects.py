@@ -19,7 +19,7 @@ from tf_migrate.stages.objects import REFLECTION, ObjectClass, class_of
 from tf_migrate.stages.savers import SAVER
 from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.settings import is_setting, may_set
-from tf_migrate.stages.uses import by_text
+from tf_migrate.stages.uses import bound_by_text, by_text
 from tf_migrate.stages.values import Locals, Refused, Stage, Value, Variable, flatten
 from tf_migrate.syntax.module import Module
 
@@ -102,6 +102,8 @@ def _is_kept(node: ast.ClassDef, methods: dict[str, ast.FunctionDef], names: Nam
             return False
         if word not in _METHODS and by_text(word, module) is not None:
             return False
+    if bound_by_text(module) is not None:
+        return False
     linked = names.index.importing(module.name)
     linked = linked.union(*(names.index.imported_by(other) for other in linked)) - {module.name}
     if any(may_set(names, other, word, fixed=True) for other in linked for word in words):
