@@ -236,3 +236,36 @@ def test_refuses_objects_that_may_change(old: str, new: str, reason: str) -> Non
 def test_refuses_scopes_of_constructors_beside_layers_without_names() -> None:
     code = HEAD + SCOPED + TRAINING.format(built=BUILT.replace("norm(x)", "tf.layers.dense(norm(x), 2)"))
     refuses(code, "opens a scope where an object is made, beside layers or variables without names")
+
+
+KEEPING = """
+k = 3.0
+
+
+def act(t):
+    return t * k
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+y = Scale(2.0, act)(x)
+k = 10.0
+with tf.Session() as sess:
+    show(sess.run(y, {x: X}))
+"""
+SCALE = """
+class Scale(object):
+    def __init__(self, factor, act):
+        self.factor = factor
+        self.act = act
+
+    def __call__(self, t):
+        return self.act(tf.multiply(t, self.factor))
+
+"""
+
+
+def test_refuses_functions_that_they_keep_and_that_read_what_changes(tmp_path: Path) -> None:
+    refuses(HEAD + SCALE + KEEPING, "`k` has another value here than when the graph was built")
+    texts = {"ops.py": "import tensorflow as tf\n" + SCALE, "train.py": HEAD + "from ops import Scale\n" + KEEPING}
+    (reason,) = {site.reason for site in rewritten(tmp_path, texts).report.sites}
+    assert reason is not None and "`__call__` of another module is given a function" in reason

@@ -39,7 +39,7 @@ def call_of_object(evaluator: Evaluator, call: ast.Call, called: Value) -> Value
 def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, receiver: Value | None = None) -> Value:
     """The value of calling one of the module's functions, or a method of the object `receiver`."""
     arguments = evaluator.arguments(call)
-    builders = [value.function for value in flatten(arguments) if value.function is not None]
+    builders = list(_held([*arguments, *([] if receiver is None else [receiver])]))
     abroad = evaluator.imports.homes
     if (function in abroad or evaluator.is_abroad) and any(builder not in abroad for builder in builders):
         raise Refused(call, f"`{function.name}` of another module is given a function", "write both in one module")
@@ -65,6 +65,14 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, r
         return evaluator.imports.builders.given(names, function, arguments)
     evaluator.note_reads(reads)
     return value
+
+
+def _held(values: Iterable[Value]) -> Iterator[ast.FunctionDef]:
+    """The functions among values, the methods of objects that build, and the functions that these keep."""
+    for value in flatten(values):
+        yield from [] if value.function is None else [value.function]
+        yield from [] if value.builds is None else value.builds.methods.values()
+        yield from _held(kept for _, kept in value.keeps)
 
 
 def _interpreted(
