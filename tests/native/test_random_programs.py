@@ -49,8 +49,13 @@ def verdict(code: str, original: Callable[[str], str] = _original) -> Verdict:
         assert all(site.reason for site in result.sites)
         return "refused"
     ours = printed(result.text)
-    unordered = {_tag(code, finding.line) for finding in result.findings if "left open" in finding.message}
+    lines = [finding.line for finding in result.findings if "left open" in finding.message]
+    unordered = {_tag(code, line) for line in lines}
     unordered |= {"noted"} if unordered else set()  # what a Python function prints that such a run calls
+    if lines and "averages.apply" in code:
+        # Such a run moves averages of what is computed before or after a step: later runs see what it left.
+        behind = (line for line in code.splitlines()[min(lines) :] if "print('" in line)
+        unordered |= {line.split("print('")[1].split("'")[0] for line in behind}
     mine, theirs = _numbers(ours, unordered), _numbers(original(code), unordered)
     if mine != pytest.approx(theirs, rel=1e-4, abs=1e-5):
         return "different"
