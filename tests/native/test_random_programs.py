@@ -56,10 +56,14 @@ def verdict(code: str, original: Callable[[str], str] = _original) -> Verdict:
         # Such a run moves averages of what is computed before or after a step: later runs see what it left.
         behind = (line for line in code.splitlines()[min(lines) :] if "print('" in line)
         unordered |= {line.split("print('")[1].split("'")[0] for line in behind}
-    mine, theirs = _numbers(ours, unordered), _numbers(original(code), unordered)
-    if mine != pytest.approx(theirs, rel=1e-4, abs=1e-5):
-        return "different"
-    return "partly" if unordered else "same"
+    theirs = original(code)
+    if _are_close(ours, theirs, set()):
+        return "same"
+    return "partly" if unordered and _are_close(ours, theirs, unordered) else "different"
+
+
+def _are_close(mine: str, theirs: str, without: set[str]) -> bool:
+    return _numbers(mine, without) == pytest.approx(_numbers(theirs, without), rel=1e-4, abs=1e-5)
 
 
 def _tag(code: str, line: int) -> str:

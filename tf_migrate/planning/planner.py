@@ -18,9 +18,10 @@ from tf_migrate.planning.failing import require_failures_unseen
 from tf_migrate.planning.freezing import require_names
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.needed import moved_in_place, require_needed
-from tf_migrate.planning.order import is_unordered, ordered, require_one_update_each
+from tf_migrate.planning.order import ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.planning.sparse_gradients import require_dense
+from tf_migrate.planning.unordered import is_unordered
 from tf_migrate.stages.analysis import analyse, analyse_section, analyse_test
 from tf_migrate.stages.cuts import crossing
 from tf_migrate.stages.elements import require_in_reach, whole_element

@@ -40,7 +40,7 @@ def printing(evaluator: Evaluator, node: ast.Call) -> Value:
     value = None if given is None else evaluator.value(given)
     if value is None or value.parts is not None or value.several or value.stage not in TENSORS:
         raise Refused(node, "what is printed and given back is not known", "give `tf.Print` one tensor")
-    return Value(Stage.TENSOR, variables=value.variables, random=value.random, fed=value.fed)
+    return Value(Stage.TENSOR, variables=value.variables, random=value.random, fed=value.fed, loose=value.loose)
 
 
 def _require_tensors(evaluator: Evaluator, node: ast.Call) -> None:

@@ -26,6 +26,7 @@ from tf_migrate.stages.values import (
     Value,
     Variable,
     flatten,
+    reading,
 )
 
 _PLAIN = ast.Assign | ast.AugAssign | ast.Expr | ast.If | ast.For | ast.While | ast.With | ast.Pass | ast.Raise
@@ -209,10 +210,10 @@ class Blocks(Choosing):
         moving = cells or bool(self.evaluator.hidden) or any(part.stage is Stage.TENSOR for part in parts)
         return moving and not any(made) and all(part.stage in _SEEN for part in parts)
 
-    def described_by(self, node: ast.stmt) -> None:
+    def described_by(self, node: ast.stmt, value: Value = TENSOR) -> None:
         """Notes the summaries of a statement: those without a name are known by its place."""
         name = f"summary at {node.lineno}"
-        self.bind(name, TENSOR, node)
+        self.bind(name, replace(TENSOR, loose=reading([value])), node)
         self.evaluator.described.append((name, self.evaluator.env[name]))
         self.units[-1] = replace(self.units[-1], binds=(*self.units[-1].binds, name))
 
@@ -252,6 +253,7 @@ class Blocks(Choosing):
                 known = Value(value.stage)
             elif value.stage in _COMPUTED:
                 known = replace(TENSOR, variables=value.variables, random=value.random, fed=value.fed)
+                known = replace(known, loose=reading([value]))
                 known = replace(known, several=value.several or value.parts is not None, nested=value.nested)
                 known = value if value.several and value.parts is not None else known
             stored = [inner for inner in ast.walk(node) if "." in name and self.evaluator.key_of(inner) == name]

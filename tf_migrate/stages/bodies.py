@@ -36,6 +36,7 @@ from tf_migrate.stages.values import (
     flatten,
     join,
     one_of,
+    reading,
 )
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ class Body:
             return
         variables = tuple(dict.fromkeys(variable for part in parts for variable in part.variables))
         known = combine(parts)
-        self.frame[name] = Value(known.stage, variables=variables, random=known.random, fed=known.fed, several=True)
+        self.frame[name] = replace(known, variables=variables, sized=False, several=True, loose=reading(parts))
 
     def _owns(self, name: str) -> bool:
         """Whether a name means a list or dictionary that the body, or the script, made, and that has no other name."""

@@ -32,6 +32,7 @@ from tf_migrate.stages.values import (
     flatten,
     join,
     moving,
+    reading,
 )
 from tf_migrate.syntax.module import Module
 
@@ -280,7 +281,8 @@ def _tensor(sources: Sequence[Value]) -> Value:
     """A tensor that may be any of others, unchanged: then it shares the memory of a variable."""
     if combine(sources).stage is Stage.CONSTANT:
         return CONSTANT
-    return Value(Stage.TENSOR, variables=sharing(sources), random=any(item.random for item in sources), fed=True)
+    random, loose = any(item.random for item in sources), reading(sources)
+    return Value(Stage.TENSOR, variables=sharing(sources), random=random, fed=True, loose=loose)
 
 
 def _unwrapped(evaluator: Evaluator, node: ast.Call, value: Value) -> Value:

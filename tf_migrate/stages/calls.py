@@ -28,6 +28,7 @@ from tf_migrate.stages.lists import (
     collected,
     require_trainable,
 )
+from tf_migrate.stages.loose import loose_in
 from tf_migrate.stages.metrics import METRICS, metric
 from tf_migrate.stages.monitored import COUNTERS, HOOKS, asked, hook
 from tf_migrate.stages.python_calls import python_call
@@ -214,7 +215,8 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if random:
         fed = any(map(is_fed, flatten(values)))
         known = Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values))
-    known = replace(known, several=symbol in effects.SEVERAL, moves=waiting)
+    loose = loose_in(node, symbol, values)
+    known = replace(known, several=symbol in effects.SEVERAL, moves=waiting, loose=loose)
     tensors = [value for value in flatten(values) if value.stage in TENSORS]
     if symbol in effects.ALIASES or (symbol in effects.JOINED and len(tensors) == 1):
         return replace(known, variables=sharing(tensors))

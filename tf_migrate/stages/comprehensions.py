@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.containers import unpacked
-from tf_migrate.stages.lists import TRAINABLE, note_makers
+from tf_migrate.stages.lists import TRAINABLE, Listing, note_makers
 from tf_migrate.stages.pairs import assigned_each, is_list_of_variables
-from tf_migrate.stages.values import LAYER, PYTHON, TENSOR, Stage, Value, container
+from tf_migrate.stages.values import LAYER, PYTHON, TENSOR, Stage, Value, Variable, container
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -40,7 +40,7 @@ def comprehension(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp) -
         counted = isinstance(node, ast.ListComp) and value.stage in (Stage.CONSTANT, Stage.TENSOR)
         if counted and not (value.variables or evaluator.creates):
             # A list of as many tensors as there are Python values.
-            return Value(value.stage, random=value.random, fed=value.fed, several=True)
+            return Value(value.stage, random=value.random, fed=value.fed, several=True, loose=value.loose)
     return evaluator.other(node)
 
 
@@ -64,11 +64,17 @@ def _of_variables(evaluator: Evaluator, node: ast.ListComp | ast.GeneratorExp, i
         return listed if isinstance(node, ast.ListComp) else None
     # Other collections hold what optimizers keep as well, which the store does not know.
     known = all(listing.key == TRAINABLE for listing in iterated.listed)
-    made = evaluator.with_locals({target: TENSOR}, [], node.elt) if known else PYTHON
+    each = replace(TENSOR, variables=(*iterated.variables, *(_any_of(listing) for listing in iterated.listed)))
+    made = evaluator.with_locals({target: each}, [], node.elt) if known else PYTHON
     if made.stage is not Stage.TENSOR or made.parts is not None:
         return None
     note_makers(evaluator, node, iterated.listed)
-    return Value(Stage.TENSOR, random=made.random, fed=made.fed, several=True)
+    return Value(Stage.TENSOR, random=made.random, fed=made.fed, several=True, loose=made.loose)
+
+
+def _any_of(listing: Listing) -> Variable:
+    """A variable of a store that is in a list, whichever that is."""
+    return Variable(listing.unit, listing.call, "", None, True)
 
 
 def _tests_name(evaluator: Evaluator, node: ast.expr, variable: str) -> bool:

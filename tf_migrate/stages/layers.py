@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
 from tf_migrate.stages.functions import read_handed
+from tf_migrate.stages.loose import loose_in_layer
 from tf_migrate.stages.made import note_made, note_makers
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.values import (
@@ -69,7 +71,9 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         return _UNROLLED[symbol]
     given = evaluator.arguments(node)
     shared = sharing(given) if symbol in effects.ALIASES else ()
-    return Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared, moves=moving(given) | moved)
+    loose = loose_in_layer(evaluator.names, node, symbol, given)
+    known = Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared, loose=loose)
+    return replace(known, moves=moving(given) | moved)
 
 
 def _keras_cell(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

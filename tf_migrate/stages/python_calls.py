@@ -17,7 +17,7 @@ from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.branches import built
 from tf_migrate.stages.functions import as_function, mentions_graph
 from tf_migrate.stages.shared_memory import sharing
-from tf_migrate.stages.values import PYTHON, TENSORS, Refused, Stage, Value, container, flatten, moving
+from tf_migrate.stages.values import PYTHON, TENSORS, Refused, Stage, Value, container, flatten, moving, required
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def python_call(evaluator: Evaluator, node: ast.Call) -> Value:
         *(word.value for word in node.keywords if word.arg in ("stateful", "name")), *node.args[3:]
     )
     made = Value(Stage.TENSOR, variables=sharing(given), random=any(value.random for value in given), fed=True)
-    made = replace(made, moves=moves)
+    made = replace(made, moves=moves, loose=required(given))
     if isinstance(types, ast.List | ast.Tuple) and len(types.elts) == 1:
         # Evaluated eagerly, `tf.numpy_function` gives it without the list.
         raise Refused(node, "`tf.py_func` gives one tensor in a list", "give it the type without a list")

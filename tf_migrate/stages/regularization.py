@@ -7,12 +7,13 @@ function computes. So a function that asks for them computes all layers whose va
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import REGULARIZATION, Listing
-from tf_migrate.stages.values import TENSOR, Refused, Value, many
+from tf_migrate.stages.values import TENSOR, Loose, Refused, Value, many
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -41,4 +42,5 @@ def regularization(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     for unit in evaluator.storing:
         evaluator.note_statement(unit, node)
     evaluator.lists.append(Listing(node, REGULARIZATION, "", evaluator.unit))
-    return TENSOR if symbol == _SUM else many(TENSOR)
+    known = replace(TENSOR, loose=frozenset({Loose(node, (), alone=True)}))
+    return known if symbol == _SUM else many(known)

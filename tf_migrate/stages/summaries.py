@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import PYTHON, TENSOR, TENSORS, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import PYTHON, TENSOR, TENSORS, Refused, Stage, Value, flatten, reading
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -40,7 +40,8 @@ def summary(evaluator: Evaluator, node: ast.Call) -> Value:
     if any(keyword.arg not in _TAKEN for keyword in node.keywords):
         raise Refused(node, "a summary with a collection or family of its own", _NOT_YET)
     described = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
-    for value in flatten(map(evaluator.value, described)):
+    given = list(flatten(map(evaluator.value, described)))
+    for value in given:
         if value.is_graph and value.stage not in TENSORS:
             raise Refused(node, "what a summary describes is no tensor", _NOT_YET)
     if inside and evaluator.opened:
@@ -49,7 +50,7 @@ def summary(evaluator: Evaluator, node: ast.Call) -> Value:
         evaluator.hidden.append(Hidden(node, literal))
     else:
         evaluator.summaries.append(node)
-    return TENSOR
+    return replace(TENSOR, loose=reading(given))
 
 
 def _names_variable(evaluator: Evaluator, tag: ast.expr) -> bool:
@@ -83,7 +84,7 @@ def merge_all(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "which summaries are merged is not known", "merge them by name: tf.summary.merge([…])")
     evaluator.note_reads(dict(evaluator.described))
     evaluator.merged[node] = tuple(name for name, _ in evaluator.described)
-    return TENSOR
+    return replace(TENSOR, loose=reading(binding.value for _, binding in evaluator.described))
 
 
 def writer(evaluator: Evaluator, node: ast.Call) -> Value:

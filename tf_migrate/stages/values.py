@@ -93,6 +93,19 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Loose:
+    """An operation that reads `variables`, or those of a layer, and `alone` nothing else.
+
+    `needed` says that a gradient of what is computed of it needs its result: whoever waits for that waits for it.
+    """
+
+    node: ast.expr
+    variables: tuple[Variable, ...]
+    alone: bool
+    needed: bool = False
+
+
+@dataclass(frozen=True)
 class Pipeline:
     """A dataset.
 
@@ -165,7 +178,8 @@ class Value:
     iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the learning
     rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds, `items`
     what a list of Python values did where it is written out. `moves` is what functions surely do where it
-    is computed. `builds` is the class of an object that is called as a layer is, `keeps` what its attributes are.
+    is computed, `loose` what a training step may not wait for that is in it. `builds` is the class of an object that is
+    called as a layer is, `keeps` what its attributes are.
     """
 
     stage: Stage
@@ -198,6 +212,7 @@ class Value:
     moves: frozenset[Move] = frozenset()
     builds: ObjectClass | None = None
     keeps: tuple[tuple[str, Value], ...] = ()
+    loose: frozenset[Loose] = field(default=frozenset(), compare=False)
 
     @property
     def is_graph(self) -> bool:
@@ -255,7 +270,8 @@ def combine(values: Iterable[Value]) -> Value:
     stages = {value.stage for value in values}
     random = any(value.random for value in values)
     if stages & {Stage.PLACEHOLDER, Stage.TENSOR, Stage.VARIABLE} or random:
-        return Value(Stage.TENSOR, random=random, fed=any(map(is_fed, values)), sized=is_sized(values))
+        fed, sized = any(map(is_fed, values)), is_sized(values)
+        return Value(Stage.TENSOR, random=random, fed=fed, sized=sized, loose=required(values))
     if Stage.STATIC in stages:
         return Value(Stage.TENSOR, sized=True)
     return CONSTANT
@@ -264,6 +280,16 @@ def combine(values: Iterable[Value]) -> Value:
 def moving(values: Iterable[Value]) -> frozenset[Move]:
     """What is surely done where an operation takes these values."""
     return frozenset().union(*(value.moves for value in flatten(values)))
+
+
+def reading(values: Iterable[Value]) -> frozenset[Loose]:
+    """The reads in values for which a training step may not wait."""
+    return frozenset().union(*(value.loose for value in flatten(values)))
+
+
+def required(values: Iterable[Value]) -> frozenset[Loose]:
+    """The same in what is computed of values by an operation whose gradient needs them."""
+    return frozenset(replace(item, needed=True) for item in reading(values))
 
 
 def is_fed(value: Value) -> bool:
@@ -307,13 +333,14 @@ def one_of(value: Value) -> Value:
     """Each of the values that an expression gives as one, whose parts are not known."""
     # A part of a tensor that is a variable's memory is such a one as well.
     shared = value.variables if value.stage is Stage.TENSOR else ()
-    return Value(value.stage, variables=shared, random=value.random, several=value.nested, nested=value.nested)
+    known = Value(value.stage, variables=shared, random=value.random, several=value.nested, nested=value.nested)
+    return replace(known, loose=value.loose)
 
 
 def join(left: Value, right: Value) -> Value:
     """What a value is that comes from one of two branches."""
     if left == right:
-        return left
+        return left if left.loose == right.loose else replace(left, loose=left.loose | right.loose)
     for empty, other in ((left, right), (right, left)):
         if empty.items == () and (other == LAYER or (other.parts is not None and other.several)):
             return other
@@ -330,7 +357,8 @@ def join(left: Value, right: Value) -> Value:
     if all(part.stage in (Stage.PYTHON, Stage.STATIC) for part in flatten((left, right))):
         return Value(Stage.STATIC, several=several, nested=nested)
     known = combine((left, right))
-    return replace(known, variables=variables, several=several, nested=nested, moves=left.moves & right.moves)
+    known = replace(known, variables=variables, several=several, nested=nested, moves=left.moves & right.moves)
+    return replace(known, loose=reading((left, right)))
 
 
 _JOINED = TENSORS | {Stage.PYTHON, Stage.STATIC}

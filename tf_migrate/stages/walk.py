@@ -343,7 +343,7 @@ class Walk(Units):
         described = bool(self.evaluator.hidden) or self.evaluator.summaries == [node.value]
         self.place_value(node, scopes, TENSOR if described else value, reads, impure)
         if described:
-            self.described_by(node)
+            self.described_by(node, value)
 
     def restart(self, statement: ast.stmt, had: Iterable[Variable]) -> Restart | None:
         """What another run of the initializer does to variables that had values; None where that cannot be written."""
