@@ -69,25 +69,35 @@ class _FastFunction(_Function):  # type: ignore[misc]
     """A `tf.function` that calls its graph through the eager runtime, because it knows that it has but one."""
 
     _graph: Any = None
-    _specs: list[Any] | None = None
-    """The parts of its signature; none of them where that has no structures."""
+    _signature: Any = None
+    _specs: Sequence[Any] | None = None
+    """The parts of its signature, None until the first call."""
+    _nested = False
+    """Whether a parameter is a structure."""
+    _known = False
 
     @tf.autograph.experimental.do_not_convert
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        signature = self.input_signature
         if self._specs is None:
-            self._specs = tf.nest.flatten(signature) if any(map(tf.nest.is_nested, signature or ())) else []
-        if self._specs:
+            self._read_signature()
+        if self._nested:
             args, kwargs = inspect.signature(self.python_function).bind(*args, **kwargs).args, {}
-            args = tuple(map(_packed, args, signature))
-        if not kwargs and _is_known(self._specs or signature) and _is_plain():
-            inputs = _inputs(_flat(args, signature) if self._specs else args, self._specs or signature)
+            args = tuple(map(_packed, args, self._signature))
+        if self._known and not kwargs and _is_plain():
+            inputs = _inputs(_flat(args, self._signature) if self._nested else args, self._specs)
             if inputs is not None:
                 if self._graph is None:
-                    self._graph = _hide_shapes(self.get_concrete_function(), signature)
+                    self._graph = _hide_shapes(self.get_concrete_function(), self._signature)
                 # This is what a concrete function calls as well, once it knows that no tape is watching.
                 return self._graph._inference_function.call_preflattened(inputs + self._graph.captured_inputs)
         return super().__call__(*args, **kwargs)
+
+    def _read_signature(self) -> None:
+        """Keeps what is known of the parameters: to ask for the signature takes longer than to read an array."""
+        self._signature = self.input_signature
+        self._nested = any(map(tf.nest.is_nested, self._signature or ()))
+        self._specs = tf.nest.flatten(self._signature) if self._nested else self._signature or ()
+        self._known = self._signature is not None and all(type(spec) is tf.TensorSpec for spec in self._specs)
 
 
 def _hide_shapes(concrete: Any, specs: Sequence[tf.TensorSpec]) -> Any:
@@ -165,11 +175,6 @@ def _is_plain() -> bool:
         and not record.could_possibly_record()
         and not tf.distribute.has_strategy()
     )
-
-
-def _is_known(specs: Sequence[Any] | None) -> bool:
-    """Whether a signature admits one graph alone, whose parameters are tensors."""
-    return specs is not None and all(type(spec) is tf.TensorSpec for spec in specs)
 
 
 def _packed(arg: Any, spec: Any) -> Any:
