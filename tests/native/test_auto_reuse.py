@@ -175,6 +175,24 @@ def test_what_is_built_first_is_traced_first_where_another_run_comes_before() ->
     assert "get_concrete_function" not in made_native(HEAD + alone).text
 
 
+@pytest.mark.parametrize(
+    ("said", "before"),
+    [
+        ('"net", **MODE', "MODE = dict(reuse=tf.AUTO_REUSE)\n"),
+        ('"net", reuse=MODE["kept"]', 'MODE = {"kept": tf.AUTO_REUSE}\n'),
+        ('"net", reuse=None or tf.AUTO_REUSE', ""),
+        ('"net", reuse=tf.AUTO_REUSE if len(X) > 2 else None', ""),
+        ('"net", None, None, None, None, None, None, None, tf.AUTO_REUSE', ""),
+    ],
+    ids=["a dictionary", "a part of one", "one of two", "a condition", "by its place"],
+)
+def test_what_may_say_so_counts_as_well(said: str, before: str, run_legacy: Callable[..., str]) -> None:
+    code = HEAD + before + SCALED.replace("name, reuse=tf.AUTO_REUSE", said) + BEGUN
+    result = made_native(code).text
+    assert "first.get_concrete_function()" in result
+    assert printed(result) == run_legacy(code)
+
+
 def test_refuses_what_shares_variables_with_something_that_never_runs() -> None:
     code = SCALED + BEGUN.replace("    show(sess.run(first, {x: X}))\n", "")
     refuses(HEAD + code, "may share variables with something that is built before it and never runs")

@@ -134,6 +134,11 @@ REFUSED = {
     "tensors that are compared by identity": "    if values == other:\n        pass\n    return values + 1.0\n",
     "a file": "    open('file').read()\n    return values + 1.0\n",
     "random numbers of NumPy": "    np.random.seed(1)\n    return values + np.random.rand()\n",
+    "an error that a tensor had in TensorFlow 1": (
+        "    try:\n        if values[0] > 0.0:\n            values = values * 2.0\n"
+        "    except (ValueError, TypeError):\n        pass\n    return values + 1.0\n"
+    ),
+    "any error": "    try:\n        n = len(values)\n    except Exception:\n        n = 7\n    return values + n\n",
     "a function that it is given": "    assert seen(values) is not None\n    return values + 1.0\n",
     "a function that calls it in turn": "    assert turn(values, seen) is not None\n    return values + 1.0\n",
 }

@@ -220,6 +220,9 @@ y = norm(x)"""
             'momentum=tf.constant(0.5), name="norm")',
             "an object of `BatchNorm` keeps a part of the graph",
         ),
+        ("y = norm(x)", "BatchNorm.__init__(norm, momentum=0.9)\ny = norm(x)", "`BatchNorm` uses TensorFlow"),
+        ("y = norm(x)", "y = norm(x)\nsetattr(BatchNorm, '__call__', tf.identity)", "`BatchNorm` uses TensorFlow"),
+        ("momentum=0.5", "momentum=RATES", "a part of the graph is given to `norm`"),
         ("y = norm(x)", "for norm in [BatchNorm()]:\n    pass\ny = norm(x)", "a part of the graph is given to `norm`"),
         (
             "y = norm(x)",
@@ -236,6 +239,38 @@ def test_refuses_objects_that_may_change(old: str, new: str, reason: str) -> Non
 def test_refuses_scopes_of_constructors_beside_layers_without_names() -> None:
     code = HEAD + SCOPED + TRAINING.format(built=BUILT.replace("norm(x)", "tf.layers.dense(norm(x), 2)"))
     refuses(code, "opens a scope where an object is made, beside layers or variables without names")
+
+
+DERIVED = """
+class Base(object):
+    def __init__(self, size):
+        self.count = size
+
+
+class Other(Base):
+    def __init__(self):
+        Base.__init__(self, 2)
+        super(Other, self).__init__(3)
+
+
+print(Other().count)
+"""
+
+
+def test_constructors_of_other_classes_may_be_called(run_legacy: Callable[..., str]) -> None:
+    code = HEAD + DERIVED + LINEAR + TRAINING.format(built='y = Linear(2, "layer")(x)')
+    assert printed(made_native(code).text) == run_legacy(code)
+
+
+def test_refuses_objects_that_another_module_makes_anew(tmp_path: Path) -> None:
+    change = "\n\ndef change(layers):\n    layers[0].__init__(momentum=0.9)\n"
+    built = 'norm = BatchNorm(name="norm")\ny = norm(x)\nlayers = [norm]\nchange(layers)'
+    texts = {
+        "ops.py": "import tensorflow as tf\n" + NORM + change,
+        "train.py": HEAD + "from ops import BatchNorm, change\n" + TRAINING.format(built=built),
+    }
+    (reason,) = {site.reason for site in rewritten(tmp_path, texts).report.sites}
+    assert reason is not None and "a part of the graph is given to `norm`" in reason
 
 
 KEEPING = """

@@ -58,6 +58,7 @@ _LIBRARIES = (
     "six.moves.",
 )
 _CHANGING_ARRAYS = frozenset({"random", "copyto", "put", "place", "putmask", "save", "savez", "load", "fill_diagonal"})
+_OF_VALUES = frozenset({"IndexError", "KeyError", "ValueError", "ZeroDivisionError"})
 _DEPTH = 20
 _GIVEN = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, Stage.PLACEHOLDER})
 
@@ -167,6 +168,8 @@ class _Reader:
             return not any(isinstance(side, ast.Name) for item in compared for side in (item.left, *item.comparators))
         if isinstance(node, ast.With):
             return all(self._is_scope(item) for item in node.items)
+        if isinstance(node, ast.Try):
+            return all(_tells_no_tensors(handler.type) for handler in node.handlers)
         if isinstance(node, ast.Return):
             return node.value is None or not any(self._hands_out(inner) for inner in ast.walk(node.value))
         if isinstance(node, ast.AugAssign):
@@ -328,6 +331,15 @@ class _Reader:
             return called or not is_part_of_graph(self.names, node)
         fixed = len(values) == 1 and isinstance(values[0], ast.expr) and purity.is_immutable(values[0], self.module)
         return fixed and not self.names.index.changed & {node.id, "*"}
+
+
+def _tells_no_tensors(kind: ast.expr | None) -> bool:
+    """Whether a handler is for none of the errors by which TensorFlow 1 told tensors from Python values.
+
+    A tensor had no truth, no length and no parts there (TypeError), nor what arrays have (AttributeError).
+    """
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return all(isinstance(item, ast.Name) and item.id in _OF_VALUES for item in kinds)
 
 
 def _is_error(name: str) -> bool:

@@ -100,15 +100,47 @@ def _is_kept(node: ast.ClassDef, methods: dict[str, ast.FunctionDef], names: Nam
         stores = (place for place in module.attributes.get(word, ()) if not isinstance(place.ctx, ast.Load))
         if any(place not in kept and not _is_of_another(place, node, module) for place in stores):
             return False
-        if word not in _METHODS and by_text(word, module) is not None:
+        if by_text(word, module) is not None:
             return False
-    if bound_by_text(module) is not None:
+    if bound_by_text(module) is not None or not _has_fixed_defaults(constructor, names):
         return False
     linked = names.index.importing(module.name)
     linked = linked.union(*(names.index.imported_by(other) for other in linked)) - {module.name}
     if any(may_set(names, other, word, fixed=True) for other in linked for word in words):
         return False
+    if any(_makes_again(node, names.index.tree(other)) for other in (module.name, *linked)):
+        return False
     return not may_be_bound_by_others(names.index, module.name, node.name)
+
+
+def _has_fixed_defaults(constructor: ast.FunctionDef | None, names: Names) -> bool:
+    """Whether nothing can change the defaults that a constructor gives to objects: numbers, texts, functions."""
+    given = ast.arguments([], [], None, [], [], None, []) if constructor is None else constructor.args
+    functions = {item.name for item in names.module.tree.body if isinstance(item, ast.FunctionDef)}
+    return all(
+        default is None
+        or purity.is_immutable(default, names.module)
+        or names.resolve(default) is not None
+        or (isinstance(default, ast.Name) and default.id in functions)
+        for default in (*given.defaults, *given.kw_defaults)
+    )
+
+
+def _makes_again(node: ast.ClassDef, module: Module | None) -> bool:
+    """Whether a module may call a constructor for an object that is made already: `Linear.__init__(layer, 3)`.
+
+    Methods of other classes call those that they are derived from, for themselves.
+    """
+    if module is None:
+        return True
+    for place in module.attributes.get("__init__", ()):
+        call, owner = module.parents[place], class_of(module, place)
+        of_call = isinstance(call, ast.Call) and call.func is place
+        derived = isinstance(place.value, ast.Call) and getattr(place.value.func, "id", "") == "super"
+        of_self = isinstance(call, ast.Call) and bool(call.args) and ast.unparse(call.args[0]) == "self"
+        if not (of_call and owner is not None and owner is not node and (derived or of_self)):
+            return True
+    return False
 
 
 def _bound(statements: Iterable[ast.stmt], names: Names) -> Iterator[ast.Assign | None]:

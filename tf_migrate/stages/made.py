@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.scopes import beginning
+from tf_migrate.stages.values import PYTHON, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -123,12 +124,12 @@ def note_makers(
     """Notes calls that make variables; where `asked`, layers or scopes, say `reuse=True`, they only look them up.
 
     So they do where the scope was told so in its block, `reused`. Those that make what is not there, and look up what
-    is (`reuse=tf.AUTO_REUSE`), are taken for both.
+    is (`reuse=tf.AUTO_REUSE`), are taken for both; so are those that may say so, in a dictionary, say.
     """
-    given = [evaluator.value(word.value) for call in asked for word in _words(call) if word.arg == "reuse"]
-    asking = [None if value.symbol == _EITHER else value.truth for value in given if value.truth is not False]
+    given = [value for call in asked for value in _reuses(evaluator, call)]
+    asking = [value.truth if value.symbol is None else None for value in given if value.truth is not False]
     asking += [True] if reused else []
-    if any(value.symbol == _EITHER for value in given):
+    if None in asking:
         evaluator.either |= makers
     if asking:
         evaluator.finders |= makers
@@ -136,5 +137,9 @@ def note_makers(
         evaluator.makers |= makers
 
 
-def _words(call: ast.expr) -> list[ast.keyword]:
-    return call.keywords if isinstance(call, ast.Call) else []
+def _reuses(evaluator: Evaluator, call: ast.expr) -> list[Value]:
+    """What a layer or scope says of variables that are there: an unknown value where that may be among others."""
+    words = call.keywords if isinstance(call, ast.Call) else []
+    unseen = isinstance(call, ast.Call) and len(call.args) > _BY_PLACE - 1
+    given = [evaluator.value(word.value) for word in words if word.arg == "reuse"]
+    return [*given, PYTHON] if unseen or any(word.arg is None for word in words) else given
