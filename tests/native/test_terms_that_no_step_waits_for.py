@@ -154,3 +154,28 @@ loss = tf.reduce_mean(critic(out))
 def test_scores(build: str, batch: str, told: bool) -> None:
     """What undoes broadcasting waits for the scores where their number is known only by them."""
     assert _told(build, batch=batch) == told
+
+
+BATCHES = """\
+import numpy as np
+import tensorflow as tf
+
+made = tf.convert_to_tensor([1.0, 2.0, 3.0, 4.0])
+values, again = tf.train.slice_input_producer([made, made], shuffle=False)
+x, y = tf.train.batch([values, again], 3)
+w = tf.Variable(1.0)
+loss = tf.reduce_mean(x * w)
+step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    coordinator = tf.train.Coordinator()
+    threads = tf.train.start_queue_runners(sess=sess, coord=coordinator)
+    for _ in range(3):
+        print(sess.run([loss, step])[0])
+    coordinator.request_stop()
+    coordinator.join(threads)
+"""
+
+
+def test_scores_of_batches_that_a_queue_gives() -> None:
+    assert any("left open" in finding.message for finding in made_native(BATCHES).findings)

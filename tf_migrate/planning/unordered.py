@@ -94,12 +94,13 @@ class _Gradients(Container[Binding]):
 
 
 def _has_sizes(program: Program, run: Run) -> bool:
-    """Whether a run is fed a tensor of a size that is known: of others, gradients need the size of each result."""
+    """Whether a run is fed a tensor of a size that may be known: of others, gradients need the size of each result."""
     units = close(program, [_computed(run)])[0]
     bindings = [known for unit in units for known in unit.reads.values()]
-    fed = {known.value.node for known in bindings if known.value.stage is Stage.PLACEHOLDER}
-    shapes = [argument(node, "shape", 1) for node in fed if isinstance(node, ast.Call)]
-    return not fed or any(shape is not None and _is_sized(shape) for shape in shapes)
+    fed = [known.value for known in bindings if known.value.stage is Stage.PLACEHOLDER]
+    shapes = [argument(value.node, "shape", 1) for value in fed if isinstance(value.node, ast.Call)]
+    batches = any(value.iteration is not None for value in fed)
+    return not fed or batches or any(shape is not None and _is_sized(shape) for shape in shapes)
 
 
 def _is_sized(shape: ast.expr) -> bool:
