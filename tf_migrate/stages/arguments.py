@@ -21,9 +21,12 @@ def argument(call: ast.Call, name: str, position: int) -> ast.expr | None:
     return call.args[position] if position < len(call.args) else None
 
 
-def require_python(evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON) -> None:
-    """Refuses a call that is given a part of the graph, other than one of the stage `but`."""
-    for value in flatten(evaluator.arguments(node)):
+def require_python(
+    evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON, beside: ast.expr | None = None
+) -> None:
+    """Refuses a call that is given a part of the graph, other than one of the stage `but`, or the argument `beside`."""
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    for value in flatten(evaluator.value(item) for item in given if item is not beside):
         if value.is_graph and value.stage is not but:
             what = ast.unparse(node.func)
             raise Refused(node, f"an argument of `{what}` is part of the graph", "give it a Python value")

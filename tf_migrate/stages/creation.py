@@ -40,7 +40,12 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     """A `tf.get_variable`; in a function that builds, its store has the variable."""
     if evaluator.active or evaluator.frames:
         # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
-        require_python(evaluator, node, but=Stage.STATIC)
+        initial = argument(node, "initializer", 3)
+        if initial is not None and evaluator.value(initial).stage in TENSORS:
+            _require_initial(evaluator, node, initial)
+        else:
+            initial = None
+        require_python(evaluator, node, but=Stage.STATIC, beside=initial)
         joins_in_function(evaluator, node)
         evaluator.creates.add("named")
         evaluator.makers.add(node)
