@@ -80,25 +80,23 @@ REFUSED = {
     "a value taken out again": "feed = {x: a, k: 1.0}\nfeed[y] = b\ndel feed[k]\nprint(sess.run(out, feed))\n",
     "a value that is added to": "feed = {x: a}\nfeed[y] = b\nfeed[y] += 1.0\nprint(sess.run(out, feed))\n",
     "another name for it": "feed = {}\nsame = feed\nfeed[x] = a\nfeed[y] = b\nprint(sess.run(out, same))\n",
-    "a computed value, and another statement before the run": (
-        "feed = {x: a[:], y: b}\na[0] = 2.0\nprint(sess.run(out, feed))\n"
-    ),
-    "a computed value for two runs": "feed = {x: a * 1.0, y: b}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n",
-    "a drawn value for two runs": (
-        "feed = {x: np.random.rand(1), y: 1.0}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n"
-    ),
-    "memory that holds anything, for two runs": (
-        "feed = {x: np.empty(1), y: 1.0}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n"
-    ),
     "a computed value that the next time sees as well": (
         "feed = {x: a, y: b}\nfor number in range(2):\n    print(sess.run(out, feed))\n"
         "    feed = {x: a * number, y: b}\n    v = sess.run(out, feed)\n"
     ),
-    "a computed value, and the run behind something else": (
-        "feed = {x: a * 1.0, y: b}\nv = [a.sort(), sess.run(out, feed)]\n"
+    "a computed value, and the dictionary beside a loop that binds its name": (
+        "feed = {x: a * 2.0, y: b}\nprint(sess.run(out, feed), sess.run(out, feed))\n"
+        "for feed in [{x: a, y: 1.0}]:\n    print(sess.run(out, feed))\n"
     ),
-    "a name that means something else when a function runs": (
-        "feed = {x: a, y: b}\n\n\ndef step():\n    return sess.run(out, feed)\n\n\nb = 1.0\nprint(step())\n"
+    "two placeholders of one word": (
+        "class Other:\n    x = tf.placeholder(tf.float32, [None])\n\n\nfeed = {x: a * 2.0, Other.x: a, y: b}\n"
+        "print(sess.run(out, feed))\nprint(sess.run(out, feed))\n"
+    ),
+    "a run in the dictionary": (
+        "feed = {x: sess.run(out, {x: a, y: b}), y: b}\nprint(sess.run(out, feed))\nprint(sess.run(out, feed))\n"
+    ),
+    "a dictionary that is counted": (
+        "feed = {x: a * 2.0, y: b}\nprint(len(feed), sess.run(out, feed), sess.run(out, feed))\n"
     ),
     "something else than a placeholder": "feed = {x: a}\nfeed[out] = b\nprint(sess.run(out, feed))\n",
     "a part of the graph": "feed = {x: a}\nfeed[y] = w\nprint(sess.run(out, feed))\n",
@@ -110,6 +108,44 @@ def test_refused(name: str) -> None:
     site = deciding_site(HEAD + REFUSED[name])
     assert site.tier == "bridge"
     assert site.reason
+
+
+STAYING = {
+    "changed memory": "feed = {x: a[:], y: a[0]}\na[0] = 2.0\nprint(sess.run(out, feed))\n",
+    "two runs": "feed = {x: a * 1.0, y: b}\nprint(sess.run(out, feed))\nprint(sess.run([out, w], feed)[0])\n",
+    "drawn numbers": (
+        "random = np.random.RandomState(3)\nfeed = {x: random.rand(1), y: 1.0}\n"
+        "for _ in range(2):\n    print(sess.run(out, feed_dict=feed))\nprint(random.rand())\n"
+    ),
+    "what is computed for it alone": (
+        "drawn = iter([5.0, 6.0])\nfeed = {y: next(drawn), x: a, k: next(drawn)}\n"
+        "print(sess.run(x * w, feed))\nprint(sess.run(out, feed))\n"
+    ),
+    "behind something else": "feed = {x: a * 1.0, y: b}\nv = [a.sort(), sess.run(out, feed)]\nprint(v)\n",
+    "names that mean something else when a function runs": (
+        "feed = {x: a, y: b}\n\n\ndef step():\n    return sess.run(out, feed)\n\n\nb = 1.0\nprint(step())\n"
+    ),
+    "in a function": (
+        "def both(n):\n    feed = {x: np.arange(n) * 1.0, y: n}\n    first = sess.run(out, feed)\n"
+        "    return first, sess.run(out, feed)\n\n\nprint(both(2), both(3))\n"
+    ),
+    "anew in a loop": (
+        "for number in range(2):\n    feed = {x: a * number, y: b}\n    print(sess.run(out, feed))\n"
+        "    print(sess.run(out * 2.0, feed))\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STAYING)
+def test_dictionaries_that_stay(name: str, run_legacy: Callable[..., str]) -> None:
+    assert shown(STAYING[name]) == run_legacy(HEAD + STAYING[name])
+
+
+def test_what_a_dictionary_that_stays_looks_like() -> None:
+    code = "feed = {\n    x: a * 1.0,  # the examples\n    y: b,\n}\nu = sess.run(out, feed)\nv = sess.run(out, feed)\n"
+    text = made_native(HEAD + code).text
+    assert 'feed = {\n    "x": a * 1.0,  # the examples\n    "y": b,\n}\n' in text
+    assert 'v = compute_out(feed["x"], feed["y"], 2.0).numpy()' in text
 
 
 UNNEEDED = {

@@ -66,7 +66,7 @@ CASES = {
         "used as a Python value",
     ),
     "a feed dictionary whose value changed since": (
-        "v = [1.0]\nfeed = {x: v}\nv = [2.0]\nsess.run(loss, feed)",
+        "v = [1.0]\nfeed = {x: v}\nv = [2.0]\nsess.run(loss, feed)\nfeed = {x: v}\nsess.run(loss, feed)",
         "may have changed",
     ),
     "a feed dictionary from a function": ("sess.run(loss, make())", "what is fed is not known"),

@@ -14,6 +14,7 @@ from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.elements import taken_by
+from tf_migrate.stages.feeds import label
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
 from tf_migrate.stages.values import Binding, Refused, Stage, flatten
@@ -174,7 +175,7 @@ class CallWriter:
         ordered = sorted(feeds, key=lambda feed: names.index((feed.placeholder.unit, self._own_name(feed))))
         in_order = feeds == ordered or sum(_calls(feed.value) for feed in feeds) <= 1
         if in_order:
-            arguments = [self._argument(feed.value) for feed in ordered]
+            arguments = [self._fed(feed) for feed in ordered]
         else:
             if elements:
                 step = "feed in the order in which the placeholders are made"
@@ -188,7 +189,7 @@ class CallWriter:
                 else self.renamed.get(self._own_name(feed), self._own_name(feed))
                 for feed in feeds
             ]
-            arguments = [f"{name}={self._argument(feed.value)}" for name, feed in zip(local, feeds, strict=True)]
+            arguments = [f"{name}={self._fed(feed)}" for name, feed in zip(local, feeds, strict=True)]
         return self._laid_out(call, self._name(call.run.site.node, function), [*arguments, *elements])
 
     def _name(self, site: ast.Call, function: Function) -> str:
@@ -213,6 +214,10 @@ class CallWriter:
         for unit in function.parameters:
             if unit.index not in given and unit.value.default is not None:
                 yield Feed(Binding(unit.value, unit.index, 0), unit.binds[0], unit.value.default)
+
+    def _fed(self, feed: Feed) -> str:
+        text = self._argument(feed.value)
+        return text if feed.key is None else f'{text}["{feed.key}"]'
 
     def _argument(self, node: ast.expr) -> str:
         text = joined(self._node(node))
@@ -259,6 +264,12 @@ class CallWriter:
         target, value = argument(call, "ref", 0), argument(call, "value", 1)
         assert target is not None and value is not None
         return f"{self._node(target)}.{symbol.rpartition('.')[2]}({self._node(value)})"
+
+
+def feed_edits(program: Program) -> Iterator[Edit]:
+    """Gives the feed dictionaries that stay the names of their placeholders for keys."""
+    for key in (key for made in program.staying for key in made.keys if key is not None):
+        yield Edit(*program.module.source.span(key), f'"{label(key)}"', encloses=True)
 
 
 def _calls(node: ast.expr) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.assign_each import traced_before, traced_last
 from tf_migrate.native.beneath import BeneathWriter
-from tf_migrate.native.calls import CallWriter
+from tf_migrate.native.calls import CallWriter, feed_edits
 from tf_migrate.native.cuts import specs_of
 from tf_migrate.native.draws import draw_edits
 from tf_migrate.native.functions import FunctionWriter, Locals
@@ -96,6 +96,7 @@ class Script:
         self.edits += [restart_edit(self.program, restart, self.edits, self._list) for restart in self.program.restarts]
         cells = [*cell_edits(self.program, self.context.compat), *draw_edits(self.context, self.program)]
         self.edits += cells
+        self.edits += feed_edits(self.program)
         created, self.uses_shims = variable_edits(self.context, self.program, tuple(self.edits))
         self.edits += created
         self.edits += summary_edits(self.context, self.program, self.namer, self.edits)

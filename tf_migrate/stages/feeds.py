@@ -1,7 +1,7 @@
 """What runs are fed: dictionaries of placeholders, written into the call, bound to a name, or filled step by step.
 
-Natively there is no dictionary: each value becomes an argument where the run stood. So one that has a name must hold
-there what it held where it was written.
+Natively there is no dictionary: each value becomes an argument where the run stood, if it is there what it was where
+it was written. Where that is not sure, the dictionary stays, with the names of its placeholders for keys.
 """
 
 from __future__ import annotations
@@ -137,22 +137,48 @@ def _meant(evaluator: Evaluator, key: ast.expr) -> object:
     return evaluator.value(key).node or evaluator.env.get(evaluator.key_of(key) or "")
 
 
-def require_unchanged(evaluator: Evaluator, node: ast.expr, call: ast.Call, fed: Value) -> None:
-    """Refuses a dictionary with a name whose values may be others by the time of the run."""
+def has_to_stay(evaluator: Evaluator, node: ast.expr, call: ast.Call, fed: Value) -> bool:
+    """Whether the values of a dictionary with a name may be others by the time of the run; refuses one that must go."""
     assert isinstance(fed.node, ast.Dict)
     statements = evaluator.fillings.get(fed.node)
     if statements is None:
         statements = (evaluator.module.statement_of(fed.node),)
     if _is_right_before(evaluator, node, call, statements):
-        return
+        return False
     home = evaluator.module.function_of(statements[0])
     for value, binding in zip(fed.node.values, fed.keys or (), strict=True):
         if _is_same_each_time(evaluator.module, value):
             continue
         same = isinstance(value, ast.Name) and binding is not None and evaluator.env.get(value.id) is binding
         if not same or (evaluator.running and home is not evaluator.running[-1]):
+            if _may_stay(evaluator, node, fed.node):
+                evaluator.staying.add(fed.node)
+                return True
             what = f"`{ast.unparse(value)}` in the feed dictionary may have changed"
             raise Refused(node, what, _INTO_THE_CALL)
+    return False
+
+
+def _may_stay(evaluator: Evaluator, node: ast.expr, fed: ast.Dict) -> bool:
+    """Whether a dictionary is made in one statement, and its name means nothing else and is only fed."""
+    module = evaluator.module
+    made = module.parents.get(fed)
+    if evaluator.given is not None or not isinstance(node, ast.Name) or fed in evaluator.fillings:
+        return False
+    if not (isinstance(made, ast.Assign) and len(made.targets) == 1 and isinstance(made.targets[0], ast.Name)):
+        return False
+    scope = module.binding_scope(node)
+    alone = scope is not None and len(scope.bindings[node.id]) == 1 and node.id not in module.bound_globally
+    plain = all(isinstance(key, ast.Name | ast.Attribute) for key in fed.keys)
+    runs = any(part in evaluator.sites for part in ast.walk(fed) if isinstance(part, ast.Call))
+    labels = [label(key) for key in fed.keys if key is not None]
+    fits = plain and not runs and len(set(labels)) == len(fed.keys)
+    return alone and fits and all(_is_fed(evaluator, load) for load in _uses(module, node))
+
+
+def label(key: ast.expr) -> str:
+    """The key, in a dictionary that stays, of what is fed to a placeholder."""
+    return ast.unparse(key).rpartition(".")[2]
 
 
 def _is_same_each_time(module: Module, value: ast.expr) -> bool:

@@ -53,6 +53,8 @@ class Notes:
         """The names of lists that are written out and hold pieces of text."""
         self.fillings: dict[ast.Dict, tuple[ast.stmt, ...]] = {}
         """The statements that made a feed dictionary which was filled step by step."""
+        self.staying: set[ast.Dict] = set()
+        """The feed dictionaries that stay: by the time of a run their values may be others."""
         self.stable: dict[ast.Attribute, bool] = {}
         """Whether attributes of Python values stay what they are."""
         self.seeded: list[ast.Call] = []

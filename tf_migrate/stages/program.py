@@ -235,6 +235,8 @@ class Program:
     """The classes of several objects that share collections."""
     held: Mapping[ast.AST, tuple[str, ObjectClass]] = field(default_factory=dict)
     """What methods call the object of another class whose parts they run."""
+    staying: frozenset[ast.Dict] = frozenset()
+    """The feed dictionaries that stay, with other keys."""
     given: tuple[Given, ...] = ()
     """The tensors that calls hand to functions which run them."""
 

@@ -11,7 +11,7 @@ from tf_migrate.stages.aliases import meant, require_meant
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.assertions import ASSERTION
 from tf_migrate.stages.built_to_run import built_for
-from tf_migrate.stages.feeds import require_unchanged
+from tf_migrate.stages.feeds import has_to_stay, label
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Update
@@ -66,11 +66,12 @@ Fetch: TypeAlias = Leaf | Sequence | Mapping
 
 @dataclass(frozen=True)
 class Feed:
-    """One fed placeholder: its binding's name, and the expression of the value."""
+    """One fed placeholder: its binding's name, and the value; of a dictionary that stays, that and the key in it."""
 
     placeholder: Binding
     name: str
     value: ast.expr
+    key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -290,8 +291,9 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
         return ()
     if value.stage is not Stage.FEED or not isinstance(value.node, ast.Dict):
         raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
+    stays = False
     if value.node is not node:
-        require_unchanged(evaluator, node, call, value)
+        stays = has_to_stay(evaluator, node, call, value)
         if evaluator.given is not None:
             # Other tensors may be of another type than those that the dictionary was read with.
             evaluator.value(value.node)
@@ -301,7 +303,7 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
         evaluator.run_parts.add(key or node)
         if any(feed.placeholder is binding for feed in feeds):
             raise Refused(key or node, f"`{name}` is fed twice, under two names", "feed it once")
-        feeds.append(Feed(binding, name, fed))
+        feeds.append(Feed(binding, name, node, label(key or node)) if stays else Feed(binding, name, fed))
     return tuple(feeds)
 
 
