@@ -170,8 +170,14 @@ def test_a_value_drawn_for_a_placeholder_that_the_run_does_not_need(name: str, r
     assert shown(code).split() == run_legacy(HEAD + code).split()
 
 
-def test_a_value_of_the_wrong_shape_for_a_placeholder_that_the_run_does_not_need() -> None:
-    code = "print(sess.run(w, {y: np.ones(3)}))\n"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(sess.run(w, {y: np.ones(3)}))\n",
+        "feed = {x: a, y: a.repeat(3)}\nfor _ in range(2):\n    print(sess.run(w, feed))\n",
+    ],
+)
+def test_a_value_of_the_wrong_shape_for_a_placeholder_that_the_run_does_not_need(code: str) -> None:
     with pytest.raises((TypeError, ValueError)):
         shown(code)
 

@@ -170,10 +170,10 @@ class CallWriter:
         feeds += self._defaults(function, feeds)
         elements = list(self._elements(call, function))
         for feed in call.run.feeds:
-            if feed not in feeds and _calls(feed.value):
+            if feed not in feeds and feed.calls:
                 raise Refused(feed.value, "a value is computed for a tensor that the run does not need", "drop it")
         ordered = sorted(feeds, key=lambda feed: names.index((feed.placeholder.unit, self._own_name(feed))))
-        in_order = feeds == ordered or sum(_calls(feed.value) for feed in feeds) <= 1
+        in_order = feeds == ordered or sum(feed.calls for feed in feeds) <= 1
         if in_order:
             arguments = [self._fed(feed) for feed in ordered]
         else:
@@ -216,8 +216,7 @@ class CallWriter:
                 yield Feed(Binding(unit.value, unit.index, 0), unit.binds[0], unit.value.default)
 
     def _fed(self, feed: Feed) -> str:
-        text = self._argument(feed.value)
-        return text if feed.key is None else f'{text}["{feed.key}"]'
+        return self._argument(feed.value) if feed.held is None else f'{self._node(feed.held)}["{feed.key}"]'
 
     def _argument(self, node: ast.expr) -> str:
         text = joined(self._node(node))
@@ -270,7 +269,3 @@ def feed_edits(program: Program) -> Iterator[Edit]:
     """Gives the feed dictionaries that stay the names of their placeholders for keys."""
     for key in (key for made in program.staying for key in made.keys if key is not None):
         yield Edit(*program.module.source.span(key), f'"{label(key)}"', encloses=True)
-
-
-def _calls(node: ast.expr) -> bool:
-    return any(isinstance(inner, ast.Call) for inner in ast.walk(node))

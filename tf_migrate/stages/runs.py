@@ -66,12 +66,18 @@ Fetch: TypeAlias = Leaf | Sequence | Mapping
 
 @dataclass(frozen=True)
 class Feed:
-    """One fed placeholder: its binding's name, and the value; of a dictionary that stays, that and the key in it."""
+    """One fed placeholder: its binding's name, and the expression of the value; `held` is a dictionary that stays."""
 
     placeholder: Binding
     name: str
     value: ast.expr
-    key: str | None = None
+    held: ast.expr | None = None
+    key: str = ""
+
+    @property
+    def calls(self) -> bool:
+        """Whether the run itself computes the value."""
+        return self.held is None and any(isinstance(inner, ast.Call) for inner in ast.walk(self.value))
 
 
 @dataclass(frozen=True)
@@ -303,7 +309,7 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
         evaluator.run_parts.add(key or node)
         if any(feed.placeholder is binding for feed in feeds):
             raise Refused(key or node, f"`{name}` is fed twice, under two names", "feed it once")
-        feeds.append(Feed(binding, name, node, label(key or node)) if stays else Feed(binding, name, fed))
+        feeds.append(Feed(binding, name, fed, node if stays else None, label(key or node)))
     return tuple(feeds)
 
 
