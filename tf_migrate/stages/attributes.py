@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.distributions import parameter_of_distribution
+from tf_migrate.stages.flags import flag_of, is_left, stays
 from tf_migrate.stages.iterators import initializer
+from tf_migrate.stages.lists import KEYS
 from tf_migrate.stages.operators import REPHRASE
 from tf_migrate.stages.settings import is_setting
-from tf_migrate.stages.values import STATIC, TENSOR, TENSORS, Locals, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import PYTHON, STATIC, TENSOR, TENSORS, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -60,9 +62,25 @@ def is_remark(frame: Mapping[str, Value], target: ast.Attribute, value: Value) -
 def is_stable(evaluator: Evaluator, node: ast.Attribute) -> bool:
     """Whether an attribute of a Python value stays what it is."""
     if node not in evaluator.stable:
-        stable = purity.is_stable_attribute(node, evaluator.module) or is_setting(node, evaluator.names)
-        evaluator.stable[node] = stable
+        member = purity.is_stable_attribute(node, evaluator.module)
+        kept = member and is_left(evaluator.names, node, evaluator.imports.own, evaluator.statement)
+        evaluator.stable[node] = kept or is_setting(node, evaluator.names)
     return evaluator.stable[node]
+
+
+def value_of_symbol(evaluator: Evaluator, node: ast.expr) -> Value:
+    """The value of a symbol of TensorFlow that stands outside a call."""
+    symbol = evaluator.names.resolve(node) or ""
+    flag = flag_of(symbol)
+    if flag is not None:
+        if node not in evaluator.stable:
+            evaluator.stable[node] = stays(evaluator.names, flag, evaluator.imports.own, evaluator.statement)
+        if not evaluator.stable[node]:
+            evaluator.note_impure(node)
+        return PYTHON
+    if not purity.is_plain_symbol(symbol):
+        raise Refused(node, f"`{symbol}` is not understood here", "use a core operation of TensorFlow instead")
+    return Value(Stage.PYTHON, symbol=symbol, text=KEYS.get(symbol), truth=True, is_none=False)
 
 
 def attribute_of_block(evaluator: Evaluator, node: ast.Attribute, key: str | None) -> Value | None:

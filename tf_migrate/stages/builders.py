@@ -15,6 +15,7 @@ from functools import cached_property
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects, purity
+from tf_migrate.stages.flags import flag_of, is_left, stays
 from tf_migrate.stages.forms import defined, fields_of, formed, returned
 from tf_migrate.stages.members import is_part_of_graph, may_be_another
 from tf_migrate.stages.values import Stage, Value, combine, flatten, is_fed
@@ -298,6 +299,9 @@ class _Reader:
         if symbol == "tf.Tensor":
             call = self.module.parents[node]
             return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "isinstance"
+        flag = flag_of(symbol)
+        if flag is not None:
+            return stays(self.names, flag, self.names, None)
         if symbol is not None:
             return (
                 symbol in _CALLED
@@ -307,6 +311,8 @@ class _Reader:
                 or (isinstance(self.module.parents[node], ast.Attribute))
             )
         if is_part_of_graph(self.names, node) or may_be_another(self.names, node):
+            return False
+        if not is_left(self.names, node, self.names, None):
             return False
         return node.attr not in _OF_GRAPHS
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
-from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph, is_stable
+from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph, is_stable, value_of_symbol
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
 from tf_migrate.stages.comprehensions import comprehension
 from tf_migrate.stages.containers import arranged, is_formatting, is_listing, part_of, zipped
@@ -24,7 +24,7 @@ from tf_migrate.stages.held import holder
 from tf_migrate.stages.imported import Imports
 from tf_migrate.stages.iterators import require_known_iterator
 from tf_migrate.stages.layer_objects import method_of_object
-from tf_migrate.stages.lists import KEYS, Listing
+from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.monitored import Hook, Monitor
 from tf_migrate.stages.notes import Notes
 from tf_migrate.stages.objects import ObjectClass
@@ -196,7 +196,7 @@ class Evaluator(Operators, Notes):
 
     def _name(self, node: ast.Name) -> Value:
         if self.names.resolve(node) is not None:
-            return self._symbol(node)
+            return value_of_symbol(self, node)
         value = self.lookup(node)
         imported = None if value.is_graph or value.function else self.imports.function(self.names, node)
         if imported is not None:
@@ -211,7 +211,7 @@ class Evaluator(Operators, Notes):
 
     def _attribute(self, node: ast.Attribute) -> Value:
         if self.names.resolve(node) is not None:
-            return self._symbol(node)
+            return value_of_symbol(self, node)
         key = self.key_of(node)
         bound = attribute_of_block(self, node, key)
         if bound is not None:
@@ -231,12 +231,6 @@ class Evaluator(Operators, Notes):
             if node.attr in self.running_words and not isinstance(self.module.parents[node], ast.Attribute):
                 self.on_running_call(node)
         return PYTHON
-
-    def _symbol(self, node: ast.expr) -> Value:
-        symbol = self.names.resolve(node) or ""
-        if not purity.is_plain_symbol(symbol):
-            raise Refused(node, f"`{symbol}` is not understood here", "use a core operation of TensorFlow instead")
-        return Value(Stage.PYTHON, symbol=symbol, text=KEYS.get(symbol), truth=True, is_none=False)
 
     def _call(self, node: ast.Call) -> Value:
         site = self.sites.get(node)

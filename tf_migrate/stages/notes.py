@@ -55,7 +55,9 @@ class Notes:
         """The statements that made a feed dictionary which was filled step by step."""
         self.staying: set[ast.Dict] = set()
         """The feed dictionaries that stay: by the time of a run their values may be others."""
-        self.stable: dict[ast.Attribute, bool] = {}
+        self.statement: ast.stmt | None = None
+        """The statement that is read."""
+        self.stable: dict[ast.expr, bool] = {}
         """Whether attributes of Python values stay what they are."""
         self.seeded: list[ast.Call] = []
         """The calls that draw by a seed of their own."""

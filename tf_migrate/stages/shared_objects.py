@@ -64,7 +64,7 @@ def _changed(
         seen.add(key)
         for use in uses:
             read = isinstance(use.ctx, ast.Load) and only_reads(use, module)
-            if not (read or module.parents[use] in built) and use is not source and not _is_before(use, since, module):
+            if not (read or module.parents[use] in built) and use is not source and not is_before(use, since, module):
                 return use
         place = _changed(bound, since, module, built, seen)
         if place is not None:
@@ -118,7 +118,7 @@ def _bound_in(name: str, node: ast.AST) -> list[ast.expr]:
     return [inner for inner in named if isinstance(inner.ctx, ast.Store)]
 
 
-def _is_before(use: ast.expr, since: ast.AST, module: Module) -> bool:
+def is_before(use: ast.expr, since: ast.AST, module: Module) -> bool:
     """Whether a use is over by the time that a name is bound: it stands before that, where both happen once."""
     home = module.function_of(since)
     first = module.statement_of(since) if isinstance(since, ast.expr | ast.stmt) else None

@@ -92,7 +92,7 @@ class Walk(Units):
     def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
         """The statements of one block of the straight line, or of a compound statement in it."""
         for statement in statements:
-            self.statement = statement
+            self.statement = self.evaluator.statement = statement
             self.evaluator.unit = len(self.units)
             self._one(statement, scopes)
             self._require_reached()
