@@ -32,6 +32,15 @@ def check(tensors, rank, name):
         raise ValueError("{}: {}".format(name, error))
 
 
+def check_alike(value_shape, reward_shape):
+    if value_shape and reward_shape:
+        try:
+            assert (value_shape.ndims, reward_shape.ndims) in [(1, 1), (2, 2)], "ranks"
+            assert value_shape[:-1].is_compatible_with(reward_shape[:-1]), "sizes"
+        except AssertionError as error:
+            raise ValueError(error)
+
+
 def discounted(rewards, decay):
     with tf.control_dependencies([tf.assert_greater_equal(decay, 0.0)]):
         return tf.scan(lambda total, reward: reward + decay * total, rewards)
@@ -39,6 +48,7 @@ def discounted(rewards, decay):
 
 def td_loss(values, rewards, decay=0.5, name="loss"):
     check([values, rewards], 1, name)
+    check_alike(tf.convert_to_tensor(values).shape, rewards.shape)
     with tf.name_scope(name, values=[values, rewards]):
         target = tf.minimum(discounted(rewards, decay), LIMIT)
         error = target - values

@@ -59,7 +59,7 @@ _LIBRARIES = (
     "six.moves.",
 )
 _CHANGING_ARRAYS = frozenset({"random", "copyto", "put", "place", "putmask", "save", "savez", "load", "fill_diagonal"})
-_OF_VALUES = frozenset({"IndexError", "KeyError", "ValueError", "ZeroDivisionError"})
+_OF_VALUES = frozenset({"AssertionError", "IndexError", "KeyError", "ValueError", "ZeroDivisionError"})
 _DEPTH = 20
 _GIVEN = frozenset({Stage.PYTHON, Stage.CONSTANT, Stage.STATIC, Stage.TENSOR, Stage.PLACEHOLDER})
 
