@@ -127,6 +127,10 @@ BY_HAND = """
 by_w, by_v = tf.gradients(loss, [w, v])
 step = tf.group(w.assign_sub(0.1 * by_w), v.assign_sub(0.1 * by_v))
 """
+ALONE_BY_HAND = """
+by_w = tf.gradients(loss, w)[0]
+step = tf.assign(w, w - 0.1 * by_w)
+"""
 CLIPPED = """
 optimizer = tf.train.GradientDescentOptimizer(0.1)
 pairs = optimizer.compute_gradients(loss)
@@ -134,7 +138,7 @@ step = optimizer.apply_gradients([(tf.clip_by_value(g, -1.0, 1.0), t) for g, t i
 """
 
 
-@pytest.mark.parametrize("step", [BY_HAND, CLIPPED])
+@pytest.mark.parametrize("step", [BY_HAND, ALONE_BY_HAND, CLIPPED])
 def test_other_steps(step: str) -> None:
     assert _told("loss = data * v + tf.nn.l2_loss(w)", step=step)
     assert not _told("loss = data * v", step=step)

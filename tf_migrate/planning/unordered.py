@@ -49,7 +49,10 @@ def is_unordered(program: Program, run: Run) -> bool:
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
         behind = [unit.reads for unit in program.units if unit.sees_updates and update in unit.value.updates]
         late = [read for read in reads if not any(read is known for known in (*behind, *(one.reads for one in before)))]
-        if any(changed & {item.call for item in binding.value.variables} for read in late for binding in read.values()):
+        seen = [binding.value for read in late for binding in read.values()]
+        # What an update leaves is no value that it may come before.
+        tensors = [value for value in seen if value.stage is not Stage.EFFECT]
+        if any(changed & {item.call for item in value.variables} for value in tensors):
             return True
     return False
 
