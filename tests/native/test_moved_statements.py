@@ -118,6 +118,12 @@ def test_static_shapes_in_texts_that_are_printed() -> None:
     assert printed(text) == "1 of 3\n2.0\n"
 
 
+def test_shapes_are_printed_between_the_results_that_they_were_printed_between() -> None:
+    code = "print('x', x.shape.ndims)\nprint(sess.run(y, {x: [1.0]}))\n"
+    code += "print('y', y.shape.ndims, x.shape.ndims)\nprint(sess.run(loss, {x: [1.0]}))\n"
+    assert printed(native(code)) == "x 1\n[2.]\ny 1 1\n2.0\n"
+
+
 def test_a_scope_that_ends_with_what_moves_and_blank_lines_behind_it() -> None:
     code = (
         "with tf.name_scope('cost'):\n    more = loss * 2.0\n    print('built')\n    tf.summary.scalar('more', more)\n"

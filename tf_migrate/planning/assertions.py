@@ -16,7 +16,10 @@ from tf_migrate.stages.values import Binding, Refused, Stage
 
 
 def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
-    """Each assertion or print about static shapes moves into the first function that computes what it looks at."""
+    """Each assertion or print about static shapes moves into the first function that computes what it looks at.
+
+    A print goes into one that is first called behind it, where there is one: it shows its line in the same order.
+    """
     for unit in program.units:
         if not isinstance(unit.node, ast.Assert | ast.Expr) or unit.value.stage is not Stage.STATIC:
             continue
@@ -29,6 +32,9 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
         if not needed and not parameters:
             # A function that makes variables is traced twice: what looks at variables only stands in another one.
             hosts.sort(key=_makes_variables)
+        if isinstance(unit.node, ast.Expr):
+            place = unit.node.lineno
+            hosts.sort(key=lambda host: traced[host].site.node.lineno < place)
         for host in hosts:
             checking = _holding(host, unit, needed, parameters)
             if checking is not None:
