@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, tier_of
+from native import deciding_site, refuses, tier_of
 
 MODEL = """\
 import numpy as np
@@ -371,9 +371,9 @@ def test_a_site_names_what_forced_it() -> None:
     assert (site.tier, site.alone, site.forced_by) == ("bridge", "native", "train.py:10")
 
 
-def test_tabs_stay_with_the_bridge() -> None:
-    code = MODEL + "for _ in range(2):\n\tsess.run(train, {x: [1.0]})\n"
-    assert tier_of(code) == "bridge"
+def test_tabs_among_spaces_stay_with_the_bridge() -> None:
+    code = MODEL + "for _ in range(2):\n\tsess.run(train, {x: [1.0]})\nif True:\n    print(1)\n"
+    refuses(code, "the file is indented with tabs and spaces")
 
 
 def test_a_script_without_functions_would_be_taken_for_tf1_again() -> None:

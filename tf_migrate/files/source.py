@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tf_migrate.files import notebook
+from tf_migrate.files.tabs import Tabs, expanded
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _PYTHON2_MESSAGES = (
@@ -52,7 +53,7 @@ class Source:
     """One file: ``text`` is its code, ``raw`` its bytes; ``encode`` is the way back for an edited text.
 
     ``moved`` tells where all of a text stood that is in another order than in the file, ``ends`` are the last lines of
-    several files of which a text is made.
+    several files of which a text is made. `tabs` is how the file was indented, where the text has spaces for them.
     """
 
     path: str
@@ -63,6 +64,7 @@ class Source:
     cells: notebook.Notebook | None = None
     moved: Moved | None = None
     ends: tuple[int, ...] = ()
+    tabs: Tabs | None = None
 
     def encode(self, text: str) -> bytes:
         """Gives the bytes of the file with ``text`` in place of the code; the original bytes when nothing changed."""
@@ -70,6 +72,8 @@ class Source:
             return self.raw
         if self.cells is not None:
             return self.cells.encode(text)
+        if self.tabs is not None:
+            text = self.tabs.restored(text)
         return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
 
     @cached_property
@@ -130,6 +134,8 @@ class Source:
         """Line and column in the file for those of the text, counted from 1: other ones in a notebook."""
         if self.moved is not None:
             return self.moved.place(self.line_starts[line - 1] + column - 1)
+        if self.tabs is not None:
+            return line, self.tabs.column(self.line_text(line), column)
         return (line, column) if self.cells is None else self.cells.place(line, column)
 
     def holds_both(self, one: ast.stmt, other: ast.stmt) -> bool:
@@ -188,7 +194,8 @@ def read(path: str, raw: bytes) -> Source:
         ) from None
     if text.encode(encoding) != body:
         raise SourceError(path, 1, f"{encoding} does not round-trip", "save the file as UTF-8")
-    return Source(path, raw, text, encoding, bom)
+    spaced, tabs = expanded(text) or (text, None)
+    return Source(path, raw, spaced, encoding, bom, tabs=tabs)
 
 
 def parse(source: Source) -> ast.Module:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tf_migrate.files.lines import inside_strings
 from tf_migrate.files.notebook import is_mark
 from tf_migrate.files.source import Source
 
@@ -99,24 +98,6 @@ def reindent(text: str, shift: int) -> str:
             width = len(line) - len(line.lstrip(" "))
             moved.append(line[min(-shift, width) :])
     return "".join(moved)
-
-
-def inside_strings(text: str) -> set[int]:
-    """Lines that begin inside a string."""
-    indented = text[:1] in (" ", "\t") or text.lstrip("\n")[:1] in (" ", "\t")
-    code = "if 1:\n" + text if indented else text
-    offset = 1 if indented else 0
-    held: set[int] = set()
-    opened: list[int] = []
-    for token in tokenize.generate_tokens(io.StringIO(code).readline):
-        name = tokenize.tok_name[token.type]
-        if name == "STRING":
-            held.update(range(token.start[0] + 1 - offset, token.end[0] + 1 - offset))
-        elif name.endswith("STRING_START"):
-            opened.append(token.start[0])
-        elif name.endswith("STRING_END"):
-            held.update(range(opened.pop() + 1 - offset, token.end[0] + 1 - offset))
-    return held
 
 
 def joined(text: str) -> str:

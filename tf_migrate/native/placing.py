@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.native.layout import blocks_of, extent, inside_strings, is_alone, last_comment, line_start, reindent
+from tf_migrate.files.lines import inside_strings
+from tf_migrate.native.layout import blocks_of, extent, is_alone, last_comment, line_start, reindent
 from tf_migrate.native.surroundings import naming_scopes, scopes_of_objects
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.stillness import is_description
@@ -43,7 +44,11 @@ class Placer:
         for number in range(1, len(source.line_starts) + 1):
             line = source.line_text(number)
             if number not in held and "\t" in line[: len(line) - len(line.lstrip())]:
-                raise Refused(self.program.units[0].node, "the file is indented with tabs", "indent it with spaces")
+                raise Refused(
+                    self.program.units[0].node,
+                    "the file is indented with tabs and spaces",
+                    "indent it with one of them",
+                )
         for block in self.dissolving():
             if block.body[0].lineno == block.lineno:
                 raise Refused(block, "the block stands on one line", "give its body lines of their own")

@@ -10,10 +10,11 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tf_migrate.files.lines import inside_strings
 from tf_migrate.files.source import Moved, Source
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
-from tf_migrate.native.layout import extent, inside_strings, is_alone, line_start
+from tf_migrate.native.layout import extent, is_alone, line_start
 from tf_migrate.programs.spelling import Unspelled, spelled_at
 from tf_migrate.syntax.module import Module, load
 from tf_migrate.syntax.walk import Scope
