@@ -1,4 +1,6 @@
-"""Conditions that only ask whether there is a session: `if sess is None:`. What the call gives decides them.
+"""Conditions that only ask whether there is a session, or for the version of TensorFlow: what they give is known.
+
+`if sess is None:` is decided by what the call gives.
 
 The branch that is taken is read as a part of the straight line; the other one never runs.
 """
@@ -9,6 +11,8 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tf_migrate.stages.evaluation import Evaluator
+from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
+from tf_migrate.stages.texts import asks_version
 from tf_migrate.stages.values import Stage
 
 _SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
@@ -22,9 +26,10 @@ class Decisions:
         self.dead: set[ast.AST] = set()
 
     def branch(self, evaluator: Evaluator, node: ast.If) -> list[ast.stmt] | None:
-        """The branch that a condition takes, where that is known and what it is about is a session; else None."""
+        """The branch that a condition takes, where it is known and about sessions or initializers; else None."""
         chained = len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
-        if chained or not _asks(node.test) or not any(_is_of_session(evaluator, inner) for inner in ast.walk(node)):
+        of_session = _asks(node.test) and any(_is_of_session(evaluator, inner) for inner in ast.walk(node))
+        if chained or not (of_session or _chooses_initializer(evaluator, node)):
             return None
         with evaluator.aside() as (_, impure):
             truth = evaluator.value(node.test).truth
@@ -51,6 +56,13 @@ def _is_of_session(evaluator: Evaluator, node: ast.AST) -> bool:
         return evaluator.names.resolve(node.func) in _SESSIONS
     known = evaluator.env.get(evaluator.key_of(node) or "")
     return known is not None and known.value.stage is Stage.SESSION
+
+
+def _chooses_initializer(evaluator: Evaluator, node: ast.If) -> bool:
+    """Whether the version of TensorFlow decides under which name the variables' initializer is asked for."""
+    calls = (inner.func for statement in node.body for inner in ast.walk(statement) if isinstance(inner, ast.Call))
+    initializes = any(evaluator.names.resolve(func) in GLOBAL_INITIALIZERS for func in calls)
+    return initializes and asks_version(evaluator.names, node.test)
 
 
 def _may_go(evaluator: Evaluator, node: ast.AST) -> bool:

@@ -102,7 +102,12 @@ class Operators:
         return Value(Stage.PYTHON, truth=known is isinstance(node.ops[0], ast.Is))
 
     def _boolop(self, node: ast.BoolOp) -> Value:
-        return self._choice(node, [self.value(item) for item in node.values])
+        values = [self.value(item) for item in node.values]
+        truths = [value.truth for value in values]
+        ends = isinstance(node.op, ast.Or)
+        if ends in truths or None not in truths:
+            return Value(Stage.PYTHON, truth=ends if ends in truths else not ends)
+        return self._choice(node, values)
 
     def _choice(self, node: ast.expr, values: list[Value]) -> Value:
         graph = [value for value in flatten(values) if value.is_graph]

@@ -18,6 +18,13 @@ _OF_NUMBERS = frozenset(f"numpy.{word}" for word in ("ceil", "exp", "floor", "lo
 BUILTINS = STATIC_FUNCTIONS | frozenset(
     {"bool", "dict", "enumerate", "pow", "reversed", "round", "set", "sorted", "zip", "isinstance", "all", "any"}
 )
+VERSIONS = frozenset(
+    {
+        *("distutils.version.LooseVersion", "distutils.version.StrictVersion"),
+        *("packaging.version.Version", "packaging.version.parse", "pkg_resources.parse_version"),
+    }
+)
+"""What reads the text of a version, for comparing it."""
 _ALIASES = 5  # how many names deep a module is looked for
 _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "range"})
 _COMPUTING_CALLS = frozenset({"round", "abs", "min", "max", "sum"})
@@ -105,7 +112,11 @@ def is_pure_call(call: ast.Call, module: Module) -> bool:
     if name is None:
         return False
     head, _, tail = name.partition(".")
-    return name in BUILTINS or (head == "numpy" and arrays.repeats(tail, call)) or (head == "math" and bool(tail))
+    return (
+        name in BUILTINS | VERSIONS
+        or (head == "numpy" and arrays.repeats(tail, call))
+        or (head == "math" and bool(tail))
+    )
 
 
 def counts(name: str | None) -> bool:
