@@ -203,7 +203,7 @@ class Entering(Later):
             raise Refused(node, what, f"build it in `{graph.name}.as_default()`")
 
     def running_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
-        """A function of the script that runs the script's graph: its body is read where it is defined."""
+        """A function of the script that runs the script's graph: its body is read where it is defined, or named."""
         require_entrance(self.module, self.evaluator.names, node)
         for load in self.module.loads.get(node.name, []):
             call = self.module.parents[load]
@@ -215,10 +215,10 @@ class Entering(Later):
         self.evaluator.takers.update(session_takers([node], self.sites, self.evaluator.takers, called, bound=False))
         self.evaluator.closed.add(node)
         taken = self.object_takers.get(node)
-        if taken is None or taken.known in self.made_objects:
-            self.read_function(node, site)
-        else:
+        if taken is not None and taken.known not in self.made_objects:
             self.expecting[node] = site
+        elif not self.takes_ahead(node, site):
+            self.read_function(node, site)
         self.bind(node.name, Value(Stage.PYTHON, function=node), node)
 
     def read_function(self, node: ast.FunctionDef, site: ast.Call) -> None:
@@ -229,6 +229,10 @@ class Entering(Later):
             given[taken.name] = Value(Stage.PYTHON, owner=taken.known)
             self.held[node] = taken.name, taken.known
         self.read_running(node, site, given)
+
+    @abstractmethod
+    def takes_ahead(self, node: ast.FunctionDef, site: ast.Call) -> bool:
+        """Leaves a function for later if it means something that the script binds further down."""
 
     @abstractmethod
     def read_running(self, node: ast.FunctionDef, site: ast.AST, known: Mapping[str, Value]) -> None:

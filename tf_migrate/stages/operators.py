@@ -103,10 +103,14 @@ class Operators:
 
     def _boolop(self, node: ast.BoolOp) -> Value:
         values = [self.value(item) for item in node.values]
-        truths = [value.truth for value in values]
         ends = isinstance(node.op, ast.Or)
-        if ends in truths or None not in truths:
-            return Value(Stage.PYTHON, truth=ends if ends in truths else not ends)
+        for item, value in zip(node.values, values, strict=True):
+            if value.truth is None or not isinstance(item, ast.Compare | ast.BoolOp):  # another one may mean more
+                break
+            if value.truth is ends:
+                return Value(Stage.PYTHON, truth=ends)
+        else:
+            return Value(Stage.PYTHON, truth=not ends)
         return self._choice(node, values)
 
     def _choice(self, node: ast.expr, values: list[Value]) -> Value:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.ahead import Ahead
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.built_to_run import fetched_by
-from tf_migrate.stages.entering import Entering
 from tf_migrate.stages.entrances import local_names
 from tf_migrate.stages.given import Given
 from tf_migrate.stages.handing import filled, parameters, running_function
@@ -38,7 +38,7 @@ class Analysed:
     frames: tuple[dict[str, Value], ...]
 
 
-class Receiving(Entering):
+class Receiving(Ahead):
     """Reads the functions that are given tensors; `unread` are those of which no call was met so far."""
 
     sites: dict[ast.Call, RunSite]

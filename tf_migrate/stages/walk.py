@@ -80,6 +80,7 @@ class Walk(Units):
 
     def finish(self) -> None:
         """Checks what can be known only at the end of a graph."""
+        self.reads_unnamed()
         self.require_one_session(self.sessions)
         self.require_handed()
         require_named(self.names, self.evaluator.opened_apart, self.units, self.variables)
@@ -92,6 +93,7 @@ class Walk(Units):
     def block(self, statements: list[ast.stmt], scopes: tuple[ast.With, ...]) -> None:
         """The statements of one block of the straight line, or of a compound statement in it."""
         for statement in statements:
+            self.reads_ahead(statement)
             self.statement = self.evaluator.statement = statement
             self.evaluator.unit = len(self.units)
             self._one(statement, scopes)
