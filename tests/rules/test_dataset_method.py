@@ -26,6 +26,11 @@ def body(line: str, compat: bool = False) -> str:
             "return compat.data.make_initializable_iterator(dataset.batch(2), shared_name='it')",
         ),
         ("return (dataset.batch(2)\n        .repeat()\n        .make_one_shot_iterator())", None),
+        (
+            "return tf.data.Iterator.from_structure(model.output_types, output_shapes=model.output_shapes)",
+            "return compat.data.Iterator.from_structure(compat.data.get_output_types(model), "
+            "output_shapes=compat.data.get_output_shapes(model))",
+        ),
         ("return dataset.output_types", "return compat.data.get_output_types(dataset)"),
         (
             "d = tf.data.Dataset.range(3); return d.output_shapes",
@@ -52,6 +57,7 @@ def test_methods_of_datasets(before: str, after: str | None) -> None:
     [
         "return model.output_shapes",
         "return model.output_types[0]",
+        "return tf.reshape(dataset, model.output_shapes)",
         "dataset.output_types = 3",
         "return dataset.make_one_shot_iterator",
         "return dataset.get_next()",

@@ -20,6 +20,7 @@ _PROPERTIES = {
     "output_shapes": "get_output_shapes",
     "output_classes": "get_output_classes",
 }
+_DESCRIBED = ("tf.data.Iterator.from_structure", "tf.data.Iterator.from_string_handle")
 _DATASET_NAME = re.compile(r"(?:\w+_)?(?:dataset|ds|iterator)s?\d*_?", re.IGNORECASE)
 
 
@@ -67,12 +68,20 @@ def _is_dataset(context: Context, node: ast.Attribute) -> bool:
         return False
     value = node.value
     name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
-    if _DATASET_NAME.fullmatch(name):
+    if _DATASET_NAME.fullmatch(name) or _describes(context, node):
         return True
     if not isinstance(value, ast.Name):
         return is_dataset(context.names, value)
     bound = (found.value for found in definitions(context.module, value) if found.value is not None)
     return any(is_dataset(context.names, found) for found in bound)
+
+
+def _describes(context: Context, node: ast.Attribute) -> bool:
+    """Whether an iterator is made of elements like those that an attribute tells of: a dataset's, whatever its name."""
+    parents = context.module.parents
+    outer = parents[parents[node]] if isinstance(parents[node], ast.keyword) else parents[node]
+    given = isinstance(outer, ast.Call) and node is not outer.func
+    return given and isinstance(outer, ast.Call) and context.names.of(outer.func) in _DESCRIBED
 
 
 RULE = Rule(
