@@ -83,9 +83,18 @@ for i in range(3):
     out = tf.matmul(out, w)
 other = out * 2
 """
+SCRIPT = """\
+first = tf.reshape(tf.range(8, dtype=tf.float32), [4, 2]) / 8.0
+w = tf.get_variable("weights", initializer=first)
+with tf.variable_scope("b"):
+    b = tf.get_variable("bias", None, tf.float32, tf.constant([0.5, 1.5]))
+    n = tf.get_variable("n", initializer=tf.constant(3), trainable=False)
+out = tf.matmul(x, w) + b
+other = out * tf.cast(n, tf.float32)
+"""
 
 
-@pytest.mark.parametrize("build", [BIASES, REUSED, FOUND, SHAPED, OUTSIDE, LOOP])
+@pytest.mark.parametrize("build", [BIASES, REUSED, FOUND, SHAPED, OUTSIDE, LOOP, SCRIPT])
 def test_prints_what_tf1_printed(build: str, run_legacy: Callable[..., str]) -> None:
     program = HEAD + build + RUN
     assert printed(made_native(program).text) == run_legacy(program)
@@ -132,3 +141,15 @@ out = net(x)
 other = out
 """
     refuses(HEAD + net + RUN, reason)
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        ('tf.get_variable("w", [4, 2], initializer=tf.ones([4, 2]))', "the variable is given a tensor and a shape"),
+        ('tf.get_variable("w", initializer=x)', "the initial value is computed from `x`"),
+        ("tf.get_variable(NAME, initializer=tf.ones([4, 2]))", "name and shape of the variable must stand in the call"),
+    ],
+)
+def test_what_the_script_may_not_give(made: str, reason: str) -> None:
+    refuses(f"{HEAD}NAME = 'w'\nw = {made}\nout = tf.matmul(x, w)\nother = out\n{RUN}", reason)

@@ -141,7 +141,7 @@ def _is_get_variable(program: Program, variable: Variable) -> bool:
 def _from_get_variable(
     context: Context, program: Program, variable: Variable, edits: tuple[Edit, ...]
 ) -> tuple[Edit, bool]:
-    """`tf.get_variable(name, shape, initializer=i)` -> `tf.Variable(i(shape), name=name)`."""
+    """`tf.get_variable(name, shape, initializer=i)` -> `tf.Variable(i(shape), name=name)`; a tensor `i` stays alone."""
     call, source = variable.call, program.module.source
     others = {block for other in program.variables for block in naming_scopes(program, other)}
     if others & set(program.units[variable.unit].scopes) - set(naming_scopes(program, variable)):
@@ -161,9 +161,12 @@ def _from_get_variable(
             raise Refused(call, "`compat` has no initializer for it", "name an initializer")
         initializer, shim = f"{context.compat_path(path)}()", True
     name, shape, dtype = (argument(call, word, place) for place, word in enumerate(("name", "shape", "dtype")))
-    assert name is not None and shape is not None
-    typed = "" if dtype is None else f", {text(dtype)}"
+    assert name is not None
+    if shape is None or (isinstance(shape, ast.Constant) and shape.value is None):
+        initial = initializer if dtype is None else f"{initializer}, dtype={text(dtype)}"
+    else:
+        initial = f"{initializer}({text(shape)}{'' if dtype is None else f', {text(dtype)}'})"
     flag = argument(call, "trainable", 5)
     trainable = "" if flag is None else f", trainable={text(flag)}"
-    line = f"{context.tf}.Variable({initializer}({text(shape)}{typed}){trainable}, name={text(name)})"
+    line = f"{context.tf}.Variable({initial}{trainable}, name={text(name)})"
     return Edit(*source.span(call), line, encloses=True), shim

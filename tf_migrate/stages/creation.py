@@ -38,13 +38,13 @@ def variable(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     """A `tf.get_variable`; in a function that builds, its store has the variable."""
+    initial = argument(node, "initializer", 3)
+    if initial is not None and evaluator.value(initial).stage not in TENSORS:
+        initial = None
     if evaluator.active or evaluator.frames:
         # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
-        initial = argument(node, "initializer", 3)
-        if initial is not None and evaluator.value(initial).stage in TENSORS:
+        if initial is not None:
             _require_initial(evaluator, node, initial)
-        else:
-            initial = None
         require_python(evaluator, node, but=Stage.STATIC, beside=initial)
         joins_in_function(evaluator, node)
         evaluator.creates.add("named")
@@ -52,14 +52,18 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         note_made(evaluator, node, "tf.get_variable")
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
     require_only(node, _GET_VARIABLE_ARGUMENTS, ("trainable", "collections"))
-    require_python(evaluator, node)
+    require_python(evaluator, node, beside=initial)
     joins(evaluator, node)
-    initializer = argument(node, "initializer", 3)
-    if initializer is not None:
+    initializer, shape = argument(node, "initializer", 3), argument(node, "shape", 1)
+    if initial is not None:
+        _require_initial(evaluator, node, initial)
+        if shape is not None and not (isinstance(shape, ast.Constant) and shape.value is None):
+            raise Refused(node, "the variable is given a tensor and a shape", "leave the shape out")
+    elif initializer is not None:
         value = evaluator.value(initializer)
         if value.node is None:
             raise Refused(node, "the initializer is not understood by the native tier", "use one of TensorFlow's")
-    if argument(node, "shape", 1) is None or not isinstance(argument(node, "name", 0), ast.Constant):
+    if (shape is None and initial is None) or not isinstance(argument(node, "name", 0), ast.Constant):
         raise Refused(node, "name and shape of the variable must stand in the call", "spell them out")
     return _new_variable(evaluator, node)
 
