@@ -77,6 +77,7 @@ def test_in_the_block_of_the_session(run_legacy: Callable[..., str]) -> None:
             "for i in range(2):\n    print(f(a))\n    out = out + 1.0\n",
             "`out` is a part of the graph on some paths and another value on others",
         ),
+        (FUNCTION, "print(eval('f(a)'))\nprint(f(a))\n", "where the session `sess` comes from is not known"),
         (FUNCTION, "print(list(map(f, [a])))\n", "`f`, which runs the session, is passed on"),
         (
             "def f(v):\n    return sess.run(tf.reduce_sum(out * v), {xs: a})\n",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tf_migrate.stages.contexts import Kind
     from tf_migrate.stages.evaluation import Evaluator
 
+_BY_TEXT = frozenset({"eval", "exec", "globals", "locals", "vars"})
+"""What may call a function that no name calls."""
 _READ_THROUGH = ("session", "graph", "scope", "device")
 
 
@@ -34,6 +36,7 @@ class Ahead(Entering):
     def takes_ahead(self, node: ast.FunctionDef, site: ast.Call) -> bool:
         """Leaves a function for later if it means something that the script binds further down."""
         outside = node not in self.module.tree.body or node in self.object_takers
+        hidden = bool(_BY_TEXT & self.module.loads.keys())
         bound = {
             inner.id
             for inner in ast.walk(self.module.tree)
@@ -42,7 +45,7 @@ class Ahead(Entering):
         }
         loads = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
         later = (loads & bound) - self.evaluator.env.keys()
-        if outside or not later or self.home is not None or self.depth:
+        if outside or hidden or not later or self.home is not None or self.depth:
             return False
         self.ahead[node] = site
         return True
