@@ -195,14 +195,6 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         {"model": PLAIN + "\n\nline = Line(1)\n"},
         "line 23 of `model.py` may build when it is imported",
     ),
-    "one name means two things": (
-        {"train": TRAIN.replace("\n\ndef train", "\nRATE = 0.2\n\n\ndef train")},
-        "`RATE` means one thing in `model.py` and another in `train.py`",
-    ),
-    "a name of one module is a built-in function in the other": (
-        {"model": PLAIN + "\n\ndef range(number):\n    return [number]\n"},
-        "`range`, which `train.py` reads, is a name of another module",
-    ),
     "the module is used as a value": (
         {"train": TRAIN.replace("import Line, batch", "import Line, batch\nimport model\n\nprint(str(model))")},
         "the module `model` is used as a value",

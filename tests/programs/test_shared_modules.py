@@ -74,18 +74,18 @@ def test_scripts_that_run_the_same(tmp_path: Path) -> None:
     assert printed(tmp_path, "two.py") == "[6.]\n"
 
 
+def test_a_name_that_one_of_the_programs_gives_another_meaning(tmp_path: Path) -> None:
+    model = PLAIN + "\n\ndef helper():\n    return 1\n"
+    run = RUN.format(fetched="value")
+    outcome = rewritten(tmp_path, _tree(model=model, one=run, two=run + "helper = [1]\nprint(helper)\n"))
+    assert tiers(outcome) == {"native"}, reasons(outcome)
+    assert printed(tmp_path, "two.py") == "[2. 4.]\n[1]\n"
+
+
 REFUSED = {
     "the scripts run different parts of the graph": (
         {"model": PLAIN, "one": RUN.format(fetched="value"), "two": RUN.format(fetched="total")},
         "`one.py` and `two.py` need different code in `model.py`",
-    ),
-    "a name means something else in one of the programs": (
-        {
-            "model": PLAIN + "\n\ndef helper():\n    return 1\n",
-            "one": RUN.format(fetched="value"),
-            "two": RUN.format(fetched="value") + "helper = [1]\n",
-        },
-        "`helper` means one thing in `model.py` and another in `two.py`",
     ),
     "one of the programs stays on the bridge": (
         {"learn": LEARN, "predict": PREDICT + "print(line.loss.op.name)\n"},

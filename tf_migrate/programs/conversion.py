@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tf_migrate.changes.edits import OverlapError
 from tf_migrate.files.source import SourceError
@@ -13,12 +13,14 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.programs.joining import Apart, Joined, Part, join
+from tf_migrate.programs.marks import keeps_meanings, unmarked
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rewrite import Rewritten, changes_of, context_of, shims_of, sites_of, text_of
 from tf_migrate.rules import Change, Context
 from tf_migrate.syntax.unbound import newly_unbound
 
 _Told = TypeVar("_Told", Finding, Site)
+_SAID = ("function", "symbol", "message", "reason", "next_step")
 _PLACE = re.compile(r" \((.+):(\d+)\)$")
 
 
@@ -27,8 +29,8 @@ def convert(members: Sequence[Names], options: Options) -> Mapping[str, Rewritte
     try:
         joined = join(members)
         return _converted(joined, options)
-    except (OverlapError, RecursionError, SourceError) as error:
-        raise Apart(str(error)) from None
+    except (Apart, OverlapError, RecursionError, SourceError) as error:
+        raise Apart(unmarked(str(error))) from None
 
 
 def convert_all(programs: Sequence[Sequence[Names]], options: Options) -> Mapping[str, Rewritten]:
@@ -79,7 +81,11 @@ def _apart(
     _require_bound(part, text)
     findings = tuple(change.finding for change in own if change.finding is not None)
     told = tuple(_moved(joined, part, site) for site in sites if joined.part_of(site.line) is part)
-    return Rewritten(text, findings, told, unchanged if part is joined.parts[-1] else 0, shims_of(own_context))
+    if not keeps_meanings(part.module, text):
+        raise Apart(f"a name of `{part.module.path}` would mean something of another module")
+    return Rewritten(
+        part.written(text), findings, told, unchanged if part is joined.parts[-1] else 0, shims_of(own_context)
+    )
 
 
 def _shifted(part: Part, joined: Joined, change: Change, compat: str) -> Change:
@@ -102,8 +108,13 @@ def _shifted(part: Part, joined: Joined, change: Change, compat: str) -> Change:
 
 
 def _moved(joined: Joined, part: Part, told: _Told) -> _Told:
-    """What is told of a line of the joined modules, told of that of the module."""
-    return replace(told, path=part.module.path, line=told.line - part.above)
+    """What is told of a line of the joined modules, told of that of the module, without marks."""
+    before = joined.module.source.line_text(told.line)[: told.column - 1]
+    line, column = part.module.source.place(told.line - part.above, len(unmarked(before)) + 1)
+    said: dict[str, Any] = {
+        word: unmarked(text) for word in _SAID if isinstance(text := getattr(told, word, None), str)
+    }
+    return replace(told, path=part.module.path, line=line, column=column, **said)
 
 
 def _placed(joined: Joined, reason: str) -> str:

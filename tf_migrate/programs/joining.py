@@ -14,6 +14,7 @@ from tf_migrate.files.source import Source, parse
 from tf_migrate.names.bindings import import_origin, star_origin
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.stars import meaning
+from tf_migrate.programs.marks import told_apart, unmarked, with_text
 from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import Module, of_tree
 from tf_migrate.syntax.unbound import is_global
@@ -33,13 +34,21 @@ class Apart(Exception):
 
 @dataclass(frozen=True)
 class Part:
-    """One module of several: its text goes from `start` to `end` of theirs, its first line stands behind `above`."""
+    """One module of several: its text goes from `start` to `end` of theirs, its first line stands behind `above`.
+
+    Where a name means several things in them, there are marks in its text.
+    """
 
     names: Names
     start: int
     end: int
     above: int
     below: int
+    newline: str
+
+    def written(self, text: str) -> str:
+        """A new text of the module as its file has it: without marks, its lines ended as there."""
+        return unmarked(text) if self.newline == self.module.source.newline else unmarked(text).replace("\n", "\r\n")
 
     @property
     def module(self) -> Module:
@@ -93,16 +102,28 @@ def _said(part: Part, node: ast.stmt) -> ast.stmt:
 def _laid_out(members: Sequence[Names]) -> tuple[tuple[Part, ...], str]:
     parts: list[Part] = []
     text, above = "", 0
-    for names in members:
+    newlines = [names.module.source.newline for names in members]
+    if len(set(newlines)) > 1:
+        members = [_with_plain_lines(names) for names in members]
+    for names, newline in zip(told_apart(members), newlines, strict=True):
         source = names.module.source
-        if source.cells is not None or source.newline != members[0].module.source.newline:
-            raise Apart(f"`{source.path}` is a notebook, or its lines end in another way")
+        if source.cells is not None:
+            raise Apart(f"`{source.path}` is a notebook")
         own = source.text if source.text.endswith("\n") else source.text + source.newline
         below = above + len(Source(source.path, b"", own, "utf-8", bom=False).line_starts) - 1
-        parts.append(Part(names, len(text), len(text) + len(own), above, below))
+        parts.append(Part(names, len(text), len(text) + len(own), above, below, newline))
         text += own + _BETWEEN
         above = below + 1
     return tuple(parts), text
+
+
+def _with_plain_lines(names: Names) -> Names:
+    """The module with `\\n` at the end of each line, where all of them end in `\\r\\n`."""
+    source = names.module.source
+    text = source.text.replace("\r\n", "\n")
+    if "\r" in text or (text != source.text and text.replace("\n", "\r\n") != source.text):
+        raise Apart(f"the lines of `{source.path}` end in several ways")
+    return names if text == source.text else with_text(names, text)
 
 
 def _require_definitions(parts: Sequence[Part]) -> None:
@@ -206,20 +227,25 @@ class _Inner(ast.NodeTransformer):
         symbol = index.resolve(f"{base}|{alias.name}")
         if made is None and symbol is not None:
             return False
-        if alias.asname not in (None, alias.name) or not self._makes(base[1:], alias.name):
+        if self._made(base[1:], alias.name) != (alias.asname or alias.name):
             raise Apart(f"`{ast.unparse(node)}` gives another name, or something that no module here makes")
         return True
 
-    def _makes(self, module: str, name: str) -> bool:
+    def _made(self, module: str, name: str) -> str | None:
+        """What a name of one of the modules is called in all of them, where one of them makes it."""
         made = self.joined.names.index.made_in(module, name)
-        return made is not None and made[0] in self.parts and made[1] == name
+        if made is None or made[0] not in self.parts or made[1] != name:
+            return None
+        bound = self.parts[made[0]].module.root.bindings
+        return next((word for word in bound if unmarked(word) == name), None)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """A name of one of the modules, spelled with the module before it."""
         if isinstance(node.value, ast.Name) and node.value in self.modules:
-            if not isinstance(node.ctx, ast.Load) or not self._makes(self.modules.pop(node.value), node.attr):
+            made = self._made(self.modules.pop(node.value), node.attr)
+            if made is None or not isinstance(node.ctx, ast.Load):
                 raise Apart(f"`{ast.unparse(node)}` is bound, or no module here makes it")
-            name = ast.copy_location(ast.Name(node.attr, ast.Load()), node)
+            name = ast.copy_location(ast.Name(made, ast.Load()), node)
             self.spelled.add(name)
             return name
         self.generic_visit(node)
@@ -237,7 +263,7 @@ def _require_same_names(joined: Joined, inner: _Inner) -> None:
     meanings: dict[str, tuple[Part, object]] = {}
     for part in joined.parts:
         for name, bindings in part.module.root.bindings.items():
-            own = frozenset(meaning(part.names, name, binding) for binding in bindings)
+            own = frozenset(unmarked(meaning(part.names, name, binding)) for binding in bindings)
             first, known = meanings.setdefault(name, (part, own))
             if known != own:
                 raise Apart(f"`{name}` means one thing in `{first.module.path}` and another in `{part.module.path}`")
