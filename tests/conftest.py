@@ -77,6 +77,12 @@ def _seed_of_its_own() -> Iterator[None]:
 
 
 @pytest.fixture
+def as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program is converted as it stands: none of its functions is written where it is called."""
+    monkeypatch.setattr("tf_migrate.rewrite.with_inlined", lambda *_: None)
+
+
+@pytest.fixture
 def graph() -> Iterator[object]:
     """An empty bridge graph, open for the test."""
     import compat

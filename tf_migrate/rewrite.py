@@ -19,6 +19,7 @@ from tf_migrate.names.stars import spelled
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.plan import Plan, Verdict, forced
+from tf_migrate.programs.inlining import with_inlined
 from tf_migrate.programs.passing import with_passed
 from tf_migrate.report.model import Finding, Site
 from tf_migrate.rules import Change, Context
@@ -27,6 +28,8 @@ from tf_migrate.syntax.module import Module, load
 from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
 
+_FORMS = 6
+_TOLD = re.compile(r"`(\w+)`")
 _WORD = re.compile(r"\w+")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
@@ -50,12 +53,33 @@ def is_relevant(raw: bytes, name: str, index: Index) -> bool:
 def rewrite(source: Source, index: Index, options: Options, barred: tuple[str, str] | None = None) -> Rewritten:
     """Rewrites one module; `barred` tells why it stays on the bridge. Raises SourceError where it does not parse."""
     rewritten = _rewritten(source, index, options, barred)
-    if barred is None and options.tier == "native" and any(site.tier != "native" for site in rewritten.sites):
-        passed = with_passed(source, index, options.compat_module)
-        other = None if passed is None else _rewritten(passed, index, options, None)
-        if other is not None and all(site.tier == "native" for site in other.sites):
-            return other
+    if barred is None and options.tier == "native" and not _is_native(rewritten):
+        return _in_another_form(source, index, options, rewritten) or rewritten
     return rewritten
+
+
+def _in_another_form(source: Source, index: Index, options: Options, rewritten: Rewritten) -> Rewritten | None:
+    """The module as it is rewritten where it is the same program in another form, if that makes all of it native.
+
+    Of its functions those are written where they are called that the module's reasons tell of.
+    """
+    passed = with_passed(source, index, options.compat_module)
+    other = None if passed is None else _rewritten(passed, index, options, None)
+    told: frozenset[str] = frozenset()
+    for _ in range(_FORMS):
+        if other is not None and _is_native(other):
+            return other
+        inlined = with_inlined(source, index, options.compat_module, told)
+        other = None if inlined is None else _rewritten(inlined, index, options, None)
+        known, last = told, rewritten if other is None else other
+        told |= {word for site in last.sites for word in _TOLD.findall(site.reason or "")}
+        if told == known:
+            break
+    return other if other is not None and _is_native(other) else None
+
+
+def _is_native(rewritten: Rewritten) -> bool:
+    return all(site.tier == "native" for site in rewritten.sites)
 
 
 def _rewritten(source: Source, index: Index, options: Options, barred: tuple[str, str] | None) -> Rewritten:

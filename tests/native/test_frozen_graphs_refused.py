@@ -193,6 +193,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize("name", REFUSED)
 def test_stays_on_the_bridge(name: str) -> None:
     code, old, new, reason = REFUSED[name]

@@ -125,6 +125,7 @@ def test_a_loop_over_all_that_is_read_keeps_the_names_around_it() -> None:
     assert printed(result.text) == "46.0 3.0\n56.0 3.0\nend 3.0\n"
 
 
+@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -195,11 +195,33 @@ REASONS = {
 }
 
 
+@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize("name", STAY)
 def test_it_stays(name: str) -> None:
     code = HEAD + STAY[name]
     assert with_passed(read("train.py", code.encode()), Index({}, {}), "compat") is None
     refuses(code, REASONS.get(name, "`build` makes a placeholder"))
+
+
+WRITTEN_WHERE_CALLED = {
+    "a name that means something where it is called",
+    "a name that something of the module reads",
+    "a name of Python's",
+    "a size that the function computes",
+    "a size that the function changes",
+    "a size that is bound anew",
+    "a size that is computed in the call",
+    "a size that another argument may change",
+}
+
+
+@pytest.mark.parametrize("name", STAY)
+def test_its_function_may_be_written_where_it_is_called(name: str, run_legacy: Callable[..., str]) -> None:
+    code = HEAD + STAY[name]
+    if name in WRITTEN_WHERE_CALLED:
+        assert printed(made_native(code).text).split() == run_legacy(code).split()
+    else:
+        assert {site.tier for site in rewritten(code).sites} == {"bridge"}
 
 
 OTHERS = {
@@ -281,6 +303,7 @@ for n in [1, 2]:
 }
 
 
+@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize("name", FED_OTHERWISE)
 def test_it_stays_where_the_runs_need_another_graph(name: str) -> None:
     refuses(HEAD + FED_OTHERWISE[name], "`build` makes a placeholder")

@@ -74,6 +74,15 @@ def test_the_script_has_one_made_by_get_variable() -> None:
     assert printed(made_native(code).text) == OUTPUT
 
 
+def test_functions_that_open_scopes() -> None:
+    code = SCRIPT.replace("    return tf.V", '    with tf.name_scope("layer"):\n        return tf.V')
+    code = code.replace("tf.Variable(777)", 'tf.Variable(777, name="later")')
+    lines = [f"{line}\n".replace("Variable", "layer/Variable", 1) for line in OUTPUT.splitlines()]
+    # What TensorFlow 1.15.5 prints: the second one is `layer_1/Variable`.
+    expected = "".join(lines).replace("layer/Variable_1", "layer_1/Variable")
+    assert printed(made_native(code).text) == expected
+
+
 CLASH = "their names may clash"
 STEP = 'tf.Variable(0, name="step", trainable=False)'
 X = "X = tf.placeholder"
@@ -91,6 +100,16 @@ REFUSED = {
     "an operation of the name in a function": ("tf.matmul(X, w)", 'tf.matmul(X, w, name="Variable")', CLASH),
     "an operation of the script's name": (X, 'one = tf.constant(1.0, name="step")\n' + X, "another operation"),
     "a scope": ("    return tf.V", '    with tf.name_scope("step"):\n        return tf.V', CLASH),
+    "a scope around the script's own": (
+        f"step = {STEP}",
+        f'with tf.name_scope("layer"):\n    step = {STEP}',
+        "their names may clash",
+    ),
+    "a scope beside one without a name": (
+        "saver = tf.train.Saver()\n",
+        'with tf.name_scope("shown"):\n    double = out * 2.0\nsaver = tf.train.Saver()\nlatest = tf.Variable(1)\n',
+        CLASH,
+    ),
     "a name is asked for": ("path =", "print(step.name)\npath =", "`.name` of a part of the graph is read"),
 }
 

@@ -97,14 +97,18 @@ def _require_one_home_of_variables(program: Program) -> None:
 def _is_named_apart(program: Program, variable: Variable, made: Sequence[Unit]) -> bool:
     """Whether TF1 put no number behind the name of a variable because of those of functions, nor the other way round.
 
-    One without a name may have any number where it is made behind these: no Saver knows it.
+    One without a name may have any number where it is made behind these: no Saver knows it. Beside scopes one counts
+    that stands in none of them, under a name that nothing else has.
     """
     calls = {call for unit in made for call in unit.makers}
     names = {_counted_name(program, call) for call in calls}
     scoped = any(use.symbol in _SCOPES for use in program.names.uses)
-    if scoped or None in names or not names.isdisjoint(_texts_beside(program, calls)):
+    if None in names or not names.isdisjoint(_texts_beside(program, calls)):
         return False
     own = _counted_name(program, variable.call)
+    inside = bool(program.units[variable.unit].scopes)
+    if scoped and (inside or own == _UNNAMED or own in _texts_beside(program, {variable.call})):
+        return False
     if own == _UNNAMED:
         return all(unit.index < variable.unit for unit in program.units if unit in made or unit.savers)
     return own is not None and own not in names

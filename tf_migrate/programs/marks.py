@@ -53,6 +53,10 @@ def _read(module: Module, text: str) -> Module:
 
 
 def _alike(marked: Module, plain: Module) -> bool:
+    """Whether two texts that differ by their marks bind and read the same, and no attribute or keyword has one."""
+    texts = (getattr(node, "attr", None) or getattr(node, "arg", None) for node in ast.walk(marked.tree))
+    if any(_MARK in text for text in texts if text):
+        return False
     scopes = list(zip(marked.every_scope, plain.every_scope, strict=True))
     if any([unmarked(name) for name in own.bindings] != list(bare.bindings) for own, bare in scopes):
         return False

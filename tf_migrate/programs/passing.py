@@ -7,14 +7,14 @@ and the caller makes `x`. A function that is given all that it builds of can be 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 
 from tf_migrate.files.lines import inside_strings
-from tf_migrate.files.source import Moved, Source
+from tf_migrate.files.source import Source
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.native.layout import extent, is_alone, line_start
+from tf_migrate.programs.moving import Piece, Replacement, inserted, moved
 from tf_migrate.programs.spelling import Unspelled, spelled_at
 from tf_migrate.syntax.module import Module, load
 from tf_migrate.syntax.walk import Scope
@@ -23,23 +23,6 @@ _PLACEHOLDERS = frozenset({"tf.placeholder", "tf.placeholder_with_default"})
 _NAMESPACES = ("eval", "exec", "globals", "locals", "vars")
 _UNREAD = ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom
 _DEPTH = 20
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """A piece of text, and the offset where it stood, or beside which it is put."""
-
-    text: str
-    offset: int
-
-
-@dataclass(frozen=True)
-class _Replacement:
-    """What takes the place of a span of the text."""
-
-    start: int
-    end: int
-    pieces: tuple[_Piece, ...] = ()
 
 
 def with_passed(source: Source, index: Index, compat_module: str) -> Source | None:
@@ -54,11 +37,11 @@ def with_passed(source: Source, index: Index, compat_module: str) -> Source | No
         found = next((made for made in (_replacements(names, node) for node in functions) if made), None)
         if found is None:
             break
-        passed = _moved(passed, found)
+        passed = moved(passed, found)
     return None if passed is source else passed
 
 
-def _replacements(names: Names, function: ast.FunctionDef) -> list[_Replacement]:
+def _replacements(names: Names, function: ast.FunctionDef) -> list[Replacement]:
     """What moves the placeholders of a function to its one call; nothing where that might be another program."""
     module, source = names.module, names.module.source
     made = [node for node in function.body if isinstance(node, ast.Assign) and _is_made(names, node)]
@@ -82,15 +65,11 @@ def _replacements(names: Names, function: ast.FunctionDef) -> list[_Replacement]
     behind = source.text.index("(", source.start(function)) + 1, source.text.index("(", source.end(call.func)) + 1
     listed = ", ".join(words)
     return [
-        _inserted(behind[0], f"{listed}, " if given else listed),
-        *(_Replacement(*_gone(source, node)) for node in made),
-        _Replacement(place, place, tuple(placed)),
-        _inserted(behind[1], f"{listed}, " if call.args or call.keywords else listed),
+        inserted(behind[0], f"{listed}, " if given else listed),
+        *(Replacement(*_gone(source, node)) for node in made),
+        Replacement(place, place, tuple(placed)),
+        inserted(behind[1], f"{listed}, " if call.args or call.keywords else listed),
     ]
-
-
-def _inserted(place: int, text: str) -> _Replacement:
-    return _Replacement(place, place, (_Piece(text, place),))
 
 
 def _is_made(names: Names, node: ast.Assign) -> bool:
@@ -145,7 +124,7 @@ def _is_free(module: Module, statement: ast.Assign, scope: Scope, word: str) -> 
 
 def _placed(
     names: Names, function: ast.FunctionDef, call: ast.Call, statement: ast.Assign, node: ast.Assign
-) -> Iterator[_Piece]:
+) -> Iterator[Piece]:
     """The lines of a placeholder as they stand before the call."""
     source = names.module.source
     edits = spelled_at(names, function, call, node)
@@ -157,15 +136,15 @@ def _placed(
         first, last = line_start(source, number), min(end, line_start(source, number + 1))
         line = source.text[first:last]
         indent = len(line) - len(line.lstrip(" "))
-        yield _Piece(" " * max(indent + statement.col_offset - node.col_offset, 0), first)
+        yield Piece(" " * max(indent + statement.col_offset - node.col_offset, 0), first)
         first += indent
         for begin, stop, text in [edit for edit in edits if first <= edit[0] < last]:
-            yield _Piece(source.text[first:begin], first)
-            yield _Piece(text, begin)
+            yield Piece(source.text[first:begin], first)
+            yield Piece(text, begin)
             first = stop
             if stop > last:
                 raise Unspelled
-        yield _Piece(source.text[first:last], first)
+        yield Piece(source.text[first:last], first)
 
 
 def _lines(source: Source, node: ast.stmt) -> tuple[int, int]:
@@ -183,17 +162,3 @@ def _gone(source: Source, node: ast.stmt) -> tuple[int, int]:
     follows = source.line_of(end)
     blank = follows < len(source.line_starts) and not source.line_text(follows).strip()
     return start, line_start(source, follows + 1) if blank and (not above or above.endswith(":")) else end
-
-
-def _moved(source: Source, replacements: Sequence[_Replacement]) -> Source:
-    """The text with replacements made, which knows where all of it stood before."""
-    text, last = "", 0
-    places: list[tuple[int, int]] = []
-    for found in sorted(replacements, key=lambda item: (item.start, item.end)):
-        for piece in (_Piece(source.text[last : found.start], last), *found.pieces):
-            places += [(len(text), piece.offset)] if piece.text else []
-            text += piece.text
-        last = found.end
-    places.append((len(text), last))
-    text += source.text[last:]
-    return replace(source, text=text, moved=Moved(source, tuple(places)))

@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages import purity
 from tf_migrate.stages.fed_numbers import require_fitting
-from tf_migrate.stages.values import ZERO_STATE, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import ZERO_STATE, Feeding, Refused, Stage, Value, flatten
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _AT_ONCE = ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda
+_WHERE_FED = "write the dictionary where it is fed"
 _INTO_THE_CALL = "write the dictionary into the call"
 
 
 def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], values: list[Value]) -> Value:
-    """The value of a dictionary whose keys are placeholders."""
+    """The value of a dictionary whose keys are placeholders; a function's own names would be others where it is fed."""
+    if evaluator.active:
+        raise Feeding(node, f"`{evaluator.active[-1].name}` makes what is fed", _WHERE_FED)
     for key, source in zip(keys, node.keys, strict=True):
         if key is None or source is None or not (key.stage is Stage.PLACEHOLDER or _is_computed(evaluator, source)):
             raise Refused(source or node, "something other than a placeholder is fed", "feed placeholders only")
@@ -33,6 +36,17 @@ def dictionary(evaluator: Evaluator, node: ast.Dict, keys: list[Value | None], v
         require_fitting(evaluator, key or Value(Stage.PYTHON), given)
     bindings = tuple(_binding(evaluator, value) for value in node.values)
     return Value(Stage.FEED, keys=bindings, node=node)
+
+
+def unknown(evaluator: Evaluator, node: ast.expr) -> Refused:
+    """Why it is not known what a run is fed: a function made it, say."""
+    binding = evaluator.env.get(evaluator.key_of(node) or "")
+    statement = None if binding is None or binding.node is None else evaluator.module.statement_of(binding.node)
+    made = statement.value if isinstance(statement, ast.Assign) else node
+    name = made.func.id if isinstance(made, ast.Call) and isinstance(made.func, ast.Name) else ""
+    if any(function.name == name for function in evaluator.module.functions if isinstance(function, ast.FunctionDef)):
+        return Refused(node, f"`{name}` makes what is fed", _WHERE_FED)
+    return Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
 
 
 def _is_computed(evaluator: Evaluator, node: ast.expr) -> bool:

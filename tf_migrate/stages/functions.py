@@ -16,7 +16,7 @@ from tf_migrate.stages.bodies import FunctionBody
 from tf_migrate.stages.imported import apart, require_tensors
 from tf_migrate.stages.layer_objects import made
 from tf_migrate.stages.objects import ObjectClass
-from tf_migrate.stages.values import PYTHON, TENSOR, Binding, Locals, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import PYTHON, TENSOR, Binding, Feeding, Locals, Refused, Stage, Value, flatten
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -61,6 +61,8 @@ def interpret(evaluator: Evaluator, call: ast.Call, function: ast.FunctionDef, r
     try:
         with evaluator.aside() as (reads, _):
             value = _interpreted(evaluator, call, function, arguments, receiver)
+    except Feeding:
+        raise
     except Refused:
         return evaluator.imports.builders.given(names, function, arguments)
     evaluator.note_reads(reads)

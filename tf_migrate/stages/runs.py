@@ -11,7 +11,7 @@ from tf_migrate.stages.aliases import meant, require_meant
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.assertions import ASSERTION
 from tf_migrate.stages.built_to_run import built_for
-from tf_migrate.stages.feeds import has_to_stay, label
+from tf_migrate.stages.feeds import has_to_stay, label, unknown
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Update
@@ -296,7 +296,7 @@ def _feeds(evaluator: Evaluator, call: ast.Call, node: ast.expr | None) -> tuple
     if value.stage is Stage.PYTHON and isinstance(node, ast.Dict) and not node.keys:
         return ()
     if value.stage is not Stage.FEED or not isinstance(value.node, ast.Dict):
-        raise Refused(node, "what is fed is not known here", "write the feed dictionary into the call")
+        raise unknown(evaluator, node)
     stays = False
     if value.node is not node:
         stays = has_to_stay(evaluator, node, call, value)

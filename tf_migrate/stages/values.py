@@ -81,6 +81,10 @@ class Absent(Refused):
     """What TensorFlow 1.15 has no more: to ask for it raises an AttributeError, there as here."""
 
 
+class Feeding(Refused):
+    """What a run is fed is made by a function, under names of its own."""
+
+
 @dataclass(frozen=True)
 class Variable:
     """One variable the program creates: `target` and `key` say how the program reaches it."""
