@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tf_migrate import rules
+from tf_migrate.facts import moved_name
 from tf_migrate.files.source import Source, SourceError, read
 from tf_migrate.report.model import Finding, Site
 
@@ -39,8 +40,14 @@ def told_once(findings: Iterable[Finding], sites: Iterable[Site]) -> None:
 def accounts_for(findings: Iterable[Finding], again: Iterable[Finding]) -> None:
     """Raises VerificationError when a second look (``again``) leaves to a person what the first one did not."""
     advice = rules.advice()  # faults of TensorFlow 2 code, which show only where there is such code
-    told = Counter(found.symbol for found in findings if found.action == "manual" and found.rule not in advice)
-    left = Counter(found.symbol for found in again if found.action == "manual" and found.rule not in advice)
+    told, left = (
+        Counter(
+            found.symbol and moved_name(found.symbol)
+            for found in some
+            if found.action == "manual" and found.rule not in advice
+        )
+        for some in (findings, again)
+    )
     for symbol, count in left.items():
         if count > told[symbol]:
             raise VerificationError(f"`{symbol}` is left in the result, and no finding says so")

@@ -102,6 +102,32 @@ def test_a_shell_command_of_several_lines_is_kept_and_parses() -> None:
     assert edited["cells"][0]["source"] == cell.replace("tf.log", "tf.math.log")
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print('%d of %d'\n      % (a, b))\n%time f()\n",
+        "t = {'a': (1\n%b)}\n",
+        'text = """\n%matplotlib inline\n! and ?\n"""\n!ls \'("\ny = 1\n',
+        "t = a \\\n  % b  # it's (\n!ls\n",
+        "if t:\n    u = '(' + \"it's\"\n    %time f()\n",
+    ],
+)
+def test_only_what_begins_a_statement_is_magic(code: str) -> None:
+    source = read("a.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": code}]}).encode())
+    parse(source)
+    expected = sum(line.lstrip().startswith(("%time", "!ls")) for line in code.split("\n"))
+    assert source.text.count("# tf-migrate magic") == expected
+    edited = json.loads(source.encode(source.text + "z = 1\n"))
+    assert edited["cells"][0]["source"] == code + "\nz = 1"
+
+
+def test_the_cells_of_python_2_are_told_what_converts_them() -> None:
+    source = read("a.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": "print 'x'"}]}).encode())
+    with pytest.raises(SourceError, match="Python 2") as caught:
+        parse(source)
+    assert "jupytext" in caught.value.next_step  # 2to3 by itself reads no notebook
+
+
 def test_places_are_those_of_the_file() -> None:
     raw = notebook(indent=1)
     source = read("a.ipynb", raw)

@@ -7,6 +7,7 @@ import re
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.files.notebook import is_mark
+from tf_migrate.files.source import Source
 from tf_migrate.syntax.module import Module
 
 _COMMENT_LINE = re.compile(r"[ \t]*#")
@@ -15,7 +16,7 @@ _COMMENT_LINE = re.compile(r"[ \t]*#")
 def remove(module: Module, node: ast.stmt, *, others_stay: bool = False) -> Edit:
     """Takes a statement out: its whole line where nothing else stands there, else ``pass`` in its place.
 
-    ``others_stay`` says that its block keeps some other statement.
+    ``others_stay`` says that its block keeps some other statement. The fewer of the blank lines around go too.
     """
     source = module.source
     start, end = source.span(node)
@@ -24,7 +25,18 @@ def remove(module: Module, node: ast.stmt, *, others_stay: bool = False) -> Edit
     alone = not source.text[line_start:start].strip() and not source.text[end:line_end].strip().strip(";")
     if not alone or not (others_stay or isinstance(module.parents[node], ast.Module)):
         return Edit(start, end, "pass", encloses=True)
-    return Edit(line_start, _next_line(module, line_end), "", encloses=True)
+    above, below = _blank_lines(source, node.lineno, -1), _blank_lines(source, (node.end_lineno or 0), 1)
+    last = source.line_of(line_end) + min(above, below)
+    stop = source.line_starts[last] if last < len(source.line_starts) else len(source.text)
+    return Edit(line_start, stop, "", encloses=True)
+
+
+def _blank_lines(source: Source, line: int, step: int) -> int:
+    """How many blank lines stand above (-1) or below (1) a line."""
+    count = 0
+    while 1 <= line + step <= len(source.line_starts) and not source.line_text(line + step).strip():
+        count, line = count + 1, line + step
+    return count
 
 
 def insert_before(module: Module, node: ast.stmt, code: str) -> Edit:

@@ -207,6 +207,23 @@ def public_function(symbol: str) -> str:
     return symbol
 
 
+@functools.cache
+def moved_name(symbol: str) -> str:
+    """What a path into the sources is once the import of its module became that of the public one; else the path.
+
+    >>> moved_name("tensorflow.python.keras.backend.set_session")
+    'tf.keras.backend.set_session'
+    """
+    stem = symbol.rpartition(".")[0] if symbol.startswith("tensorflow.") else ""
+    while stem:
+        line = _lines(stem).get(stem)
+        if line is not None:
+            fact = Fact.parse(line.rstrip("\n"))
+            return fact.target + symbol[len(stem) :] if fact.action == "rename" else symbol
+        stem = stem.rpartition(".")[0]
+    return symbol
+
+
 def _in_v1(symbol: str) -> Fact | None:
     fact = lookup("tf." + symbol.removeprefix(_V1))
     if fact is None:

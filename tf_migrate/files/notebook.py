@@ -2,8 +2,6 @@
 
 Only the ``source`` values of cells that changed are written anew; text, metadata and layout stay byte for byte. A
 notebook of which any code changed loses its outputs and execution counts: they tell of a program that it no longer is.
-IPython's own lines (``%magic``, ``!shell``, ``?help``), with those that a backslash joins to them, are carried through
-as ``pass`` statements with a comment, so that the text parses.
 """
 
 from __future__ import annotations
@@ -15,12 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tf_migrate.files import magic
+
 _MARK = "# tf-migrate cell "
-_MAGIC = "pass  # tf-migrate magic "
-_JOINED = "pass  # tf-migrate joined "
-_MAGIC_LINE = re.compile(r"^([ \t]*)((?:[%!?]|\w[\w.]*\?{1,2}\s*$|[\w,. ]+=\s*[%!])(?:.*\\\n)*.*)$", re.MULTILINE)
 _CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*%%")
-_MARKED_LINE = re.compile(rf"^(?:([ \t]*){re.escape(_MAGIC)}|[ \t]*{re.escape(_JOINED)})", re.MULTILINE)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 _FRESH = {"outputs": "[]", "execution_count": "null"}
@@ -55,7 +51,7 @@ class Notebook:
     @property
     def text(self) -> str:
         """The code of all cells, each behind a line that marks its beginning."""
-        return "".join(f"{_MARK}{cell.number}\n{_hide_magic(cell.code)}\n" for cell in self.cells)
+        return "".join(f"{_MARK}{cell.number}\n{magic.hidden(cell.code)}\n" for cell in self.cells)
 
     def ends_after(self, text: str, end: int) -> bool:
         """Whether nothing of a cell follows in ``text`` behind an offset, so that the cell shows the value there."""
@@ -65,7 +61,7 @@ class Notebook:
     def trimmed(self, text: str) -> str:
         """An edited ``text`` without blank lines at the beginning and end of cells whose code changed."""
         pieces = [text[: text.find(_MARK)]]
-        code_of = {cell.number: _hide_magic(cell.code) for cell in self.cells}
+        code_of = {cell.number: magic.hidden(cell.code) for cell in self.cells}
         for number, code in _marked(text):
             kept = code if code == code_of.get(number) else code.strip("\n")
             pieces.append(f"{_MARK}{number}\n{kept}\n")
@@ -144,14 +140,6 @@ def _lines(body: str, start: int, code: str) -> Iterator[int]:
         yield line
 
 
-def _hide_magic(code: str) -> str:
-    def hidden(match: re.Match[str]) -> str:
-        joined = f"\n{match[1]}{_JOINED}"
-        return f"{match[1]}{_MAGIC}" + match[2].replace("\n", joined)
-
-    return _MAGIC_LINE.sub(hidden, code)
-
-
 def is_mark(line: str) -> bool:
     """Whether a line of the text is where a cell begins."""
     return line.startswith(_MARK)
@@ -159,7 +147,7 @@ def is_mark(line: str) -> bool:
 
 def _split(text: str) -> Iterator[tuple[int, str]]:
     for number, code in _marked(text):
-        yield number, _MARKED_LINE.sub(r"\1", code)
+        yield number, magic.shown(code)
 
 
 def _marked(text: str) -> Iterator[tuple[int, str]]:

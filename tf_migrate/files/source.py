@@ -29,6 +29,8 @@ _PYTHON2_MESSAGES = (
     "multiple exception types must be parenthesized",
     "inconsistent use of tabs",
 )
+TO_PYTHON3 = "`2to3 -w FILE`, or since Python 3.13 `python -m fissix -w FILE`"
+_CELLS_TO_PYTHON3 = "`jupytext --pipe '2to3 -wn {}' FILE`, or since Python 3.13 with `python -m fissix` for `2to3`"
 _PYTHON2_LINE = re.compile(
     r"""^\s*(print\b(?!\s*[(=.,])|print\s*>>|exec\s+["'\w]|raise\s+\w[\w.]*\s*,|except\s+[\w.()]+\s*,)"""
     r"""|<>|`[^`]+`|\b0[0-7]+\b|\b\d+[lL]\b|\bur["']|\blambda\s*\("""
@@ -208,12 +210,9 @@ def parse(source: Source) -> ast.Module:
         line = error.lineno or 1
         place, _ = source.place(line)
         if _is_python2(source, line, error.msg):
-            raise SourceError(
-                source.path,
-                place,
-                "Python 2 source",
-                "convert it to Python 3 first (`2to3 -w`, `futurize`), then run again",
-            ) from None
+            how = TO_PYTHON3 if source.cells is None else _CELLS_TO_PYTHON3
+            step = f"convert it to Python 3 first ({how}), then run again"
+            raise SourceError(source.path, place, "Python 2 source", step) from None
         raise SourceError(source.path, place, f"syntax error: {error.msg}", "correct it and run again") from None
     except (RecursionError, MemoryError):
         raise SourceError(

@@ -58,6 +58,9 @@ class CallWriter:
         function = call.function
         if function is None and call.dropped and not isinstance(run.fetches, Leaf | Mapping):
             return Edit(*source.span(run.statement), self._one_by_one(call), encloses=True)
+        taken = None if function is None else self._only_one_taken(call, function)
+        if taken is not None and function is not None:
+            return Edit(*source.span(taken), f"{self._call(call, function)}.numpy()", encloses=True)
         text = self._eager(run.fetches, call.dropped) if function is None else self._called(call, function)
         text = f"int({text})" if run.site.counts else text
         if text == _NONE and isinstance(run.statement, ast.Expr) and run.statement.value is run.site.node:
@@ -92,6 +95,18 @@ class CallWriter:
         if function.form == "single":
             return f"({text}.numpy(),)" if is_tuple else f"[{text}.numpy()]"
         return f"tuple(value.numpy() for value in {text})" if is_tuple else f"[value.numpy() for value in {text}]"
+
+    def _only_one_taken(self, call: Call, function: Function) -> ast.Subscript | None:
+        """What takes the only result out of the list of a run: `sess.run([loss, step])[0]`."""
+        site, leaves = call.run.site, call.run.leaves
+        around = self.program.module.parents[site.node]
+        if function.form != "single" or isinstance(call.run.fetches, Leaf | Mapping) or call.dropped or site.counts:
+            return None
+        if not isinstance(around, ast.Subscript) or around.value is not site.node:
+            return None
+        index = around.slice.value if isinstance(around.slice, ast.Constant) else None
+        taken = type(index) is int and index < len(leaves) and not leaves[index].is_dropped
+        return around if taken else None
 
     def _with_nones(self, call: Call, function: Function, text: str, *, is_tuple: bool) -> str:
         """The list of a run's results, with None where an operation was fetched."""

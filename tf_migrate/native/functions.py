@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from tf_migrate.files.source import Source
+from tf_migrate.native.headings import lines_copied
 from tf_migrate.native.inputs import Inputs
-from tf_migrate.native.layout import extent, joined, line_start, reindent
+from tf_migrate.native.layout import is_apart, joined, reindent
 from tf_migrate.native.listing import list_of
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
@@ -204,9 +205,7 @@ class FunctionWriter:
         for unit in units:
             if core is not None and unit in core.units and unit is not core.last:
                 continue
-            place = extent(self.source, unit.node)
-            apart = place.comments > 1 and not self.source.line_text(place.comments - 1).strip()
-            if lines and apart:
+            if lines and is_apart(self.source, unit.node):
                 lines.append("")
             if core is not None and unit is core.last:
                 entered = ()
@@ -216,7 +215,7 @@ class FunctionWriter:
                 lines += self._replaced(core.outputs, depth)
                 continue
             around = tuple(scope for scope in unit.around if scope in kept or (scope in hiding and unit.hidden))
-            start, end = line_start(self.source, place.comments), line_start(self.source, place.last + 1)
+            start, end = lines_copied(self.source, unit.node, unit.around)
             shift = (depth + len(around)) * len(INDENT) - unit.node.col_offset
             text = reindent(self.render(start, end), shift).rstrip()
             target, _, value = text.strip().partition(" = ")

@@ -41,6 +41,12 @@ def _is_comment(line: str, column: int) -> bool:
     return _COMMENT.match(line) is not None and len(line) - len(line.lstrip()) == column
 
 
+def is_apart(source: Source, node: ast.stmt) -> bool:
+    """Whether a blank line stands above a statement and its comments."""
+    above = extent(source, node).comments - 1
+    return above > 0 and not source.line_text(above).strip()
+
+
 def last_comment(source: Source, block: ast.With) -> int:
     """The last line of a block, with the comments of its own indentation that stand behind its last statement."""
     last = extent(source, block).last

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.files.lines import inside_strings
+from tf_migrate.native.headings import heading_of
 from tf_migrate.native.layout import blocks_of, extent, is_alone, last_comment, line_start, reindent
 from tf_migrate.native.surroundings import naming_scopes, scopes_of_objects
 from tf_migrate.stages.program import Program
@@ -152,7 +153,7 @@ class Placer:
         self.edits += map(self._without, inlined)
         for node in (node for node in body if node not in inlined):
             if self.is_gone(node):
-                if group and not self._adjacent(group[-1], node):
+                if group and (heading_of(self.program.module.source, node) or not self._adjacent(group[-1], node)):
                     self._take_out(group, body)
                     group = []
                 group.append(node)
@@ -218,12 +219,12 @@ class Placer:
         before = 0
         while first.comments - before > 1 and not source.line_text(first.comments - before - 1).strip():
             before += 1
-        pieces = self._pieces(group)
+        pieces, heading = self._pieces(group), heading_of(source, group[0])
         opening = group[0] is body[0] and isinstance(self.program.module.parents[group[0]], ast.FunctionDef)
         start, end = line_start(source, first.comments), line_start(source, last + after + 1)
         if pieces:
             above = self.gap(group[0]) if opening else max(before, self._blank_above(start))
-            text = self._placed(pieces, group[0], above)
+            text = self._placed(pieces, group[0], above, heading)
             branch = self._branch(group[0])
             if group[-1] is body[-1] and branch is not None:
                 follows = branch.orelse if body is branch.body else []
@@ -238,6 +239,7 @@ class Placer:
         else:
             gap = before if before else self._blank_above(start)
             text = "" if opening else "\n" * max(0, after - gap)
+            text = heading if group[-1] is not body[-1] and heading else text
             if end == len(source.text):
                 start, text = line_start(source, first.comments - before), ""
         if text and end == len(source.text):
@@ -270,17 +272,17 @@ class Placer:
         """Functions stand in the order in which the script calls them."""
         return next((index for index, made in enumerate(self.functions) if made == text), 0)
 
-    def _placed(self, pieces: Sequence[str], node: ast.stmt, before: int) -> str:
+    def _placed(self, pieces: Sequence[str], node: ast.stmt, before: int, heading: str = "") -> str:
         gap = "\n" * self.gap(node)
         lines = [text for text in pieces if not text.startswith(("def ", "@"))]
         functions = [text for text in pieces if text.startswith(("def ", "@"))]
-        text = "".join(lines)
         if functions:
             lead = gap if lines else gap[before:]
-            text += lead + gap.join(functions) + gap
+            before_heading, between = ("", lead) if lines or not heading else (lead, "")
+            text = "".join(lines) + between + gap.join(functions) + gap
         else:
-            text += "\n"
-        return reindent(text, node.col_offset)
+            before_heading, text = "", "".join(lines) + "\n"
+        return before_heading + heading + reindent(text, node.col_offset)
 
     def _decided(self, node: ast.If) -> Edit:
         """The branch that is taken, in the place of the condition."""

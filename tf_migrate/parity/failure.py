@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 
+from tf_migrate.files.source import TO_PYTHON3
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Verdict, VerdictKind
 from tf_migrate.parity.scenario import Scenario
@@ -43,7 +44,7 @@ def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
         message = error["message"].strip().partition("\n")[0]
         step = "run it by hand"
         if error["type"] in ("SyntaxError", "TabError", "IndentationError"):
-            step = "where it is Python 2, convert it to Python 3 first (`2to3 -w`, `futurize`)"
+            step = f"where it is Python 2, convert it to Python 3 first ({TO_PYTHON3})"
         return Verdict(failed, f"the {who} program raised {error['type']}{place}: {message}", step)
     if record.outcome["status"]:
         said = [line for line in (record.output or record.errors).splitlines() if line.strip()]

@@ -67,7 +67,21 @@ def symbol(context: Context, use: Use, fact: Fact | None) -> Change:
     finding = context.finding(
         use.root, "TFM112", f"`{use.symbol}()` is not needed: migrated code needs no switch", symbol=use.symbol
     )
-    return Change(finding, (statements.remove(context.module, statement),))
+    others_stay = any(_stays(context, other) for other in _block(context.module.parents[statement], statement))
+    return Change(finding, (statements.remove(context.module, statement, others_stay=others_stay),))
+
+
+def _stays(context: Context, other: ast.stmt) -> bool:
+    """Whether a statement stays, or others stand in its place, whatever else becomes of its block."""
+    if isinstance(other, ast.Expr) and isinstance(other.value, ast.Call):
+        return isinstance(other.value.func, ast.Name) or context.names.resolve(other.value.func) == "tf.app.run"
+    return isinstance(other, ast.Return | ast.With | ast.For | ast.While | ast.FunctionDef)
+
+
+def _block(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements among which one stands."""
+    blocks = (value for _, value in ast.iter_fields(parent) if isinstance(value, list))
+    return next((block for block in blocks if statement in block), [statement])
 
 
 RULE = Rule(

@@ -189,6 +189,8 @@ _HARMLESS = """
     tensorflow.python.client.device_lib.list_local_devices tf.python_io.TFRecordWriter tf.io.TFRecordWriter
     tf.train.BytesList tf.train.Example tf.train.Feature tf.train.FeatureList tf.train.FeatureLists tf.train.Features
     tf.train.FloatList tf.train.Int64List tf.train.SequenceExample tf.Summary tf.Summary.Value tf.TensorShape
+    tf.disable_v2_behavior tf.disable_eager_execution tf.disable_v2_tensorshape tf.disable_tensor_equality
+    tf.disable_control_flow_v2
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Calls that build nothing and whose place in the program stays the same."""
