@@ -291,10 +291,6 @@ BUILDING = {
         "w = tf.Variable(1.0)\nx = tf.Variable(w + 1.0)",
         "computed from `w`",
     ),
-    "a variable made in a function, and one here": (
-        "def make():\n    return tf.Variable(1.0)\nw = tf.Variable(2.0)\nx = make() + w\nsaver = tf.train.Saver()",
-        "their names may clash",
-    ),
     "a variable made in a function from a tensor": (
         "p = tf.placeholder(tf.float32)\ndef make(t):\n    return tf.Variable(t)\nx = make(p)",
         "computed from tensors",
