@@ -324,7 +324,10 @@ BUILDING = {
         "p = tf.placeholder(tf.float32)\ndef f(a):\n    print(1)\n    return a\nx = f(p)",
         "does more than build",
     ),
-    "a class that builds": ("class M:\n    y = tf.constant(1.0)\nx = M.y", "uses TensorFlow"),
+    "a class that builds": (
+        "class M:\n    y = tf.constant(1.0)\nx = M.y",
+        "`M` uses TensorFlow, and is used for more than to make",
+    ),
     "a layer that updates": (
         "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.batch_normalization(p, renorm=True)",
         "tf.layers.batch_normalization",
