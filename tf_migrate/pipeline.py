@@ -20,7 +20,7 @@ from tf_migrate.names.search_path import folder_names
 from tf_migrate.names.stars import spelled
 from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert_all
-from tf_migrate.programs.groups import Program, families
+from tf_migrate.programs.groups import Family, Program, families
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
@@ -107,14 +107,28 @@ def _together(
         try:
             done |= _converted(family.together, by_name, index, options)
         except Apart as error:
-            members = (name for program in family.together for name in program)
-            apart.update(dict.fromkeys((*error.members, *family.shared, *members), str(error)))
+            apart.update(_reasons(family, error, by_name, index, options))
         for program in family.alone if done.keys().isdisjoint(family.shared) else ():
             try:
                 done |= _converted((program,), by_name, index, options)
             except Apart as error:
                 apart.update(dict.fromkeys(program, str(error)))
     return done, {name: reason for name, reason in apart.items() if name not in done}
+
+
+def _reasons(
+    family: Family, error: Apart, by_name: Mapping[str, TreeFile], index: Index, options: Options
+) -> dict[str, str]:
+    """Why each module of a family stays as it is: a program's own modules for its own reason, where it has one."""
+    members = (name for program in family.together for name in program)
+    found = dict.fromkeys((*error.members, *family.shared, *members), str(error))
+    for program in family.together:
+        if not set(program) <= set(error.members):
+            try:
+                _converted((program,), by_name, index, options)
+            except Apart as own:
+                found.update(dict.fromkeys(set(program) - family.shared, str(own)))
+    return found
 
 
 def _converted(

@@ -65,6 +65,21 @@ CHANGED = {
     "a generator": ("c = (row for row in rows)", "len(list(c))", ""),
     "bound by its text": ("b = 2.0", "b", "globals()['b'] = 9.0"),
     "bound by code that is a text": ("b = 2.0", "b", "exec('b = 9.0')"),
+    "through a list that has a name": ("", "a", "c = [a, 1]\nc[0][0] = 9.0"),
+    "through a list in a list": ("", "a", "c = [[a], 1]\nc[0][0][0] = 9.0"),
+    "through another name of a list": ("", "a", "c = [a]\nd = c\nd[0][0] = 9.0"),
+    "through a list that a loop goes through": ("", "a", "c = [a]\nfor d in c:\n    d[0] = 9.0"),
+    "through a list that is unpacked": ("", "a", "c = (a, 1)\nd, n = c\nd[0] = 9.0"),
+    "through a list that a function gives back": ("", "a", "c = [a]\nsame(c)[0][0] = 9.0"),
+    "through a list that is longer": ("", "a", "c = [a]\n(c + [1])[0][0] = 9.0"),
+    "through a list that gives its last": ("", "a", "c = [a]\nc.pop()[0] = 9.0"),
+    "through a copy of a list": ("", "a", "c = [a]\nc.copy()[0][0] = 9.0"),
+    "through a new list of a list": ("", "a", "c = [a]\nlist(c)[0][0] = 9.0"),
+    "through a list of what is in a list": ("", "a", "c = [a]\n[d for d in c][0][0] = 9.0"),
+    "through a list that is spread": ("", "a", "c = [a]\n[*c][0][0] = 9.0"),
+    "through the largest of a list": ("", "a", "c = [a]\nmax(c, key=len)[0] = 9.0"),
+    "through a list that is kept in a dictionary": ("", "a", "c = [a]\nd = {1: c}\nd[1][0][0] = 9.0"),
+    "through a list that a function changes": ("", "a", "def fill(c):\n    c[0][0] = 9.0\nc = [a]\nfill(c)"),
     "another import": ("from math import pi as b", "b", "from math import e as b"),
 }
 
@@ -89,6 +104,12 @@ KEPT = {
     "only looked at": ("b = a[0]", "b", "for row in a:\n    print(row.sum())", "3.0\n7.0\n[1. 2.]\n"),
     "shapes and numbers of it": ("n = a.shape[1]\nm = float(a[0, 1])", "(n + m)", "a[0] = 9.0", "[4. 4.]\n"),
     "a copy": ("b = np.array(a[0])", "b", "a[0] = 9.0", "[1. 2.]\n"),
+    "in a list that has a name": (
+        "b = a[0]\nc = [b, 1]",
+        "b",
+        "d = [c[0], 2]\nprint(len(c), d[0].sum())\nfor e in c[1:]:\n    print(e)",
+        "2 3.0\n1\n[1. 2.]\n",
+    ),
     "named again and only looked at": ("b = a[1]\nb = b.reshape(2)", "b", "print(b.shape)", "(2,)\n[3. 4.]\n"),
 }
 

@@ -199,3 +199,20 @@ def test_stays_on_the_bridge(name: str) -> None:
     code, old, new, reason = REFUSED[name]
     assert old in code
     refuses(code.replace(old, new), reason)
+
+
+def test_a_graph_that_nothing_loads() -> None:
+    code = """\
+import tensorflow as tf
+
+def load(path):
+    tf.train.import_meta_graph(path)
+    tf.import_graph_def(tf.GraphDef(), name="")
+
+x = tf.Variable(1.0)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for _ in range(2):
+        print(sess.run(tf.assign_add(x, tf.layers.dense([[1.0]], 1)[0, 0])))
+"""
+    refuses(code, "a layer is built in the run itself")

@@ -143,6 +143,46 @@ def test_nothing_is_merged_of_what_other_functions_make() -> None:
 
 @pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize(
+    "tag",
+    [
+        '"{}/gradient".format(var.name)',
+        '"{0}/gradient".format(var.name)',
+        '"%s/gradient" % var.name',
+        '"%s/gradient" % (var.name,)',
+        'f"{var.name}/gradient"',
+    ],
+)
+def test_names_that_begin_with_a_variable(tag: str) -> None:
+    result = made_native(CODE.replace('var.name + "/gradient"', tag))
+    assert f"histogram({tag}, grad)" in result.text
+    assert printed(result.text) == OUTPUT
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '"gradient/{}".format(var.name)',
+        '"{}{}".format(var.name, 1)',
+        '"{}/{{}}".format(var.name)',
+        '"{:>9}/gradient".format(var.name)',
+        '"{n}/gradient".format(n=var.name)',
+        '"{}/gradient".format(*[var.name])',
+        '"gradient/%s" % var.name',
+        '"%9s/gradient" % var.name',
+        '"%s/%s" % (var.name, 1)',
+        'f"{var.name!r}/gradient"',
+        'f"{var.name}/{1}"',
+        '"{}/gradient".format(var.op.name)',
+        '"{}/gradient".format(var)',
+        '"{}/gradient".format(grad.name)',
+    ],
+)
+def test_names_that_may_be_any(tag: str) -> None:
+    site = deciding_site(CODE.replace('var.name + "/gradient"', tag))
+    assert site.tier == "bridge", site.reason
+
+
+@pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
         # TF1 counts: `Model/layer_1`, `Model_1/layer`, `Model/relu_1`.

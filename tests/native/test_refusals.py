@@ -291,10 +291,6 @@ BUILDING = {
         "w = tf.Variable(1.0)\nx = tf.Variable(w + 1.0)",
         "computed from `w`",
     ),
-    "a variable made in a function, and one here": (
-        "def make():\n    return tf.Variable(1.0)\nw = tf.Variable(2.0)\nx = make() + w\nsaver = tf.train.Saver()",
-        "their names may clash",
-    ),
     "a variable made in a function from a tensor": (
         "p = tf.placeholder(tf.float32)\ndef make(t):\n    return tf.Variable(t)\nx = make(p)",
         "computed from tensors",
@@ -328,7 +324,10 @@ BUILDING = {
         "p = tf.placeholder(tf.float32)\ndef f(a):\n    print(1)\n    return a\nx = f(p)",
         "does more than build",
     ),
-    "a class that builds": ("class M:\n    y = tf.constant(1.0)\nx = M.y", "uses TensorFlow"),
+    "a class that builds": (
+        "class M:\n    y = tf.constant(1.0)\nx = M.y",
+        "`M` uses TensorFlow, and is used for more than to make",
+    ),
     "a layer that updates": (
         "p = tf.placeholder(tf.float32, [1, 1])\nx = tf.layers.batch_normalization(p, renorm=True)",
         "tf.layers.batch_normalization",

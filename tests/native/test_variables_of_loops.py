@@ -85,9 +85,7 @@ def test_beside_a_variable_of_the_script() -> None:
     assert printed(result.text) == SERIES_OUTPUT
 
 
-CLASH = "some variables are created here and others inside functions: their names may clash"
 REFUSED = {
-    "names that are saved": (SERIES, "loss =", "saver = tf.train.Saver()\nloss =", CLASH),
     "names that are read": (SERIES, "loss =", "print(total.name)\nloss =", "`.name` of a part of the graph is read"),
     "numbers of NumPy": (
         SERIES,

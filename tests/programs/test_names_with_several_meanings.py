@@ -166,7 +166,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     ),
     "the script begins with the other module's value": (
         _with_rates(TRAIN.replace("import Line, batch", "import Line, RATE, batch")),
-        "gives another name",
+        "`RATE` means one thing in `model.py` and another in `train.py`",
     ),
     "a module whose name is bound by a path": (
         _tree(

@@ -113,6 +113,17 @@ def test_refused(tmp_path: Path, name: str) -> None:
     assert "placeholder" in (tmp_path / "model.py").read_text()
 
 
+def test_each_program_tells_its_own_reason(tmp_path: Path) -> None:
+    run = RUN.format(fetched="value")
+    one, two, three = run + "print(scaled.value.op.name)\n", run + "Scaled = None\n", run
+    outcome = rewritten(tmp_path, _tree(model=PLAIN, one=one, two=two, three=three))
+    told = {site.path: site.reason or "" for site in outcome.report.sites if not site.initializer_only}
+    assert "`.op` of a part of the graph is read (one.py:7)" in told["one.py"]
+    assert "`Scaled` means one thing in `model.py` and another in `two.py`" in told["two.py"]
+    # It has none, but that it shares a module with the others.
+    assert told["three.py"] == told["one.py"]
+
+
 def test_refused_where_one_script_stays_as_it_is(tmp_path: Path) -> None:
     outcome = rewritten(tmp_path, _tree(learn=LEARN, predict=PREDICT), kept=("predict.py",))
     assert tiers(outcome) == {"bridge"}

@@ -29,8 +29,16 @@ _GRAPH, _BRIDGED = "TFM301", "TFM201"
 
 
 def imports_graph(context: Context) -> bool:
-    """Whether a module loads a graph."""
-    return any(use.symbol in IMPORTS for use in context.names.uses)
+    """Whether a module loads a graph, other than in a function that nothing of it names, and no other module calls."""
+    module = context.module
+    for use in context.names.uses:
+        if use.symbol in IMPORTS:
+            around = [node for node in module.around(use.root) if isinstance(node, ast.FunctionDef)]
+            outermost = around[-1] if around and module.parents[around[-1]] is module.tree else None
+            name = "main" if outermost is None or context.imported else outermost.name
+            if name == "main" or module.loads.get(name):
+                return True
+    return False
 
 
 def with_frozen_graph(

@@ -15,7 +15,7 @@ from tf_migrate.native.listing import list_of
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
 from tf_migrate.native.sharing import Core
-from tf_migrate.native.surroundings import opened
+from tf_migrate.native.surroundings import opened, scopes_of_made
 from tf_migrate.native.waiting import asked_for, waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
@@ -25,7 +25,6 @@ from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf
 from tf_migrate.stages.scattering import Count, Scatter
-from tf_migrate.stages.scopes import names_variables
 from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.updates import Apply, Assign, Gradients, Minimize, Rate, Update
@@ -198,8 +197,7 @@ class FunctionWriter:
     def _statements(self, units: Sequence[Unit], depth: int, *, within: bool = False) -> list[str]:
         lines: list[str] = []
         core = None if within or self.core is None or not set(self.core.units) <= set(units) else self.core
-        named = {scope for unit in units if unit.creates for scope in unit.scopes}
-        kept = {*self.program.devices, *(scope for scope in named if names_variables(self.program.names, scope))}
+        kept = {*self.program.devices, *scopes_of_made(self.program, units)}
         hiding = {scope for unit in units if unit.hidden for scope in unit.scopes}
         entered: tuple[ast.With, ...] = ()
         for unit in units:

@@ -218,8 +218,13 @@ class Script:
 
     def _store_of(self, unit: Unit, listing: ast.Call | None = None) -> str:
         """The store whose variables a unit makes, or lists, as it knows it."""
-        store = self.stores.get(home_of(self.program, unit.index))
-        if store is not None:
+        home = home_of(self.program, unit.index)
+        stores = {self.stores[home]} if home in self.stores else set()
+        if not stores and listing is not None:
+            # All variables of a graph are those of its one object.
+            stores = {store for (_, graph), store in self.stores.items() if graph == home[1]}
+        if len(stores) == 1:
+            (store,) = stores
             return self._reach(store.unit, store.name, unit)
         if listing is not None:
             what = "the variables of layers of another object are listed"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.naming import Namer
+from tf_migrate.native.surroundings import scopes_of_made
 from tf_migrate.planning.tags import tags_of
 from tf_migrate.rules import Context
 from tf_migrate.stages.program import Program
-from tf_migrate.stages.scopes import names_variables
 
 _WORD = re.compile(r"\W+")
 
@@ -27,13 +27,13 @@ def summary_edits(context: Context, program: Program, namer: Namer, given: Seque
     tags = tags_of(program)
     # What functions make has no name here: each function that is traced collects its own.
     collected = any(unit.hidden for unit in program.units)
-    making = {scope for unit in program.units if unit.creates for scope in unit.scopes}
+    making = scopes_of_made(program, program.units)
     for unit in program.units:
         for call in unit.summaries:
             tag = call.args[0]
             word = str(tag.value) if isinstance(tag, ast.Constant) else ""
             # In a function a scope stays that variables are made in: the tag is told not to go by it.
-            stays = any(names_variables(program.names, scope) for scope in making.intersection(unit.scopes))
+            stays = not making.isdisjoint(unit.scopes)
             if stays or tags[call] != word:
                 edits.append(Edit(*source.span(tag), f'"{tags[call]}/"' if stays else f'"{tags[call]}"'))
             if isinstance(unit.node, ast.Expr) and not collected:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 
 from tf_migrate.names.exports import Users
+from tf_migrate.planning.homes import require_one_home, require_own_paths
 from tf_migrate.planning.operation_names import require_own_names
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import GLOBAL, TRAINABLE, UPDATES, Listing
 from tf_migrate.stages.partials import symbol_called
 from tf_migrate.stages.program import Program, Unit, apart
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.updates import Minimize
-from tf_migrate.stages.values import Refused, Stage, Variable, flatten
+from tf_migrate.stages.values import Refused, Stage, flatten
 
-_NAMES = ("name", "op")
-_SCOPES = frozenset({"tf.name_scope", "tf.variable_scope", "tf.variable_op_scope", "tf.op_scope"})
-_UNNAMED = "variable"
-_BY_NAME = 5
-"""The place of the name among the arguments of `tf.Variable`."""
 _OF_CONTRIB = {
     **dict.fromkeys(("conv2d", "convolution2d"), "conv"),
     **dict.fromkeys(("linear", "relu"), "fully_connected"),
@@ -44,7 +39,8 @@ def require_known_names(program: Program) -> None:
     """Refuses a program whose functions might give a variable, a layer or a summary another name than TF1 did."""
     _require_one_meaning(program)
     _require_no_listed_layers(program)
-    _require_one_home_of_variables(program)
+    require_one_home(program)
+    require_own_paths(program)
     require_own_names(program)
     _require_written_scopes(program)
     _require_lists_behind_layers(program)
@@ -76,69 +72,6 @@ def _require_no_listed_layers(program: Program) -> None:
     call = next((call for call in program.listed if call not in mixed), None)
     if call is not None and any(unit.creates for unit in program.units):
         raise Refused(call, "the variables of layers are asked for as a list", "pass the variables by name")
-
-
-def _require_one_home_of_variables(program: Program) -> None:
-    """Refuses variables that are made in two ways, where something goes by their names: each counts its own."""
-    asked = any(word in program.module.attributes for word in _NAMES) or bool(program.listed)
-    asked = asked or any(unit.lists for unit in program.units)
-    made = [unit for unit in program.units if "variable" in unit.creates]
-    if not (program.saves or asked) or not made:
-        return
-    clash = next((known for known in program.variables if asked or not _is_named_apart(program, known, made)), None)
-    if clash is not None:
-        raise Refused(
-            clash.call,
-            "some variables are created here and others inside functions: their names may clash",
-            "create all of them inside functions, or all of them here",
-        )
-
-
-def _is_named_apart(program: Program, variable: Variable, made: Sequence[Unit]) -> bool:
-    """Whether TF1 put no number behind the name of a variable because of those of functions, nor the other way round.
-
-    One without a name may have any number where it is made behind these: no Saver knows it. Beside scopes one counts
-    that stands in none of them, under a name that nothing else has.
-    """
-    calls = {call for unit in made for call in unit.makers}
-    names = {_counted_name(program, call) for call in calls}
-    scoped = any(use.symbol in _SCOPES for use in program.names.uses)
-    if None in names or not names.isdisjoint(_texts_beside(program, calls)):
-        return False
-    own = _counted_name(program, variable.call)
-    inside = bool(program.units[variable.unit].scopes)
-    if scoped and (inside or own == _UNNAMED or own in _texts_beside(program, {variable.call})):
-        return False
-    if own == _UNNAMED:
-        return all(unit.index < variable.unit for unit in program.units if unit in made or unit.savers)
-    return own is not None and own not in names
-
-
-def _counted_name(program: Program, call: ast.Call) -> str | None:
-    """What TF1 counted a variable as; None where that is not known."""
-    symbol = program.names.resolve(call.func)
-    starred = any(isinstance(item, ast.Starred) for item in call.args) or any(
-        word.arg is None for word in call.keywords
-    )
-    if symbol not in ("tf.Variable", "tf.get_variable") or starred:
-        return None
-    name = argument(call, "name", 0 if symbol == "tf.get_variable" else _BY_NAME)
-    if name is None and symbol == "tf.Variable":
-        return _UNNAMED
-    text = name.value if isinstance(name, ast.Constant) else None
-    return _counted(text) if isinstance(text, str) and "/" not in text else None
-
-
-def _counted(text: str) -> str:
-    """A name without a number, in small letters."""
-    return re.sub(r"(_\d+)+$", "", text).lower()
-
-
-def _texts_beside(program: Program, calls: Set[ast.Call]) -> set[str]:
-    """The texts of a program, which may be names of operations, but for those that are given to these calls."""
-    own = {item for call in calls for item in (*call.args, *(word.value for word in call.keywords))}
-    texts = (node for node in ast.walk(program.module.tree) if isinstance(node, ast.Constant) and node not in own)
-    return {_counted(node.value) for node in texts if isinstance(node.value, str)}
 
 
 def _require_written_scopes(program: Program) -> None:
@@ -196,7 +129,9 @@ def _require_no_shifting_scope(program: Program) -> None:
     if not any(unit.counts for unit in program.units):
         return
     symbols = [symbol_called(program.names, call) for call in program.calls]
-    kinds = {_kind(symbol) for symbol in symbols if symbol is not None}
+    # An operation without variables counts its name elsewhere.
+    computing = effects.PURE | effects.RANDOM
+    kinds = {_kind(symbol) for symbol in symbols if symbol is not None and symbol not in computing}
     for scope in program.scopes:
         call = scope.items[0].context_expr
         assert isinstance(call, ast.Call)

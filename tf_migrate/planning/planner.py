@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
@@ -16,6 +17,7 @@ from tf_migrate.planning.beneath import beneath_of, own, whole
 from tf_migrate.planning.drawing import require_one_drawer
 from tf_migrate.planning.failing import require_failures_unseen
 from tf_migrate.planning.freezing import require_names
+from tf_migrate.planning.homes import TwoHomes
 from tf_migrate.planning.names import require_known_names, require_own
 from tf_migrate.planning.needed import moved_in_place, require_needed
 from tf_migrate.planning.order import ordered, require_one_update_each
@@ -64,15 +66,31 @@ def plan(
         return _plan_tests(module, names, sites, known)
     try:
         require_no_back_door(names)
-        program = analyse(module, names, users)
-        if users is not None:
-            require_own(program, users)
-        require_known_names(program)
-        planned = _plan_program(program)
+        planned = _plan_whole(module, names, users)
     except Refused as refused:
         planned = Plan(forced(module, sites, refused, {}))
     by_section = _plan_sections(module, names, sites) if planned.program is None and users is None else None
     return by_section or planned
+
+
+def _plan_whole(module: Module, names: Names, users: Users | None) -> Plan:
+    """Plans a module as one program: functions make all its variables where some of them have to."""
+    try:
+        return _plan_program(_known_program(module, names, users))
+    except TwoHomes as refused:
+        with suppress(Refused):
+            planned = _plan_program(_known_program(module, names, users, stored=True))
+            if planned.program is not None:
+                return planned
+        raise refused from None
+
+
+def _known_program(module: Module, names: Names, users: Users | None, *, stored: bool = False) -> Program:
+    program = analyse(module, names, users, stored=stored)
+    if users is not None:
+        require_own(program, users)
+    require_known_names(program)
+    return program
 
 
 def _plan_sections(module: Module, names: Names, sites: tuple[RunSite, ...]) -> Plan | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from tf_migrate.names.exports import Index
+from tf_migrate.programs.idle import used_by
 from tf_migrate.syntax.module import Module
 
 _LIMIT = 8
@@ -41,10 +42,12 @@ def families(modules: Iterable[str], index: Index) -> Iterator[Family]:
         tree = index.tree(module)
         if not (_may_build(tree) and (index.holds_tf1(module) or _runs_session(tree))):
             continue
-        above = index.importing(module)
-        scripts = [name for name in above if not index.importers(name)]
+        every_script = sorted(name for name in index.importing(module) if not index.importers(name))
+        used = {script: used_by(script, index) for script in every_script}
+        scripts = [script for script in every_script if module in used[script]]
+        above = index.importing(module) - (set(every_script) - set(scripts))
         for script in scripts:
-            every.setdefault(script, set()).update(above & index.imported_by(script))
+            every.setdefault(script, set()).update(above & used[script])
         if len(scripts) == 1:
             own.setdefault(scripts[0], set()).update(above)
     for scripts in _sharing(every):

@@ -15,12 +15,12 @@ from tf_migrate.names.bindings import import_origin, star_origin
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.stars import meaning
 from tf_migrate.programs.marks import told_apart, unmarked, with_text
+from tf_migrate.programs.reflection import reaching
 from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import Module, of_tree
 from tf_migrate.syntax.unbound import is_global
 
 _BETWEEN = "pass\n"
-_REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
 _SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 
 
@@ -227,7 +227,11 @@ class _Inner(ast.NodeTransformer):
         symbol = index.resolve(f"{base}|{alias.name}")
         if made is None and symbol is not None:
             return False
-        if self._made(base[1:], alias.name) != (alias.asname or alias.name):
+        made, word = self._made(base[1:], alias.name), alias.asname or alias.name
+        if made not in (None, word) and unmarked(word) == alias.name:
+            home = self.parts[base[1:]].module.path
+            raise Apart(f"`{alias.name}` means one thing in `{home}` and another in `{part.module.path}`")
+        if made != word:
             raise Apart(f"`{ast.unparse(node)}` gives another name, or something that no module here makes")
         return True
 
@@ -278,20 +282,7 @@ def _require_same_names(joined: Joined, inner: _Inner) -> None:
 
 def _require_named(joined: Joined) -> None:
     """Refuses attributes that are reached by a text, where the object may be one of a class of these modules."""
-    module = joined.module
-    for call in module.calls:
-        if not (isinstance(call.func, ast.Name) and call.func.id in _REFLECTION and call.args):
-            continue
-        given = call.args[0]
-        bindings = module.scope_of(given).bindings.get(given.id, [None]) if isinstance(given, ast.Name) else [None]
-        if not all(isinstance(item, ast.Call) and _is_foreign(module, item.func) for item in bindings):
-            part = joined.part_of(call.lineno)
-            raise Apart(f"`{ast.unparse(call)}` of `{part.module.path}` may reach into an object")
-
-
-def _is_foreign(module: Module, function: ast.expr) -> bool:
-    """Whether a function that is called is none of these modules: a method of something, or what they import."""
-    if isinstance(function, ast.Attribute):
-        return True
-    made = module.root.bindings.get(function.id, [None]) if isinstance(function, ast.Name) else [None]
-    return all(isinstance(item, tuple) for item in made)
+    call = next(reaching(joined.names), None)
+    if call is not None:
+        part = joined.part_of(call.lineno)
+        raise Apart(f"`{ast.unparse(call)}` of `{part.module.path}` may reach into an object")

@@ -21,10 +21,14 @@ from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 
-def analyse(module: Module, names: Names, users: Users | None = None) -> Program:
-    """Analyses a script, or a module that others use; raises Refused with the place where it is not sure."""
+def analyse(module: Module, names: Names, users: Users | None = None, *, stored: bool = False) -> Program:
+    """Analyses a script, or a module that others use; raises Refused with the place where it is not sure.
+
+    If `stored`, functions make every variable that is trained, and not the script.
+    """
     require_functions(module, names)
     walk = Walk(module, names, (*find_sites(module, names), *find_given(module, names)), users)
+    walk.evaluator.stores_all = stored
     walk.block(module.tree.body, ())
     walk.made_by_others()
     walk.finish()

@@ -41,7 +41,7 @@ def get_variable(evaluator: Evaluator, node: ast.Call) -> Value:
     initial = argument(node, "initializer", 3)
     if initial is not None and evaluator.value(initial).stage not in TENSORS:
         initial = None
-    if evaluator.active or evaluator.frames:
+    if is_stored(evaluator, node):
         # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
         if initial is not None:
             _require_initial(evaluator, node, initial)
@@ -91,7 +91,7 @@ def counter(evaluator: Evaluator, node: ast.Call) -> Value:
 
 
 def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
-    if evaluator.active or evaluator.frames:
+    if is_stored(evaluator, node):
         # Its name depends on the order of the calls, so it lives in the store; as a value it may alias its memory.
         if evaluator.fetching:
             raise Refused(node, "a variable is created in the run itself", "create it before")
@@ -100,10 +100,19 @@ def _new_variable(evaluator: Evaluator, node: ast.Call) -> Value:
         evaluator.makers.add(node)
         note_made(evaluator, node, None)
         return Value(Stage.TENSOR, variables=(Variable(evaluator.unit, node, "", None, True),))
-    trainable = _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
-    variable = Variable(evaluator.unit, node, evaluator.target or "", None, trainable)
+    variable = Variable(evaluator.unit, node, evaluator.target or "", None, _is_trained(node))
     evaluator.created.append(node)
     return Value(Stage.VARIABLE, variables=(variable,))
+
+
+def is_stored(evaluator: Evaluator, node: ast.Call) -> bool:
+    """Whether a variable is made by functions, whose store has it: always if a function or a loop makes it."""
+    inside = bool(evaluator.active or evaluator.frames)
+    return inside or (evaluator.stores_all and not evaluator.fetching and _is_trained(node))
+
+
+def _is_trained(node: ast.Call) -> bool:
+    return _flag(node, argument(node, "trainable", 1) if _is_plain(node) else argument(node, "trainable", 5))
 
 
 def _is_plain(node: ast.Call) -> bool:
@@ -131,7 +140,7 @@ def _require_initial(evaluator: Evaluator, node: ast.Call, initial: ast.expr) ->
     value, reads, _ = evaluator.collect(initial)
     # A function is traced with the shapes that the graph was built with, and finds the same sizes in them.
     fed = any(is_fed(part) and not part.sized for part in flatten([value]))
-    if (evaluator.active or evaluator.frames) and fed:
+    if is_stored(evaluator, node) and fed:
         raise Refused(node, "the initial value is computed from tensors", "compute it from Python values")
     graph = [name for name, binding in reads.items() if binding.value.stage in TENSORS - {Stage.CONSTANT}]
     if graph and not _takes_shape(evaluator, initial):

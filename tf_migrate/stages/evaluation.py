@@ -88,6 +88,8 @@ class Evaluator(Operators, Notes):
         self.variables: list[Variable] = []
         self.storing: list[int] = []
         """The statements so far that make variables of a store."""
+        self.stores_all = False
+        """Whether that has every variable that is trained."""
         self.lists: list[Listing] = []
         self.created: list[ast.Call] = []
         self.earlier = 0

@@ -66,26 +66,58 @@ def object_classes(module: Module, *, shared: bool = False) -> list[ObjectClass]
 
 
 def _object_class(module: Module, node: ast.ClassDef, shared: bool) -> ObjectClass | None:
+    if class_obstacle(module, node, shared=shared) is not None:
+        return None
     calls = _calls_of(module, node)
-    if node.decorator_list or node.keywords or calls is None or len(module.root.bindings.get(node.name, [])) != 1:
-        return None
-    if not all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) or not (calls or shared):
-        return None
     methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
-    plain = len(methods) + sum(_is_plain(inner) for inner in node.body) == len(node.body)
-    if not plain or not all(map(_is_method, methods.values())) or "__init__" not in methods:
-        return None
     return ObjectClass(node, calls, None if shared else _only_name(module, calls), methods)
 
 
-def _calls_of(module: Module, node: ast.ClassDef) -> tuple[ast.Call, ...] | None:
-    """The calls of a class; None where its name is used in another way, or inside itself."""
-    calls = []
+def class_obstacle(module: Module, node: ast.ClassDef, *, shared: bool) -> tuple[ast.AST, str] | None:
+    """Why objects of a class cannot be read where they are made: the place, and what is said of the class there."""
+    if module.parents.get(node) is not module.tree:
+        return node, "is not defined at the top of the module"
+    if node.decorator_list or node.keywords:
+        return node, "is decorated, or has a metaclass"
+    if len(module.root.bindings.get(node.name, [])) != 1:
+        return node, "is a name that means something else as well"
+    base = next((item for item in node.bases if not (isinstance(item, ast.Name) and item.id == "object")), None)
+    if base is not None:
+        return base, f"is derived from `{ast.unparse(base)}`"
+    used = _used_otherwise(module, node)
+    if used is not None or shared or _calls_of(module, node):
+        return used or _odd_member(node)
+    return node, "nothing makes an object of it"
+
+
+def _used_otherwise(module: Module, node: ast.ClassDef) -> tuple[ast.AST, str] | None:
     for load in module.loads.get(node.name, []):
-        call = module.parents[load]
-        if not (isinstance(call, ast.Call) and call.func is load) or class_of(module, load) is node:
-            return None
-        calls.append(call)
+        parent = module.parents[load]
+        if isinstance(parent, ast.ClassDef):
+            return parent, f"`{parent.name}` is derived from it"
+        if class_of(module, load) is node:
+            return load, "names itself"
+        if not (isinstance(parent, ast.Call) and parent.func is load):
+            return load, "is used for more than to make objects"
+    return None
+
+
+def _odd_member(node: ast.ClassDef) -> tuple[ast.AST, str] | None:
+    for inner in node.body:
+        if isinstance(inner, ast.FunctionDef) and not _is_method(inner):
+            return inner, f"its `{inner.name}` is no plain method"
+        if not (isinstance(inner, ast.FunctionDef) or _is_plain(inner)):
+            return inner, "holds more than methods and values"
+    names = [inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)]
+    if len(set(names)) < len(names):
+        return node, "has two methods of one name"
+    return None if "__init__" in names else (node, "has no constructor")
+
+
+def _calls_of(module: Module, node: ast.ClassDef) -> tuple[ast.Call, ...]:
+    """The calls of a class whose name is used in no other way."""
+    parents = (module.parents[load] for load in module.loads.get(node.name, []))
+    calls = [parent for parent in parents if isinstance(parent, ast.Call)]
     return tuple(sorted(calls, key=lambda call: (call.lineno, call.col_offset)))
 
 

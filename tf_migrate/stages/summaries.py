@@ -55,12 +55,30 @@ def summary(evaluator: Evaluator, node: ast.Call) -> Value:
 
 def _names_variable(evaluator: Evaluator, tag: ast.expr) -> bool:
     """Whether a name is that of a variable, or begins with it: TensorFlow 1 gave no other operation such a one."""
-    if isinstance(tag, ast.BinOp) and isinstance(tag.op, ast.Add) and isinstance(tag.right, ast.Constant):
-        return isinstance(tag.right.value, str) and _names_variable(evaluator, tag.left)
+    begun = _beginning(tag)
+    if begun is not None:
+        return _names_variable(evaluator, begun)
     if not (isinstance(tag, ast.Attribute) and tag.attr == "name"):
         return False
     value = evaluator.value(tag.value)
-    return value.stage is Stage.VARIABLE and value.parts is None
+    # A list has no name: this is one of the variables that it holds.
+    return value.stage in (Stage.VARIABLE, Stage.VARIABLES) and value.parts is None
+
+
+def _beginning(text: ast.expr) -> ast.expr | None:
+    """What a text begins with that goes on as it is written: `v.name + "/x"`, `"{}/x".format(v.name)`, `"%s/x" % …`."""
+    match text:
+        case ast.BinOp(left=begun, op=ast.Add(), right=ast.Constant(value=str())):
+            return begun
+        case ast.BinOp(left=ast.Constant(value=str(form)), op=ast.Mod(), right=ast.Tuple(elts=[begun]) | begun):
+            return begun if form.startswith("%s") and form.count("%") == 1 else None
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str(form)), attr="format"), args=[begun], keywords=[]
+        ):
+            return begun if form.startswith(("{}", "{0}")) and form.count("{") == form.count("}") == 1 else None
+        case ast.JoinedStr(values=[ast.FormattedValue(value=begun, conversion=-1, format_spec=None), *rest]):
+            return begun if all(isinstance(part, ast.Constant) for part in rest) else None
+    return None
 
 
 def describes(evaluator: Evaluator, node: ast.expr) -> bool:

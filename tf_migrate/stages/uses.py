@@ -175,6 +175,10 @@ def _is_read_by_call(child: ast.AST, parent: ast.AST, module: Module, seen: froz
         # Inside a literal that goes straight into a call: fetches, feeds, shapes.
         fed = fed or isinstance(parent, ast.Dict)
         child, parent = parent, module.parents[parent]
+    listed = _name_given(child, parent, module) if child is not whole and not fed else None
+    if listed is not None:
+        # Whatever changes a part of a list that has a name may change this one.
+        return _name_only_reads(listed, module, seen)
     if not isinstance(parent, ast.Call) or parent.func is child:
         return isinstance(parent, ast.Call) and _keeps_nothing(child, module)
     name = _called(parent, module)

@@ -23,7 +23,7 @@ from tf_migrate.stages.input_functions import input_functions
 from tf_migrate.stages.iterating import initializes_variables
 from tf_migrate.stages.layer_objects import require_named
 from tf_migrate.stages.monitored import monitor
-from tf_migrate.stages.objects import object_classes
+from tf_migrate.stages.objects import class_obstacle, object_classes
 from tf_migrate.stages.options import session_options
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
@@ -146,8 +146,10 @@ class Walk(Units):
             layers = self.evaluator.imports.class_of_layers(self.names, node)
         for method in layers.methods.values() if layers is not None else ():
             self._takes_defaults(method)
-        if layers is None and mentions_graph(self.evaluator, node):
-            raise Refused(node, f"`{node.name}` uses TensorFlow", "the native tier reads scripts so far")
+        if isinstance(node, ast.ClassDef) and layers is None and mentions_graph(self.evaluator, node):
+            place, why = class_obstacle(self.module, node, shared=self.users is not None) or (node, "stands in a block")
+            what = f"`{node.name}` uses TensorFlow, and {why}"
+            raise Refused(place, what, "build the graph in a plain class, or in functions")
         self.bind(node.name, PYTHON, node)
 
     def _takes_defaults(self, node: ast.FunctionDef) -> None:
