@@ -108,7 +108,7 @@ def _together(
             done |= _converted(family.together, by_name, index, options)
         except Apart as error:
             members = (name for program in family.together for name in program)
-            apart.update(dict.fromkeys((*error.members, *family.shared, *members), str(error)))
+            apart.update(dict.fromkeys((*family.shared, *members), str(error)))
         for program in family.alone if done.keys().isdisjoint(family.shared) else ():
             try:
                 done |= _converted((program,), by_name, index, options)
@@ -124,7 +124,7 @@ def _converted(
     members = tuple(dict.fromkeys(name for program in programs for name in program))
     modules = {name: module for name in members if (module := index.tree(name)) is not None}
     if len(modules) < len(members):
-        raise Apart("one of them cannot be read, or has to stay as it is", members)
+        raise Apart("one of them cannot be read, or has to stay as it is")
     try:
         read = {name: spelled(Names(module, index, options.compat_module)) for name, module in modules.items()}
         named = [[read[name] for name in program] for program in programs]
@@ -135,11 +135,11 @@ def _converted(
             for name, module in modules.items()
         }
     except (SourceError, VerificationError) as error:
-        raise Apart(str(error), members) from None
+        raise Apart(str(error)) from None
     except Apart:
         raise
     except Exception as error:  # one program's bad luck must not lose the others
-        raise Apart(f"internal error ({type(error).__name__}: {error})", members) from None
+        raise Apart(f"internal error ({type(error).__name__}: {error})") from None
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:

@@ -1,6 +1,7 @@
 """Which modules of a tree make one program: a script, and what it imports of classes and runs.
 
-Programs that share a module are a family: the module can become native only for all of them.
+Programs that share a module are a family: the module can become native only for all of them. A module that others
+import and that has an `if __name__ == "__main__":` is the script of a program of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from tf_migrate.names.exports import Index
+from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _LIMIT = 8
@@ -42,7 +44,7 @@ def families(modules: Iterable[str], index: Index) -> Iterator[Family]:
         if not (_may_build(tree) and (index.holds_tf1(module) or _runs_session(tree))):
             continue
         above = index.importing(module)
-        scripts = [name for name in above if not index.importers(name)]
+        scripts = [name for name in above if not index.importers(name) or _is_script_too(index.tree(name))]
         for script in scripts:
             every.setdefault(script, set()).update(above & index.imported_by(script))
         if len(scripts) == 1:
@@ -81,6 +83,11 @@ def _may_build(module: Module | None) -> bool:
     return any(isinstance(node, ast.ClassDef) for node in module.tree.body) or any(
         word in module.attributes for word in _RUNS
     )
+
+
+def _is_script_too(module: Module | None) -> bool:
+    """Whether a module that others import does more when it is run by itself."""
+    return module is not None and any(main_guard(node) is not None for node in module.tree.body)
 
 
 def _runs_session(module: Module | None) -> bool:
