@@ -20,7 +20,7 @@ from tf_migrate.names.search_path import folder_names
 from tf_migrate.names.stars import spelled
 from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert_all
-from tf_migrate.programs.groups import Family, Program, families
+from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
@@ -123,7 +123,8 @@ def _reasons(
     members = (name for program in family.together for name in program)
     found = dict.fromkeys((*error.members, *family.shared, *members), str(error))
     for program in family.together:
-        if not set(program) <= set(error.members):
+        alone = not any(is_script_too(index.tree(name)) for name in program[:-1])
+        if alone and not set(program) <= set(error.members):
             try:
                 _converted((program,), by_name, index, options)
             except Apart as own:
@@ -138,7 +139,7 @@ def _converted(
     members = tuple(dict.fromkeys(name for program in programs for name in program))
     modules = {name: module for name in members if (module := index.tree(name)) is not None}
     if len(modules) < len(members):
-        raise Apart("one of them cannot be read, or has to stay as it is", members)
+        raise Apart("one of them cannot be read, or has to stay as it is")
     try:
         read = {name: spelled(Names(module, index, options.compat_module)) for name, module in modules.items()}
         named = [[read[name] for name in program] for program in programs]
@@ -149,11 +150,11 @@ def _converted(
             for name, module in modules.items()
         }
     except (SourceError, VerificationError) as error:
-        raise Apart(str(error), members) from None
+        raise Apart(str(error)) from None
     except Apart:
         raise
     except Exception as error:  # one program's bad luck must not lose the others
-        raise Apart(f"internal error ({type(error).__name__}: {error})", members) from None
+        raise Apart(f"internal error ({type(error).__name__}: {error})") from None
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:

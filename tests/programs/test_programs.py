@@ -187,10 +187,6 @@ def test_parameters_for_the_session_go_in_both_modules(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, str], str]] = {
-    "the class is in a module that is a script as well": (
-        {"model": PLAIN + '\n\nif __name__ == "__main__":\n    Line(1)\n'},
-        "`model.py` is a script as well",
-    ),
     "the module builds when it is imported": (
         {"model": PLAIN + "\n\nline = Line(1)\n"},
         "line 23 of `model.py` may build when it is imported",

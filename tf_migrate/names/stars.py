@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from tf_migrate.names.bindings import import_origin, public, star_origin
 from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Binding, of_tree
+from tf_migrate.syntax.running import as_imported
 from tf_migrate.syntax.unbound import is_global
 
 _HIDING = frozenset({"exec", "eval", "globals", "locals", "setattr", "vars", "__import__"})
@@ -65,8 +66,8 @@ def _taken(names: Names) -> Mapping[ast.stmt, list[str]] | None:
 def _given(names: Names, node: ast.ImportFrom, hops: int) -> frozenset[str] | None:
     """All names that a star import brings in; None where that is not known."""
     other = _imported(names, node)
-    module = None if other is None else other.module
-    if other is None or module is None or hops > _MAX_HOPS or not _HIDING.isdisjoint(module.loads):
+    module = None if other is None else as_imported(other.module)
+    if other is None or module is None or hops > _MAX_HOPS or not _HIDING.isdisjoint(other.module.loads):
         return None
     words = frozenset(module.root.bindings)
     for star in module.root.stars:

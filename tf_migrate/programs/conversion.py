@@ -1,7 +1,8 @@
-"""A program of several modules as native code: converted as one module, and told apart again."""
+"""Programs of several modules as native code: each converted as one module, and told apart again."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,9 +15,14 @@ from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.programs.joining import Apart, Joined, Part, join
 from tf_migrate.programs.marks import keeps_meanings, unmarked
+from tf_migrate.programs.merging import Piece, lines_of, merged
+from tf_migrate.programs.reaching import Own, own_readings
 from tf_migrate.report.model import Finding, Site
-from tf_migrate.rewrite import Rewritten, changes_of, context_of, shims_of, sites_of, text_of
+from tf_migrate.rewrite import Rewritten, changes_of, context_of, sites_of, text_of
 from tf_migrate.rules import Change, Context
+from tf_migrate.stages.sites import find_sites
+from tf_migrate.syntax.building import Building, main_guard
+from tf_migrate.syntax.module import load
 from tf_migrate.syntax.unbound import newly_unbound
 
 _Told = TypeVar("_Told", Finding, Site)
@@ -24,68 +30,100 @@ _SAID = ("function", "symbol", "message", "reason", "next_step")
 _PLACE = re.compile(r" \((.+):(\d+)\)$")
 
 
-def convert(members: Sequence[Names], options: Options) -> Mapping[str, Rewritten]:
-    """The modules of a program as native code, by name; raises Apart with the reason where that is not proved."""
+def convert_all(programs: Sequence[Sequence[Names]], options: Options) -> Mapping[str, Rewritten]:
+    """The modules of programs that share some, by name; raises Apart with the reason where that is not proved."""
+    pieces: dict[str, list[Piece]] = {}
+    known = {names.module.name: names for members in programs for names in members}
     try:
-        joined = join(members)
-        return _converted(joined, options)
-    except (Apart, OverlapError, RecursionError, SourceError) as error:
+        for own in own_readings(programs):
+            for name, piece in _told(own, options).items():
+                pieces.setdefault(name, []).append(piece)
+        if pieces and not any(piece.sites for found in pieces.values() for piece in found):
+            raise Apart("no module of the program runs a session in a way that is followed")
+        return {name: merged(known[name], found) for name, found in pieces.items()}
+    except (OverlapError, RecursionError, SourceError) as error:
         raise Apart(unmarked(str(error))) from None
 
 
-def convert_all(programs: Sequence[Sequence[Names]], options: Options) -> Mapping[str, Rewritten]:
-    """The modules of programs that share some; raises Apart where one of these would not be the same in each."""
-    found: dict[str, Rewritten] = {}
-    first: dict[str, Sequence[Names]] = {}
-    for members in programs:
-        for name, rewritten in _told(members, options).items():
-            other = first.setdefault(name, members)
-            if found.setdefault(name, rewritten).text != rewritten.text:
-                paths = {member.module.name: member.module.path for member in members}
-                scripts = f"`{other[-1].module.path}` and `{members[-1].module.path}`"
-                raise Apart(f"{scripts} need different code in `{paths[name]}`", _names((*other, *members)))
-    return found
-
-
-def _told(members: Sequence[Names], options: Options) -> Mapping[str, Rewritten]:
+def _told(own: Own, options: Options) -> Mapping[str, Piece]:
+    """What a program makes of each of its modules; raises Apart with their names where it cannot."""
     try:
-        return convert(members, options)
-    except Apart as apart:
-        raise Apart(str(apart), _names(members)) from None
+        return _pieces(own, options)
+    except (Apart, OverlapError, RecursionError, SourceError) as error:
+        raise Apart(unmarked(str(error)), tuple(names.module.name for names in own.members)) from None
 
 
-def _names(members: Sequence[Names]) -> tuple[str, ...]:
-    return tuple(member.module.name for member in members)
-
-
-def _converted(joined: Joined, options: Options) -> Mapping[str, Rewritten]:
-    context = context_of(joined.names)
+def _pieces(own: Own, options: Options) -> Mapping[str, Piece]:
+    """What a program makes of each of its modules."""
+    joined = join(own.members)
+    context = replace(context_of(joined.names), imported=False)  # none of the modules imports the script
     changes, unchanged = changes_of(context, options)
-    planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
-    left = next((verdict for verdict in planned.verdicts if verdict.tier != "native"), None)
-    if left is not None:
-        raise Apart(_placed(joined, left.reason or "some run stays on the bridge"))
-    if planned.program is None:
-        raise Apart("no module of the program runs a session in a way that is followed")
-    sites = sites_of(joined.module, planned)
-    return {part.module.name: _apart(joined, part, context, changes, sites, unchanged) for part in joined.parts}
+    sites: tuple[Site, ...] = ()
+    if not _is_idle(joined, own):
+        planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
+        left = next((verdict for verdict in planned.verdicts if verdict.tier != "native"), None)
+        if left is not None:
+            raise Apart(_placed(joined, left.reason or "some run stays on the bridge"))
+        if planned.program is None:
+            raise Apart(f"`{joined.module.path}` runs no session in a way that is followed, and may build")
+        sites = sites_of(joined.module, planned)
+    last = joined.parts[-1]
+    return {
+        part.module.name: replace(
+            _piece(joined, part, context, changes, sites),
+            left=lines_of(names.module, own.left[names.module.name]),
+            unchanged=unchanged if part is last else 0,
+        )
+        for part, names in zip(joined.parts, own.members, strict=True)
+    }
 
 
-def _apart(
-    joined: Joined, part: Part, context: Context, changes: Sequence[Change], sites: Sequence[Site], unchanged: int
-) -> Rewritten:
-    """What became of one of the modules."""
-    own_context = replace(context_of(part.names), compat=context.compat, new_tf=context.new_tf)
+def _is_idle(joined: Joined, own: Own) -> bool:
+    """Whether a program, in all that it may run, does nothing that TensorFlow 1 needs a graph for."""
+    if find_sites(joined.module, joined.names):
+        return False
+    building = Building(joined.module, joined.names)
+    for part in joined.parts:
+        body = [node for node in joined.module.tree.body if joined.part_of(node.lineno) is part]
+        for node in (body[place] for place in own.reached[part.module.name]):
+            defines = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            if building.possibly(node) or ((defines or main_guard(node) is not None) and building.reaches(node)):
+                return False
+    return True
+
+
+def _piece(joined: Joined, part: Part, context: Context, changes: Sequence[Change], sites: Sequence[Site]) -> Piece:
+    """What became of one of the modules, as its file has it."""
     own = [_shifted(part, joined, change, context.compat) for change in changes]
-    text = _ended(part.module.source.text, text_of(own_context, own))
-    _require_bound(part, text)
-    findings = tuple(change.finding for change in own if change.finding is not None)
+    own_context = replace(context_of(part.names), compat=context.compat, new_tf=context.new_tf)
+    _require_names(part, text_of(own_context, own))
     told = tuple(_moved(joined, part, site) for site in sites if joined.part_of(site.line) is part)
+    written = tuple(_written(part, change) for change in own)
+    return Piece(joined.module.path, written, told, 0, frozenset(), context.compat, context.new_tf)
+
+
+def _require_names(part: Part, text: str) -> None:
+    """Refuses a text in which some name means nothing, or something of another module."""
+    lost = newly_unbound(load(part.module.source), text)
+    if lost:
+        raise Apart(f"`{min(lost)}` is needed in `{part.module.path}` and known in another module only")
     if not keeps_meanings(part.module, text):
         raise Apart(f"a name of `{part.module.path}` would mean something of another module")
-    return Rewritten(
-        part.written(text), findings, told, unchanged if part is joined.parts[-1] else 0, shims_of(own_context)
+
+
+def _written(part: Part, change: Change) -> Change:
+    """A change with its edits as they are made to the file."""
+    text = part.module.source.text
+    edits = (
+        replace(
+            edit,
+            start=len(part.written(text[: edit.start])),
+            end=len(part.written(text[: edit.end])),
+            text=part.written(edit.text),
+        )
+        for edit in change.edits
     )
+    return replace(change, edits=tuple(edits))
 
 
 def _shifted(part: Part, joined: Joined, change: Change, compat: str) -> Change:
@@ -124,15 +162,3 @@ def _placed(joined: Joined, reason: str) -> str:
         return reason
     part = joined.part_of(int(found[2]))
     return f"{reason[: found.start()]} ({part.module.path}:{int(found[2]) - part.above})"
-
-
-def _ended(before: str, text: str) -> str:
-    """The text with no more blank lines at its end than it had."""
-    return text if before.endswith("\n\n") else re.sub(r"\n+\Z", "\n", text)
-
-
-def _require_bound(part: Part, text: str) -> None:
-    """Refuses a text that reads a name which only another of the modules has."""
-    lost = newly_unbound(part.module, text)
-    if lost:
-        raise Apart(f"`{min(lost)}` is needed in `{part.module.path}` and known in another module only")

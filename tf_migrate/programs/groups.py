@@ -1,6 +1,7 @@
 """Which modules of a tree make one program: a script, and what it imports of classes and runs.
 
-Programs that share a module are a family: the module can become native only for all of them.
+Programs that share a module are a family: the module can become native only for all of them. A module that others
+import and that has an `if __name__ == "__main__":` is the script of a program of its own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from tf_migrate.names.exports import Index
 from tf_migrate.programs.idle import used_by
+from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _LIMIT = 8
@@ -42,10 +44,11 @@ def families(modules: Iterable[str], index: Index) -> Iterator[Family]:
         tree = index.tree(module)
         if not (_may_build(tree) and (index.holds_tf1(module) or _runs_session(tree))):
             continue
-        every_script = sorted(name for name in index.importing(module) if not index.importers(name))
+        above = index.importing(module)
+        every_script = sorted(name for name in above if not index.importers(name) or is_script_too(index.tree(name)))
         used = {script: used_by(script, index) for script in every_script}
         scripts = [script for script in every_script if module in used[script]]
-        above = index.importing(module) - (set(every_script) - set(scripts))
+        above -= set(every_script) - set(scripts)
         for script in scripts:
             every.setdefault(script, set()).update(above & used[script])
         if len(scripts) == 1:
@@ -84,6 +87,11 @@ def _may_build(module: Module | None) -> bool:
     return any(isinstance(node, ast.ClassDef) for node in module.tree.body) or any(
         word in module.attributes for word in _RUNS
     )
+
+
+def is_script_too(module: Module | None) -> bool:
+    """Whether a module that others import does more when it is run by itself."""
+    return module is not None and any(main_guard(node) is not None for node in module.tree.body)
 
 
 def _runs_session(module: Module | None) -> bool:

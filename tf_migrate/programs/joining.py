@@ -90,13 +90,14 @@ def join(members: Sequence[Names]) -> Joined:
 
 
 def _said(part: Part, node: ast.stmt) -> ast.stmt:
-    """A statement of the joined text; a star import says what it brings in, as far as its module does."""
-    if not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
-        return node
+    """A statement of the joined text as its module is read: without it, or with what a star import brings in."""
     place = node.lineno - part.above, node.col_offset
     own = next(other for other in part.module.tree.body if (other.lineno, other.col_offset) == place)
-    node.names = own.names if isinstance(own, ast.ImportFrom) else []
-    return node if node.names else ast.copy_location(ast.Pass(), node)
+    if isinstance(own, ast.Pass):
+        return ast.copy_location(ast.Pass(), node)
+    if isinstance(node, ast.ImportFrom) and isinstance(own, ast.ImportFrom) and node.names[0].name == "*":
+        node.names = own.names
+    return node
 
 
 def _laid_out(members: Sequence[Names]) -> tuple[tuple[Part, ...], str]:
@@ -133,7 +134,7 @@ def _require_definitions(parts: Sequence[Part]) -> None:
         building = Building(part.module, part.names)
         for node in part.module.tree.body:
             if main_guard(node) is not None:
-                raise Apart(f"`{part.module.path}` is a script as well")
+                raise Apart(f"line {node.lineno} of `{part.module.path}` runs something else when it is imported")
             if building.possibly(node) and not (len(seeding) == 1 and _is_seed(node, part.names)):
                 raise Apart(f"line {node.lineno} of `{part.module.path}` may build when it is imported")
 
@@ -227,11 +228,11 @@ class _Inner(ast.NodeTransformer):
         symbol = index.resolve(f"{base}|{alias.name}")
         if made is None and symbol is not None:
             return False
-        made, word = self._made(base[1:], alias.name), alias.asname or alias.name
-        if made not in (None, word) and unmarked(word) == alias.name:
+        joined, word = self._made(base[1:], alias.name), alias.asname or alias.name
+        if joined not in (None, word) and unmarked(word) == alias.name:
             home = self.parts[base[1:]].module.path
             raise Apart(f"`{alias.name}` means one thing in `{home}` and another in `{part.module.path}`")
-        if made != word:
+        if joined != word:
             raise Apart(f"`{ast.unparse(node)}` gives another name, or something that no module here makes")
         return True
 

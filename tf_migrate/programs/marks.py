@@ -16,7 +16,7 @@ from tf_migrate.changes.edits import Edit, apply
 from tf_migrate.files.source import Source, SourceError, parse
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.stars import meaning
-from tf_migrate.syntax.module import Module, Scope, of_tree
+from tf_migrate.syntax.module import Module, Scope, load, of_tree
 from tf_migrate.syntax.unbound import is_global
 
 _MARK = "ˑ"  # a letter, so that a marked name is a name; no program has it in one
@@ -123,8 +123,12 @@ def _reads_unbound(module: Module, name: str) -> bool:
 
 def _places(names: Names, name: str, mark: str) -> Iterator[Edit]:
     """The edits that put a mark behind a name of the module wherever it stands."""
-    module = names.module
-    if not _BY_TEXT.isdisjoint(module.loads) or any(not call.args for call in _calls(module, "vars")):
+    module = load(names.module.source)  # what the program does not read of it has the marks, too
+    if (
+        name.startswith("__")
+        or not _BY_TEXT.isdisjoint(module.loads)
+        or any(not call.args for call in _calls(module, "vars"))
+    ):
         raise _Unmarked
     for node, scope in module.scopes.items():
         if isinstance(node, ast.Name) and node.id == name:
@@ -183,11 +187,16 @@ def with_text(names: Names, text: str, marks: Mapping[str, str] = MappingProxyTy
     module = names.module
     source = replace(module.source, text=text)
     tree = parse(source)
-    tree.body = [
-        _brought_in(new, old, marks) if isinstance(new, ast.ImportFrom) and new.names[0].name == "*" else new
-        for new, old in zip(tree.body, module.tree.body, strict=True)
-    ]
+    tree.body = [_read_as(new, old, marks) for new, old in zip(tree.body, module.tree.body, strict=True)]
     return Names(of_tree(module.name, module.package, source, tree), names.index, names.compat_module)
+
+
+def _read_as(new: ast.stmt, old: ast.stmt, marks: Mapping[str, str]) -> ast.stmt:
+    """A statement as the module has it: without it, or as far as it is known what a star import brings in."""
+    if isinstance(old, ast.Pass):
+        return ast.copy_location(ast.Pass(), new)
+    star = isinstance(new, ast.ImportFrom) and new.names[0].name == "*"
+    return _brought_in(new, old, marks) if star and isinstance(new, ast.ImportFrom) else new
 
 
 def _brought_in(star: ast.ImportFrom, known: ast.stmt, marks: Mapping[str, str]) -> ast.stmt:

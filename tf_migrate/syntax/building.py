@@ -161,6 +161,8 @@ class Building:
         return any(self._reaches(import_origin(self.module, index, node, alias, compat)) for alias in node.names)
 
     def _leads_to_tree(self, node: ast.Name) -> bool:
+        if self.names.of(node) is not None:
+            return False  # a symbol of TensorFlow that another module has, which tells itself whether it builds
         origin = self.names.raw_origin(node)
         maker = self.names.maker(node.id) if origin is None else None
         return self._reaches(origin if maker is None else f"@{maker}")
