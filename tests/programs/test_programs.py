@@ -122,6 +122,10 @@ CONVERTED = {
     "flags that both modules have, and builders that stay by themselves": (_flags_and_losses(), PRINTED),
     "a session that is handed to the object": (_session_handed(), PRINTED),
     "a training step and a Saver in the script": (_step_in_the_script(), PRINTED),
+    "a seed of the module, and a script whose last line has no end": (
+        _tree(PLAIN.replace("RATE = 0.1", "RATE = 0.1\ntf.set_random_seed(1)"), TRAIN.rstrip("\n")),
+        PRINTED,
+    ),
     "several objects, and a module beside them that uses TensorFlow": (
         _tree(test_modules.MODEL, "import logs\nimport tensorflow as tf\n" + test_modules.USE, logs=_LOGS),
         test_modules.PRINTED,

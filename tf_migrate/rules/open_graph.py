@@ -25,9 +25,8 @@ def find(context: Context) -> Iterator[Change]:
     body = context.module.tree.body
     first = next((node for node in body if main_guard(node) is None and building.possibly(node)), None)
     if first is not None:
-        yield _opened(context, first)
-        if context.imported or is_test(context) or any(main_guard(node) is not None for node in body):
-            yield _closed(context, body[-1])
+        closes = context.imported or is_test(context) or any(main_guard(node) is not None for node in body)
+        yield _opened(context, first, body[-1] if closes else None)
         return
     for node in body:
         guard = main_guard(node)
@@ -40,9 +39,8 @@ def opening(context: Context, statements: Sequence[ast.stmt]) -> Iterator[Change
     building = Building(context.module, context.names)
     first = next((node for node in statements if building.possibly(node)), None)
     if first is not None:
-        yield _opened(context, first)
-        if is_test(context) or statements[-1] is not context.module.tree.body[-1]:
-            yield _closed(context, statements[-1])
+        closes = is_test(context) or statements[-1] is not context.module.tree.body[-1]
+        yield _opened(context, first, statements[-1] if closes else None)
 
 
 def is_test(context: Context) -> bool:
@@ -51,15 +49,13 @@ def is_test(context: Context) -> bool:
     return name.startswith("test_") or name.endswith("_test")
 
 
-def _opened(context: Context, node: ast.stmt) -> Change:
+def _opened(context: Context, node: ast.stmt, last: ast.stmt | None = None) -> Change:
+    """Opens the graph before a statement, and closes it behind the `last` one."""
     finding = context.finding(node, "TFM301", "the graph is opened before the first statement that builds it")
-    edit = insert_before(context.module, node, f"{context.compat}.open_graph()")
-    return Change(finding, (edit,), frozenset({"compat"}))
-
-
-def _closed(context: Context, node: ast.stmt) -> Change:
-    edit = append_after(context.module, node, f"{context.compat}.close_graph()")
-    return Change(None, (edit,), frozenset({"compat"}))
+    edits = [insert_before(context.module, node, f"{context.compat}.open_graph()")]
+    if last is not None:
+        edits.append(append_after(context.module, last, f"{context.compat}.close_graph()"))
+    return Change(finding, tuple(edits), frozenset({"compat"}))
 
 
 def is_eager(context: Context) -> bool:
