@@ -140,6 +140,9 @@ KEPT = {
     "a default that is kept from call to call": SCRIPT.replace("rate=0.1", "rate=[0.1]")
     .replace("(rate)", "(rate[0])")
     .replace("train_op = training(loss)", "for _ in range(1):\n    train_op = training(loss)"),
+    "a function inside that sees its names later": SCRIPT.replace(
+        "    train_op = optimizer", "    shown = lambda: steps\n    train_op = optimizer"
+    ).replace("train_op = training(loss)", "for _ in range(1):\n    train_op = training(loss)"),
     "two ways out": SCRIPT.replace(
         "    train_op = optimizer", "    if rate > 1:\n        return None\n    train_op = optimizer"
     ),

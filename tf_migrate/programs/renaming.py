@@ -10,6 +10,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Scope, bound_as_text
 
 _REPEATED = ast.For | ast.While | ast.AsyncFor | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+_LATER = ast.Lambda | ast.GeneratorExp
 _WRITTEN = ast.Constant | ast.UnaryOp | ast.unaryop
 
 
@@ -93,7 +94,10 @@ class _Spelling:
         return Renaming(tuple(edits), named, results)
 
     def _require_seen(self) -> None:
-        """Refuses a function that reads names which mean something else where it is called."""
+        """Refuses a function that reads names which mean something else where it is called, or would see later ones."""
+        later = any(isinstance(node, _LATER) for part in self.function.body for node in ast.walk(part))
+        if later and not self.once:
+            raise _Refused
         scope: Scope | None = self.there
         while scope is not None and scope is not self.module.root:
             hidden = self.read & (scope.bindings.keys() | scope.elsewhere.keys())
