@@ -141,7 +141,6 @@ def test_nothing_is_merged_of_what_other_functions_make() -> None:
     assert printed(result.text) == "2.0119\n0 one 16.0000\n1 one 4.8753\n"
 
 
-@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize(
     "tag",
     [
@@ -182,6 +181,7 @@ def test_names_that_may_be_any(tag: str) -> None:
     assert site.tier == "bridge", site.reason
 
 
+@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -165,6 +165,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.usefixtures("as_it_stands")
 @pytest.mark.parametrize("change", REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_not_sure(change: tuple[str, str, str]) -> None:
     old, new, reason = change
