@@ -33,6 +33,27 @@ again, _ = cell(x * 2.0, tf.zeros([1, 2]))
 other = tf.layers.dense(x, 1)
 step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
 """
+TOGETHER = """\
+import numpy as np
+import tensorflow as tf
+
+
+def net(t, reuse=False):
+    with tf.variable_scope("net", reuse=reuse):
+        return tf.layers.dense(t, 2)
+
+
+def build(x):
+    loss = tf.reduce_sum(net(x))
+    again = net(x * 2.0, reuse=True)
+    return loss, again
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+loss, again = build(x)
+other = tf.layers.dense(x, 1)
+step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+"""
 RUN = """\
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
@@ -40,7 +61,7 @@ with tf.Session() as sess:
 """
 
 
-@pytest.mark.parametrize("model", [NET, CELL])
+@pytest.mark.parametrize("model", [NET, CELL, TOGETHER])
 @pytest.mark.parametrize(
     ("fetched", "told"), [("again", True), ("loss", False), ("loss * 2.0", False), ("other", False)]
 )

@@ -44,6 +44,7 @@ def is_unordered(program: Program, run: Run) -> bool:
         late_units = [unit for unit in close(program, beside)[0] if unit not in before]
         if isinstance(update, Minimize | Apply):
             again = any(looks_up_again(unit, before) for unit in late_units)
+            again = again or any(_gives_more(run, update, unit) for unit in before)
             if again or _steps_beside(program, run, update, late_units):
                 return True
         reads = [*beside, *(unit.reads for unit in close(program, beside)[0])]
@@ -69,6 +70,15 @@ def _is_loose(program: Program, run: Run, update: Update) -> bool:
     found = [item for item in given if item.node not in needed and (item.alone or _has_sizes(program, run))]
     changed = _listed(update) or {variable.call for variable in updated_variables(program, update)}
     return any(_reads_any(item, changed) for item in found)
+
+
+def _gives_more(run: Run, update: Minimize | Apply, unit: Unit) -> bool:
+    """Whether the run gives another result of a function that makes layers for the step, and looks them up again."""
+    loss = ast.unparse(update.loss) if isinstance(update, Minimize) else None
+    several = len(unit.binds) > 1 and bool(unit.finders) and bool(unit.creates)
+    given = (leaf.node for leaf in (*run.leaves, *run.watched) if leaf.value.stage is Stage.TENSOR)
+    read = {name for name, known in run.reads.items() if known.unit == unit.index}
+    return several and any(ast.unparse(node) in read and ast.unparse(node) != loss for node in given)
 
 
 def _listed(update: Update) -> set[ast.Call]:
