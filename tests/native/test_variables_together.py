@@ -116,6 +116,13 @@ def test_nothing_else_is_moved() -> None:
     assert "VariableStore" not in rewritten(alone).text
 
 
+def test_scopes_of_odd_names_that_nothing_goes_by() -> None:
+    code = BUILDERS.replace('"two"', '"one/"').replace('"one"', "None").replace("saver = tf.train.Saver()\n", "")
+    code = code.replace('    saver.save(sess, "./model")\n', "    print(sess.run(y, {x: [[1.0, 2.0]]}))\n")
+    code = code.replace('print(tf.train.list_variables("./model"))\n', "")
+    assert printed(made_native(code).text) == "[[1.2285 1.2285]]\n"
+
+
 LOOP = '"layer%d" % i'
 CLASH = "their names may clash"
 REFUSED = {
@@ -171,6 +178,10 @@ OTHER_NAMES = {
     "a scope in other letters": ('"two"', '"ONE"'),
     "a scope with an operation's name": ("x = tf", 'e = tf.ones([], name="two")\nx = tf'),
     "a scope with the name of an operation by default": ('"two"', '"MatMul"'),
+    "a scope at the root": ('"two"', "None"),
+    "a scope whose name is empty": ('"two"', '""'),
+    "a scope that is absolute": ('"two"', '"one/"'),
+    "a scope in a scope": ('"two"', '"one/two"'),
     "a scope of the function": ("    w = tf", '    with tf.name_scope("two"):\n        e = tf.ones([])\n    w = tf'),
     "a scope of the function of any name": (
         "    w = tf",

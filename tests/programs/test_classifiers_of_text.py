@@ -262,6 +262,18 @@ def test_a_script_that_loads_a_module_and_names_nothing_of_it(tmp_path: Path) ->
     assert {site.tier for site in outcome.report.sites if site.path == "report.py"} == {"bridge"}
 
 
+def test_gradients_that_are_clipped_by_a_list(tmp_path: Path) -> None:
+    train = TRAIN.replace(
+        "pairs = optimizer.compute_gradients(model.loss)",
+        "variables = tf.trainable_variables()\n"
+        "            grads, _ = tf.clip_by_global_norm(tf.gradients(model.loss, variables), 1.0)\n"
+        "            pairs = list(zip(grads, variables))",
+    )
+    outcome = rewritten(tmp_path, {**TREE, "train.py": train})
+    assert tiers(outcome) == {"native"}, reasons(outcome)
+    assert "variables = model.store.trainable_variables" in (tmp_path / "train.py").read_text()
+
+
 IMPORT = "from model import Sentences\n"
 NAMES = {
     "it makes an object": (IMPORT, IMPORT + "model = Sentences(4, 2, 6, 3, [2], 2)\n", ""),

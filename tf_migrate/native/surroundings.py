@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from tf_migrate.native.layout import joined
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
 from tf_migrate.stages.program import Program, Unit, scope_names
-from tf_migrate.stages.scopes import is_written_out, names_variables
+from tf_migrate.stages.scopes import has_plain_name, names_variables
 from tf_migrate.stages.values import Variable
 
 
@@ -23,7 +23,7 @@ def naming_scopes(program: Program, variable: Variable) -> tuple[ast.With, ...]:
 def scopes_of_made(program: Program, units: Iterable[Unit]) -> set[ast.With]:
     """The scopes that the variables take their names from which these statements make in functions."""
     making = [(unit, scope) for unit in units if unit.creates for scope in unit.scopes]
-    plain = {scope for unit, scope in making if "variable" in unit.creates and is_written_out(scope)}
+    plain = {scope for unit, scope in making if "variable" in unit.creates and all(map(has_plain_name, unit.scopes))}
     return plain.union(scope for _, scope in making if names_variables(program.names, scope))
 
 

@@ -13,14 +13,13 @@ from tf_migrate.planning.graph_names import names_at
 from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import TRAINABLE
 from tf_migrate.stages.program import Program, Unit, scope_names
-from tf_migrate.stages.scopes import beginning, names_variables
+from tf_migrate.stages.scopes import beginning, has_plain_name, names_variables
 from tf_migrate.stages.values import Refused, Variable
 
 _NAMES = ("name", "op")
 _SCOPES = frozenset({"tf.name_scope", "tf.variable_scope", "tf.variable_op_scope", "tf.op_scope"})
 _PLAIN_SCOPES = frozenset({"tf.name_scope", "tf.variable_scope"})
 _NAMING = ("name", "name_or_scope", "default_name", None)
-_PLAIN = re.compile(r"[A-Za-z0-9][\w.-]*")
 _UNNAMED = "variable"
 _BY_NAME = 5
 """The place of the name among the arguments of `tf.Variable`."""
@@ -132,7 +131,7 @@ def require_own_paths(program: Program) -> None:
             continue
         written = scope_names(unit)
         opened = any(_may_open(program, call, _counted(name)) for call in inside for name in written)
-        plain = all(map(_PLAIN.fullmatch, written))
+        plain = all(map(has_plain_name, unit.scopes))
         if opened or not plain or path != f"{'/'.join(written)}/" or not names.unsure.isdisjoint(unit.scopes):
             what = f"something else may have the name of the scope `{written[-1]}`, so TF1 may have numbered it"
             raise Refused(around[-1], what, "rename one")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
 _NAMES = ast.Constant | ast.Name | ast.Attribute
+_PLAIN = re.compile(r"[A-Za-z0-9][\w.-]*")
 _NUMBERED = re.compile(r"/?(?:device:)?[cg]pu:", re.IGNORECASE)
 _DEVICE = re.compile(r"/?(?:device:)?[cg]pu(?::\d+)?", re.IGNORECASE)
 
@@ -33,6 +34,13 @@ def is_written_out(scope: ast.With) -> bool:
     """Whether the name of a scope stands in the code."""
     call = scope.items[0].context_expr
     return isinstance(call, ast.Call) and bool(call.args) and isinstance(call.args[0], ast.Constant)
+
+
+def has_plain_name(scope: ast.With) -> bool:
+    """Whether a scope has a name that stands in the code, and is neither the root's nor one that is absolute."""
+    call = scope.items[0].context_expr
+    name = call.args[0] if isinstance(call, ast.Call) and call.args else None
+    return isinstance(name, ast.Constant) and isinstance(name.value, str) and _PLAIN.fullmatch(name.value) is not None
 
 
 def names_variables(names: Names, scope: ast.With) -> bool:
