@@ -7,7 +7,7 @@ import ast
 from tf_migrate.syntax.module import Module
 
 
-def is_plain(module: Module, function: ast.FunctionDef) -> bool:
+def is_of_module(module: Module, function: ast.FunctionDef) -> bool:
     """Whether a function is one of the module's, which has one under its name."""
     once = len(module.root.bindings.get(function.name, [])) == 1 and function.name not in module.bound_globally
     return once and module.parents[function] is module.tree
@@ -19,7 +19,7 @@ def calls_of(module: Module, function: ast.FunctionDef) -> list[ast.Call]:
     Empty where a call is a part of another expression, or the function is used in any other way.
     """
     uses: list[ast.Name] | list[ast.Attribute] = []
-    if is_plain(module, function):
+    if is_of_module(module, function):
         uses = module.loads.get(function.name, [])
     elif _is_method(module, function):
         uses = module.attributes.get(function.name, [])

@@ -15,7 +15,7 @@ from tf_migrate.files.source import Source, SourceError
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.native.layout import extent, is_alone, line_start
-from tf_migrate.programs.calling import calls_of, is_plain
+from tf_migrate.programs.calling import calls_of, is_of_module
 from tf_migrate.programs.moving import Piece, Replacement, moved
 from tf_migrate.programs.renaming import Renaming, Taken, renaming
 from tf_migrate.syntax.module import Module, load
@@ -58,7 +58,9 @@ def with_inlined(source: Source, index: Index, compat_module: str, wanted: Set[s
             return None
         names = Names(module, index, compat_module)
         functions = [node for node in module.functions if isinstance(node, ast.FunctionDef)]
-        asked = [node for node in functions if node.name in wanted or (is_plain(module, node) and _makes(names, node))]
+        asked = [
+            node for node in functions if node.name in wanted or (is_of_module(module, node) and _makes(names, node))
+        ]
         found = next((made for node in asked if not _runs(names, node) and (made := _replacements(names, node))), None)
         if found is None:
             break
@@ -73,7 +75,7 @@ def with_inlined(source: Source, index: Index, compat_module: str, wanted: Set[s
 def _replacements(names: Names, function: ast.FunctionDef) -> list[Replacement]:
     """What writes a function where it is called; nothing where that might be another program."""
     source = names.module.source
-    calls = calls_of(names.module, function) if _is_plain(names.module, function) else []
+    calls = calls_of(names.module, function) if _is_straight(names.module, function) else []
     long = len(calls) > _CALLS or len(function.body) > _STATEMENTS or _uses_tensorflow(names, function)
     many = len(calls) > 1 and long
     found = [] if many else [_written(names, function, call, once=len(calls) == 1) for call in calls]
@@ -120,7 +122,7 @@ def _makes(names: Names, function: ast.FunctionDef) -> bool:
     return False
 
 
-def _is_plain(module: Module, function: ast.FunctionDef) -> bool:
+def _is_straight(module: Module, function: ast.FunctionDef) -> bool:
     """Whether a function is its statements, with a result behind the last one."""
     *body, end = function.body
     inner = [node for statement in function.body for node in ast.walk(statement)]
