@@ -1,0 +1,152 @@
+"""What becomes of one program in the form of steps, in terms of its syntax trees.
+
+The planner makes these records from the trace; the emission writes them. Expressions that stay are nodes of the
+original, so that what else changes inside of them is kept; new ones are text in names that are known at their place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Tier = Literal["native", "dynamic", "bridge", "manual"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a run is not native: a stable `code`, the place in the original, and the words for a person."""
+
+    code: str
+    path: str
+    line: int
+    message: str
+    next_step: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """Statements of one block that follow one another and only build: they go under `with compat.building():`."""
+
+    first: ast.stmt
+    last: ast.stmt
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step that is bound: `self.train_step = compat.step(self.loss, self.x, updates=[self.train_op])`.
+
+    It is bound behind `anchor` (before it where `before` is set), at the anchor's own level: behind the block of
+    building that the anchor ends, not in it, unless the whole function is a builder. Several steps at one anchor keep
+    the order of the plan.
+    """
+
+    target: str
+    """What it is bound to: `train_step`, `self.train_step`."""
+    fetches: str | None
+    """Text of the fetches; None where it only updates."""
+    inputs: tuple[str, ...]
+    updates: tuple[str, ...]
+    anchor: ast.stmt
+    before: bool = False
+
+
+@dataclass(frozen=True)
+class StepCall:
+    """A run that becomes a call of a step.
+
+    `arguments` are expressions of the original that stay: the values of the inputs in order, or the one dictionary
+    that is keyed by inputs. `kept` are the positions of the targets that stay where the results are unpacked by an
+    assignment (`_, loss = sess.run([train, loss])` keeps position 1 only: then the step gives one value, no list);
+    None where targets and results stay as they are.
+    """
+
+    node: ast.Call
+    callee: str
+    arguments: tuple[ast.expr, ...] = ()
+    kept: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class DynamicRun:
+    """A run whose fetches or keys of feeds are known at run time alone: `compat.run(fetches, feeds)`."""
+
+    node: ast.Call
+    fetches: ast.expr
+    feeds: ast.expr | None
+
+
+@dataclass(frozen=True)
+class Read:
+    """A run that only reads variables: `variable.numpy()`, or a list of these; `fetches` stays."""
+
+    node: ast.Call
+    fetches: ast.expr
+    """A variable, or a list or tuple display of variables."""
+
+
+@dataclass(frozen=True)
+class Removal:
+    """A run that goes with its statement: the first and only one of an initializer."""
+
+    node: ast.Call
+    statement: ast.stmt
+
+
+Run = StepCall | DynamicRun | Read | Removal
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The tier of one run, and everything that keeps it from a better one."""
+
+    node: ast.Call
+    tier: Tier
+    reasons: tuple[Reason, ...] = ()
+    step: str | None = None
+
+
+@dataclass
+class ModulePlan:
+    """What becomes of one module. Nodes are those of the module's own tree."""
+
+    module: str
+    """Its dotted name in the tree."""
+    builders: set[ast.FunctionDef] = field(default_factory=set)
+    """Functions and methods that get `@compat.builder`: it becomes the innermost decorator."""
+    blocks: list[Block] = field(default_factory=list)
+    """Never overlapping."""
+    built: set[ast.Call] = field(default_factory=set)
+    """Calls `f(a)` that become `compat.build(f, a)`."""
+    steps: list[Step] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    dropped: set[ast.stmt] = field(default_factory=set)
+    """Statements that go: a block that loses all gets `pass`, and so does an `else`/`finally` (which goes too)."""
+    unwrapped: set[ast.With] = field(default_factory=set)
+    """`with` statements whose items all go: the body takes their place, one level less deep."""
+    dropped_items: set[ast.withitem] = field(default_factory=set)
+    """Items of `with` statements that go while others stay."""
+    dropped_parameters: set[ast.arg] = field(default_factory=set)
+    """Parameters that carried a session only; the default goes too."""
+    dropped_arguments: set[ast.expr] = field(default_factory=set)
+    """Values of arguments of calls, positional or by keyword, that go."""
+    dropped_elements: set[ast.expr] = field(default_factory=set)
+    """Elements of tuple displays, or of tuple targets, that go (`self.sess, self.room = sess, room`)."""
+    replaced: dict[ast.expr, str] = field(default_factory=dict)
+    """Expressions that become other text: `sess.graph` becomes `compat.get_default_graph()`.
+
+    `compat` there stands for whatever the module calls the shims."""
+
+
+@dataclass
+class ProgramPlan:
+    """What becomes of one program, whose modules share graphs and sessions: all of it, or nothing."""
+
+    entry: str
+    modules: dict[str, ModulePlan] = field(default_factory=dict)
+
+
+ModulePlans = Mapping[str, ModulePlan]
