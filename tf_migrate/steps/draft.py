@@ -23,7 +23,8 @@ class Unwritable(Exception):
     """A plan that cannot be written: what stands in the way at a node, in words for a person."""
 
     def __init__(self, node: ast.AST, reason: str) -> None:
-        super().__init__(f"line {getattr(node, 'lineno', 1)}: {reason}")
+        line = getattr(node, "lineno", None)
+        super().__init__(reason if line is None else f"line {line}: {reason}")
         self.node = node
         self.reason = reason
 

@@ -17,6 +17,7 @@ from tf_migrate.rules import Change, Context
 from tf_migrate.steps.calls import laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
 from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
+from tf_migrate.steps.imports import without_unused
 from tf_migrate.steps.indentation import Indentation
 from tf_migrate.steps.inputs import with_inputs
 from tf_migrate.steps.plan import Block, Insertion, ModulePlan, Removal, Step
@@ -33,7 +34,8 @@ def changes_of_plan(context: Context, plan: ModulePlan, found: Sequence[Change])
     """The changes of a module in the form of steps; raises Unwritable where the plan cannot be written."""
     kept = [change for change in found if change.finding is None or change.finding.rule not in _OPENING]
     emission = _Emission(context, plan, list(with_inputs(context, kept)))
-    return [_settled(emission.draft, change) for change in emission.written()]
+    written = [_settled(emission.draft, change) for change in emission.written()]
+    return without_unused(context, written)
 
 
 class _Emission:

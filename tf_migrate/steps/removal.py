@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 
-from tf_migrate.steps.draft import Draft, Unwritable
+from tf_migrate.steps.draft import Draft, Span, Unwritable
 from tf_migrate.steps.indentation import Indentation
 from tf_migrate.syntax.module import Module
 
@@ -77,28 +77,31 @@ class Removal:
         if is_empty and name != "body" and isinstance(owner, ast.If | ast.For | ast.While | ast.Try):
             self._drop_clause(draft, owner, name, block)
             return
-        runs = list(self._runs(draft, block))
+        spans: list[Span] = []
         if is_empty and not isinstance(owner, ast.Module):
-            first = block[0]
+            first, rest = block[0], block[1:]
             draft.replace(*_extent(draft, first), "pass")
-            rest = block[1:]
-            if rest and first.lineno != rest[0].lineno:
-                _Lines(draft, indentation, rest, ends=True).drop()
-            elif rest:
+            if rest and first.lineno == rest[0].lineno:
                 draft.replace(draft.span(first)[1], draft.span(rest[-1])[1], "", before=False)
-            return
-        for run in runs:
-            if _is_alone(draft, run):
-                _Lines(draft, indentation, run, ends=run[-1] is block[-1], begins=run[0] is block[0]).drop()
-            else:
-                for node in run:
-                    draft.replace(*draft.span(node), "pass")
+            elif rest:
+                spans.append(_Lines(draft, indentation, rest, ends=True).span())
+        else:
+            for run in self._runs(draft, block):
+                if _is_alone(draft, run):
+                    ends, begins = run[-1] is block[-1], run[0] is block[0]
+                    spans.append(_Lines(draft, indentation, run, ends=ends, begins=begins).span())
+                else:
+                    for node in run:
+                        draft.replace(*draft.span(node), "pass")
+        for start, end in _joined(spans):
+            draft.replace(start, end, "", before=False, behind=True)
 
     def _runs(self, draft: Draft, block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
-        """Statements that go and follow one another."""
+        """Statements that go and follow one another, line upon line."""
         run: list[ast.stmt] = []
         for node in block:
-            if self.goes(node) and (not run or _is_alone(draft, [*run, node])):
+            follows = bool(run) and _first_line(node) <= (run[-1].end_lineno or 0) + 1
+            if self.goes(node) and (not run or (follows and _is_alone(draft, [*run, node]))):
                 run.append(node)
                 continue
             if run:
@@ -143,16 +146,15 @@ class _Lines:
         if self._is_paragraph(indentation):
             self.first = indentation.with_comments(run[0])
 
-    def drop(self) -> None:
-        """Takes the lines out, with the fewer of the blank lines around."""
+    def span(self) -> Span:
+        """The lines that go, with the fewer of the blank lines around."""
         starts, text = self.source.line_starts, self.source.text
         above, below = self._blank(self.first, -1), self._blank(self.last, 1)
         last = self.last + (below if self.begins else min(above, below))
-        first = self.first
-        if self.last + below >= len(starts) or not text[starts[self.last + below - 1] :].strip():
-            first -= above if self.ends else 0
         stop = starts[last] if last < len(starts) else len(text)
-        self.draft.replace(starts[first - 1], stop, "", before=False, behind=True)
+        is_last = not below or not text[stop:].strip()
+        first = self.first - (above if self.ends and is_last and not self.begins else 0)
+        return starts[first - 1], stop
 
     def _is_paragraph(self, indentation: Indentation) -> bool:
         """Whether what stands below has nothing to do with the comment above."""
@@ -169,7 +171,26 @@ class _Lines:
         return count
 
 
-def _extent(draft: Draft, node: ast.stmt) -> tuple[int, int]:
+def _joined(spans: Sequence[Span]) -> Iterator[Span]:
+    """Spans of which none overlaps another."""
+    last: Span | None = None
+    for start, end in sorted(spans):
+        if last is not None and start <= last[1]:
+            last = last[0], max(last[1], end)
+            continue
+        if last is not None:
+            yield last
+        last = start, end
+    if last is not None:
+        yield last
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _extent(draft: Draft, node: ast.stmt) -> Span:
     """The span of a statement with its decorators."""
     start, end = draft.span(node)
     for decorator in getattr(node, "decorator_list", ()):
