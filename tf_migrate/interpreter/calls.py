@@ -146,6 +146,7 @@ class Calls(Statements):
             return Unknown("a function calls itself too deeply", node)
         bound = bound_names(code)
         frame = Frame("function", code, function.frame.module, function.frame, function.frame.top)
+        self.heap.born(frame)
         frame.local, frame.depth = bound.local, self.frame.depth + 1
         frame.receiver = receiver
         mapping = self.bind_arguments(frame, function, arguments, node, receiver)
@@ -238,6 +239,7 @@ class Calls(Statements):
         if isinstance(fields, Items) and cls.node is None:
             return self._named_tuple(cls, arguments)
         made = Instance(cls)
+        self.heap.born(made)
         creator, _ = self.lookup(cls, "__new__")
         if creator is not ABSENT:
             found = self.call(
@@ -279,4 +281,3 @@ def merged(first: Arguments, then: Arguments) -> Arguments:
     keywords = dict(first.keywords) | dict(then.keywords)
     places = (*first.places, *then.places) if len(first.places) == len(first.positional) else ()
     return Arguments((*first.positional, *then.positional), tuple(keywords.items()), first.more or then.more, places)
-

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 
 from tf_migrate.interpreter.heap import Heap, Log
-from tf_migrate.interpreter.recorder import Recorder
+from tf_migrate.interpreter.recorder import Recorder, Snapshot
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -120,18 +120,32 @@ class Core(ABC):
 
     def builds(self, node: ast.AST) -> None:
         """Something of a graph is made here."""
+        extent = self.recorder.built[node]
         for frame in self.stack:
-            self.recorder.building.add(frame.code)
-            self.recorder.building.update(frame.statements)
+            extent.add(frame.code)
+            extent.update(frame.statements)
             if frame.statements:
                 origin = node if frame is self.frame else frame.calls[-1] if frame.calls else frame.statements[-1]
                 self.recorder.made[frame.statements[-1]].add(origin)
 
-    def runs(self) -> None:
+    def runs(self, node: ast.AST) -> None:
         """A session runs here, or what it did to variables is read or undone."""
+        self.recorder.events.append((self.graph, self.heap.tick(), node))
+        extent = self.recorder.ran[node]
         for frame in self.stack:
-            self.recorder.running.add(frame.code)
-            self.recorder.running.update(frame.statements)
+            extent.add(frame.code)
+            extent.update(frame.statements)
+
+    def snapshot(self, value: Value, depth: int = 6) -> Snapshot:
+        """A value as it is now."""
+        if isinstance(value, Items) and depth:
+            parts = [(Const(at), self.snapshot(item, depth - 1)) for at, item in enumerate(items_of(value))]
+            return Snapshot(value, "list", tuple(parts), "rest" not in value.slots)
+        if isinstance(value, Table) and depth:
+            pairs = [(key, self.snapshot(item, depth - 1)) for key, item in self.pairs(value)]
+            certain = not any(option is ABSENT for _, item in self.pairs(value) for option in options(item))
+            return Snapshot(value, "table", tuple(pairs), certain and "rest" not in value.slots)
+        return Snapshot(value)
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
         """A new value of the graph."""
@@ -149,6 +163,7 @@ class Core(ABC):
     def items(self, kind: str, values: Sequence[Value], rest: Value | None = None) -> Items:
         """A new list, tuple or set."""
         cell = Items(kind)
+        self.heap.born(cell)
         self.heap.write(cell, "items", Group(values))
         if rest is not None:
             self.heap.write(cell, "rest", rest)
@@ -157,6 +172,7 @@ class Core(ABC):
     def table(self, pairs: Sequence[tuple[Value, Value]] = (), rest: Value | None = None) -> Table:
         """A new dictionary."""
         cell = Table()
+        self.heap.born(cell)
         for key, value in pairs:
             self.put(cell, key, value)
         if rest is not None:

@@ -50,6 +50,8 @@ class Expressions(Core):
         for option in options(value):
             if is_session(option):
                 self.recorder.sessions[node].add("session")
+            elif isinstance(option, Thing) and option.kind == "graph":
+                self.recorder.sessions[node].add("graph")
             elif isinstance(option, Const) and option.value is None:
                 self.recorder.sessions[node].add("none")
             else:

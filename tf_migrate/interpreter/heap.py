@@ -17,6 +17,8 @@ class Heap:
     def __init__(self) -> None:
         self.time = 1
         self._logs: list[Log] = []
+        self._newborn: list[set[int]] = []
+        """For each attempt: the cells that it made, of which nothing is to be taken back."""
         self._readers: list[list[tuple[Cell, Hashable]]] = []
 
     def tick(self) -> int:
@@ -30,10 +32,15 @@ class Heap:
             reader.append((cell, key))
         return cell.slots.get(key, ABSENT)
 
+    def born(self, cell: Cell) -> None:
+        """A cell begins here."""
+        if self._newborn:
+            self._newborn[-1].add(id(cell))
+
     def write(self, cell: Cell, key: Hashable, value: Value) -> None:
         """Binds a key; ABSENT unbinds it."""
         old = cell.slots.get(key, ABSENT)
-        if self._logs:
+        if self._logs and id(cell) not in self._newborn[-1]:
             self._logs[-1].setdefault((id(cell), key), (cell, key, old))
         self._set(cell, key, value)
 
@@ -56,10 +63,14 @@ class Heap:
     def attempt(self, work: Callable[[], T]) -> tuple[T, Log]:
         """Does some work and takes back what it wrote: gives its result and what was written."""
         self._logs.append({})
+        self._newborn.append(set())
         try:
             result = work()
         finally:
             log = self._logs.pop()
+            made = self._newborn.pop()
+            if self._newborn:
+                self._newborn[-1] |= made
             after: Log = {}
             for place, (cell, key, old) in log.items():
                 after[place] = cell, key, cell.slots.get(key, ABSENT)

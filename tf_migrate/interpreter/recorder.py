@@ -13,6 +13,29 @@ from tf_migrate.syntax.module import Module
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A value as it was at a moment: a leaf, or a container with its parts."""
+
+    value: Value
+    kind: str = "leaf"
+    """`leaf`, `list` (or a tuple) or `table`."""
+    parts: tuple[tuple[Value, Snapshot], ...] = ()
+    closed: bool = True
+    """Whether nothing else is in it."""
+
+    def leaves(self) -> list[Value]:
+        """The values at the ends."""
+        if self.kind == "leaf":
+            return [self.value]
+        return [leaf for _, part in self.parts for leaf in part.leaves()]
+
+    @property
+    def known(self) -> bool:
+        """Whether all containers in it are closed."""
+        return self.closed and all(part.known for _, part in self.parts)
+
+
 @dataclass(eq=False)
 class Observation:
     """One time that a place ran a session."""
@@ -21,10 +44,10 @@ class Observation:
     frame: Frame
     session: Value | None
     """What it ran in; None for the default session."""
-    fetches: Value
+    fetches: Snapshot
     fetch: ast.expr | None
     """The expression of what it fetched, None where a call was given it otherwise."""
-    feeds: Value | None
+    feeds: Snapshot | None
     feed: ast.expr | None
     graph: Thing
     latest: dict[ast.expr, int] = field(default_factory=dict)
@@ -62,10 +85,10 @@ class Recorder:
 
     def __init__(self) -> None:
         self.reached: set[ast.AST] = set()
-        self.building: set[ast.AST] = set()
-        """Statements and functions in whose extent something of a graph was made."""
-        self.running: set[ast.AST] = set()
-        """Statements and functions in whose extent a session ran, or variables were read or restored."""
+        self.built: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For places that made something of a graph: the statements and functions in whose extent they did."""
+        self.ran: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For places that ran a session, or read or restored variables: the statements and functions around them."""
         self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For statements: the calls and operators in themselves that made something of a graph."""
         self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)
@@ -73,7 +96,7 @@ class Recorder:
         """When the statements of a frame ended."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
-        """For expressions and parameters: what they were of `session`, `other` and `none`."""
+        """For expressions and parameters: what they were of `session`, `graph`, `none` and `other`."""
         self.callees: defaultdict[ast.AST, dict[FunctionNode, dict[ast.expr, ast.arg]]] = defaultdict(dict)
         """For calls: the functions that they called, and which parameter each argument became."""
         self.unresolved: set[ast.Call] = set()
@@ -88,7 +111,8 @@ class Recorder:
         """The module of each run."""
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
-        self.initializers: list[tuple[Observation, ast.Call]] = []
+        self.events: list[tuple[Thing, int, ast.AST]] = []
+        """Each time that something ran, with its graph."""
         self._known: set[tuple[str, ast.AST]] = set()
 
     def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:

@@ -414,7 +414,7 @@ class Statements(Expressions):
                 name = getattr(inner, "name", None) or getattr(inner, "rest", None)
                 if isinstance(name, str):
                     self.bind(name, Unknown("a pattern bound it", inner))
-        return self.fork([lambda case=case: self.block(case.body) for case in node.cases] + [lambda: NEXT])  # type: ignore[misc]
+        return self.fork([lambda case=case: self.block(case.body) for case in node.cases] + [lambda: NEXT])
 
 
 def owned(value: Value, cls: Class) -> Value:
@@ -424,4 +424,3 @@ def owned(value: Value, cls: Class) -> Value:
     if isinstance(value, Wrapped):
         return Wrapped(value.kind, owned(value.function, cls))
     return value
-

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from tf_migrate import facts
 from tf_migrate.interpreter.expressions import is_session
 from tf_migrate.interpreter.imports import Imports
 from tf_migrate.interpreter.values import (
+    ABSENT,
     DATA,
     NONE,
     Arguments,
@@ -34,6 +36,9 @@ from tf_migrate.interpreter.values import (
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION, Sessions
 
+_PACKAGES = frozenset(
+    ("tf.contrib", "tf.python", "tf.compat", "tensorflow.python", "tensorflow.core", "tensorflow.contrib")
+)
 _DESCRIBING = frozenset(
     [
         "shape",
@@ -91,8 +96,10 @@ class GraphValues(Sessions, Imports):
         if origin == "tf" or origin.startswith(("tf.", "tensorflow.", "compat")):
             if effect(origin).name == "flags" and name in ("FLAGS",):
                 return Thing("data", "flags")
-            found = self.index.attribute(origin, name)
-            return External(self.canonical(found or f"{origin}.{name}"))
+            found = self.canonical(self.index.attribute(origin, name) or f"{origin}.{name}")
+            if origin == "tf" and not facts.is_recorded(found) and found not in _PACKAGES:
+                return ABSENT  # TensorFlow 1.15 had it no more
+            return External(found)
         return External(f"{origin}.{name}")
 
     def call_external(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -335,7 +342,7 @@ class GraphValues(Sessions, Imports):
         if name in ("eval", "run"):
             return self.evaluated(owner, name, arguments, node)
         if name == "load":
-            self.runs()
+            self.runs(node)
             self.session_argument(arguments.place(1, "session"))
             return NONE
         if name in _ASSIGNING:
@@ -366,7 +373,7 @@ class GraphValues(Sessions, Imports):
         if thing.kind == "dataset" and name in ("output_types", "output_shapes", "output_classes"):
             return DATA
         if thing.kind == "iterator" and name == "initializer":
-            return self._kept(thing, name, "initializer", node)
+            return self._kept(thing, name, "operation", node)
         if thing.kind == "namespace":
             return Method(thing, name)
         if thing.kind == "cell" and name in ("state_size", "output_size"):
@@ -408,7 +415,7 @@ class GraphValues(Sessions, Imports):
             return Thing("dataset", name, node)
         if kind == "iterator":
             if name == "make_initializer":
-                return self.node("initializer", name, node)
+                return self.node("operation", name, node)
             return self.node("tensor", name, node)
         if kind == "average":
             return self.node("operation" if name == "apply" else "tensor", name, node)
@@ -483,4 +490,3 @@ class GraphValues(Sessions, Imports):
 
 def _nothing() -> None:
     """Leaves a context that changes nothing here."""
-

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tf_migrate.interpreter.builtins import Builtins
+from tf_migrate.interpreter.expressions import is_session
 from tf_migrate.interpreter.recorder import Observation
 from tf_migrate.interpreter.values import (
     ABSENT,
@@ -55,6 +56,8 @@ class Sessions(Builtins):
         """A new session."""
         graph = arguments.get(1, "graph")
         made = Thing("session", origin, node, graph if isinstance(graph, Thing) else self.graph)
+        if made.inner is self.graph:
+            self.recorder.symbols[node].add("session.inside")
         target = arguments.get(0, "target")
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
@@ -92,12 +95,12 @@ class Sessions(Builtins):
         return Thing("external_optimizer", origin, node)
 
     def _effect_global_step(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        self.runs()
+        self.runs(node)
         self.problem("global-step", node, "`tf.train.global_step` asks the session", "read the variable itself")
         return DATA
 
     def _effect_freeze(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        self.runs()
+        self.runs(node)
         self.session_argument(arguments.place(0, "sess"))
         return Thing("data", origin, node)
 
@@ -128,15 +131,15 @@ class Sessions(Builtins):
             self.problem(
                 "make-callable", node, "a callable is made of the session", "call `sess.run` where it is called"
             )
-            self.runs()
+            self.runs(node)
             return made
-        self.runs()
+        self.runs(node)
         self.problem("session-method", node, f"`{name}` of a session has no form in steps", "it stays on the bridge")
         return DATA
 
     def call_made(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
         """Calls what `make_callable` gave."""
-        self.runs()
+        self.runs(node)
         return DATA
 
     def enter_session(self, thing: Thing) -> tuple[Value, Callable[[], None]]:
@@ -170,24 +173,35 @@ class Sessions(Builtins):
 
     def evaluated(self, owner: Node, name: str, given: Arguments, node: ast.AST) -> Value:
         """`tensor.eval(…)` and `operation.run(…)`."""
-        session = given.get(1, "session")
-        self.session_argument(given.place(1, "session"))
+        # A variable's `eval` takes the session alone.
+        first = given.get(0, "feed_dict")
+        position = 0 if owner.kind == "variable" or (first is not None and is_session(first)) else 1
+        session = given.get(position, "session")
+        self.session_argument(given.place(position, "session"))
         fetch = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-        feeds = given.get(0, "feed_dict")
-        asked = RunArguments(owner, fetch, feeds, given.place(0, "feed_dict"), ())
+        feeds, feed = (first, given.place(0, "feed_dict")) if position else (None, None)
+        asked = RunArguments(owner, fetch, feeds, feed, ())
         return self.ran(session, asked, node, name)
 
     def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
         """A run: it is kept, with what it fetched and fed."""
-        self.runs()
+        self.runs(node)
         if session is None or (isinstance(session, Const) and session.value is None):
             session = self.default_sessions[-1] if self.default_sessions else None
         graph = session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
         if isinstance(node, ast.Call):
             seen = Observation(
-                self.heap.tick(), self.frame, session, asked.fetches, asked.fetch, asked.feeds, asked.feed, graph,
-                others=asked.others, method=method,
-            )  # fmt: skip
+                self.heap.tick(),
+                self.frame,
+                session,
+                self.snapshot(asked.fetches),
+                asked.fetch,
+                None if asked.feeds is None else self.snapshot(asked.feeds),
+                asked.feed,
+                graph,
+                others=asked.others,
+                method=method,
+            )
             for expr in (asked.fetch, asked.feed):
                 for leaf in _leaves(expr):
                     seen.latest[leaf] = self._latest(leaf)
@@ -197,10 +211,10 @@ class Sessions(Builtins):
 
     def _latest(self, leaf: ast.expr) -> int:
         """When the last of what a path reads was written."""
-        left = self.left
+        left, start = self.left, self.heap.time
         _, reads = self.heap.reads(lambda: self.heap.attempt(lambda: self.evaluate(leaf)))
         self.left = left
-        return max((cell.since(key) for cell, key in reads), default=0)
+        return max((time for cell, key in reads if (time := cell.since(key)) <= start), default=0)
 
     def _results(self, fetches: Value) -> Value:
         """What a run gives."""
@@ -226,7 +240,7 @@ class Sessions(Builtins):
     def call_saver(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a saver."""
         if name in ("save", "restore"):
-            self.runs()
+            self.runs(node)
             self.session_argument(arguments.place(0, "sess"))
         return DATA
 
@@ -250,7 +264,7 @@ class Sessions(Builtins):
     def call_external_optimizer(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of an optimizer that runs the session itself."""
         if name == "minimize":
-            self.runs()
+            self.runs(node)
             self.session_argument(arguments.place(0, "session"))
         return NONE
 
@@ -280,4 +294,3 @@ def _is_path(node: ast.expr) -> bool:
             return False
         node = node.value
     return isinstance(node, ast.Name)
-

@@ -51,4 +51,3 @@ def _deep() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-
