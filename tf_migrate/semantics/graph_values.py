@@ -207,7 +207,9 @@ class GraphValues(Sessions, Imports):
         return self.node("variable", origin, node)
 
     def _effect_operation(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return self.node("operation", origin, node)
+        given = [option for value in arguments.all() for option in options(value)]
+        initializes = given and all(isinstance(each, Node) and each.kind == "initializer" for each in given)
+        return self.node("initializer" if initializes else "operation", origin, node)
 
     def _effect_initializer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return self.node("initializer", origin, node)

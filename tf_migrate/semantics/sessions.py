@@ -87,7 +87,6 @@ class Sessions(Builtins):
         return NONE
 
     def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        self.builds(node)
         return Thing("saver", origin, node)
 
     def _effect_external_optimizer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
@@ -96,7 +95,12 @@ class Sessions(Builtins):
 
     def _effect_global_step(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.runs(node)
-        self.problem("global-step", node, "`tf.train.global_step` asks the session", "read the variable itself")
+        self.session_argument(arguments.place(0, "sess"))
+        variable = arguments.get(1, "global_step_tensor")
+        if isinstance(variable, Node) and variable.kind == "variable":
+            self.recorder.symbols[node].add("counted")
+        else:
+            self.problem("global-step", node, "`tf.train.global_step` asks for what is not known", "read the variable")
         return DATA
 
     def _effect_freeze(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:

@@ -428,7 +428,7 @@ class Binding:
             return None
         text, owner = paths[at]
         for visit in self._methods(owner, seen.time):
-            if visit.end >= seen.time or not self._reaches_all(owner, wanted, visit.end):
+            if not self._reaches_all(owner, wanted, visit.end) or not self._reaches_always(visit, owner, wanted):
                 continue
             anchor = self._end_of(visit)
             if anchor is not None:
@@ -491,6 +491,16 @@ class Binding:
     def _reaches_all(self, owner: Instance, wanted: Wanted, time: int) -> bool:
         paths = _paths(owner, "self", time)
         return all(_find(paths, value) is not None for value in self._nodes(wanted))
+
+    def _reaches_always(self, visit: Visit, owner: Instance, wanted: Wanted) -> bool:
+        """Whether each call of a method, of any object, leaves what the step names."""
+        paths = _paths(owner, "", visit.end)
+        names = {str(_find(paths, value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
+        return all(
+            isinstance(other.receiver, Instance)
+            and all(other.receiver.at(name, other.end) is not ABSENT for name in names)
+            for other in self.facts.recorder.visits[visit.node]
+        )
 
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""

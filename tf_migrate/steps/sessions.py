@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
-from tf_migrate.steps.plan import ModulePlan, Reason
+from tf_migrate.steps.plan import ModulePlan, Reason, Verdict
 
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
@@ -153,6 +153,14 @@ class SessionRemoval:
         plan = self._plan(node)
         if call in self.facts.sites:
             return  # `x.eval(session=sess)` becomes a call of a step as a whole
+        if "counted" in self.facts.recorder.symbols.get(call, ()):
+            variable = call.args[1] if len(call.args) > 1 else None
+            if isinstance(variable, ast.Name | ast.Attribute):
+                plan.replaced[call] = f"int({ast.unparse(variable)}.numpy())"
+                plan.verdicts.append(Verdict(call, "native"))
+            else:
+                self._refuse("global-step", call, "`tf.train.global_step` is given otherwise", "read the variable")
+            return
         if "session" in self.facts.recorder.symbols.get(node, ()):
             plan.dropped_arguments.add(node)
             return
@@ -185,13 +193,30 @@ class SessionRemoval:
         for test in self._tests:
             outer = self.facts.parent(test)
             plan = self._plan(test)
-            whole = isinstance(outer, ast.If) and outer.test is test and not outer.orelse
-            if whole and plan.dropped.issuperset(outer.body):  # type: ignore[union-attr]
-                plan.dropped.add(outer)  # type: ignore[arg-type]
-            else:
+            if not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
                 self._refuse(
                     "session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else"
                 )
+            elif plan.dropped.issuperset(outer.body):
+                plan.dropped.add(outer)
+            elif self.facts.kinds(test.left) == {"session"} and isinstance(test.ops[0], ast.Is):
+                plan.dropped.add(outer)  # it is never None
+            else:
+                self._keep_as_flag(test)
+
+    def _keep_as_flag(self, test: ast.Compare) -> None:
+        """A name that tells whether a session was made tells the same of what is set up beside it."""
+        plan, text = self._plan(test), ast.unparse(test.left)
+        made = [
+            node
+            for node in plan.dropped
+            if isinstance(node, ast.Assign) and any(ast.unparse(target) == text for target in node.targets)
+        ]
+        if not made:
+            self._refuse("session-use", test, f"`{text}` is asked for", "decide by something else")
+        for node in made:
+            plan.dropped.remove(node)
+            plan.replaced[node.value] = "True"
 
     # -- parameters --
 
