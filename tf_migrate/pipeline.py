@@ -22,7 +22,7 @@ from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert_all
 from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
-from tf_migrate.report.model import FileResult, Finding, Report, ShimUse, Site
+from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
 from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.syntax.module import is_skipped_file, module_name
@@ -208,7 +208,8 @@ def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -
     except Exception as error:
         if options.tier != "native":
             raise
-        barred = (f"its native code failed ({type(error).__name__}: {error})", "please report it with the file")
+        message = f"its native code failed ({type(error).__name__}: {error})"
+        barred = Reason("internal", file.name, None, (), message, "please report it with the file")
         return _verified(file, source, rewrite(source, index, options, barred), index, options)
 
 

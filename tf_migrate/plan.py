@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tf_migrate.report.model import Tier
+from tf_migrate.report.model import NativeForm, Reason, Tier
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
@@ -24,14 +24,17 @@ Form = Literal["none", "single", "tuple", "dict", "nested"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """The tier of one site; `alone` is its own, `forced_by` ("path:line") what decided otherwise."""
+    """The tier of one site; `alone` is its own, `forced_by` ("path:line") what decided otherwise.
+
+    `reasons` are all that keep it from a higher tier, the one that decided first; `form` is that of native code.
+    """
 
     site: RunSite
     tier: Tier
     alone: Tier
     forced_by: str | None = None
-    reason: str | None = None
-    next_step: str | None = None
+    reasons: tuple[Reason, ...] = ()
+    form: NativeForm | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,20 +174,22 @@ def forced(
     module: Module, sites: tuple[RunSite, ...], first: Refused, own: dict[ast.Call, Refused]
 ) -> tuple[Verdict, ...]:
     """Every site of the graph goes to the bridge; each tells its own reason, or the place that decided."""
-
-    def place_of(refused: Refused, otherwise: int) -> str:
-        line, _ = module.source.place(getattr(refused.node, "lineno", otherwise))
-        return f"{module.path}:{line}"
-
-    place = place_of(first, 1)
+    deciding = _reason(module, first, 1)
     verdicts = []
     for site in sites:
         refused = own.get(site.node)
         if refused is not None:
-            reason = f"{refused.reason} ({place_of(refused, site.node.lineno)})"
-            verdicts.append(Verdict(site, "bridge", "bridge", None, reason, refused.next_step))
+            verdicts.append(Verdict(site, "bridge", "bridge", None, (_reason(module, refused, site.node.lineno),)))
         else:
             alone: Tier = "native" if own else "bridge"
-            reason = f"{first.reason} ({place})"
-            verdicts.append(Verdict(site, "bridge", alone, place, reason, first.next_step))
+            place = f"{deciding.path}:{deciding.line}"
+            verdicts.append(Verdict(site, "bridge", alone, place, (deciding,)))
     return tuple(verdicts)
+
+
+def _reason(module: Module, refused: Refused, otherwise: int) -> Reason:
+    """A refusal as the report tells it; `otherwise` is the line of one that is about no place."""
+    node = refused.node
+    line, _ = module.source.place(getattr(node, "lineno", otherwise))
+    names = (ast.unparse(node),) if isinstance(node, ast.Name | ast.Attribute) else ()
+    return Reason(refused.code, module.path, line, names, refused.reason, refused.next_step)

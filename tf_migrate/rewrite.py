@@ -21,7 +21,7 @@ from tf_migrate.options import Options
 from tf_migrate.plan import Plan, Verdict, forced
 from tf_migrate.programs.inlining import with_inlined
 from tf_migrate.programs.passing import with_passed
-from tf_migrate.report.model import Finding, Site
+from tf_migrate.report.model import Finding, Reason, Site
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, load
@@ -50,7 +50,7 @@ def is_relevant(raw: bytes, name: str, index: Index) -> bool:
     return b"tensorflow" in raw or b"keras" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
 
 
-def rewrite(source: Source, index: Index, options: Options, barred: tuple[str, str] | None = None) -> Rewritten:
+def rewrite(source: Source, index: Index, options: Options, barred: Reason | None = None) -> Rewritten:
     """Rewrites one module; `barred` tells why it stays on the bridge. Raises SourceError where it does not parse."""
     rewritten = _rewritten(source, index, options, barred)
     if barred is None and options.tier == "native" and not _is_native(rewritten):
@@ -82,7 +82,7 @@ def _is_native(rewritten: Rewritten) -> bool:
     return all(site.tier == "native" for site in rewritten.sites)
 
 
-def _rewritten(source: Source, index: Index, options: Options, barred: tuple[str, str] | None) -> Rewritten:
+def _rewritten(source: Source, index: Index, options: Options, barred: Reason | None) -> Rewritten:
     """A module rewritten in the form that its source has."""
     module = load(source)
     context = context_of(Names(module, index, options.compat_module))
@@ -194,9 +194,9 @@ def _site(module: Module, planned: Plan, verdict: Verdict) -> Site:
         forced_by=verdict.forced_by,
         initializer_only=site.initializer_only,
         function=site.function if became is None else became.function,
-        rule="TFM202" if verdict.tier == "native" else "TFM201",
-        reason=verdict.reason,
-        next_step=verdict.next_step,
+        rule="TFM202" if verdict.tier in ("native", "dynamic") else "TFM201",
+        reasons=verdict.reasons,
+        form=verdict.form,
         fetched=None if became is None else became.fetched,
         elements=() if became is None else became.elements,
     )

@@ -120,7 +120,7 @@ def left_behind(folder: Path, function: str | None, values: list[float]) -> Reco
 def test_every_value_that_code_in_the_place_of_a_run_gives_back_is_told(
     kind: SiteKind, values: list[float], verdict: str, tmp_path: Path
 ) -> None:
-    site = Site("a.py", 3, 1, kind, "native", "native", function="step", fetched=(0,))
+    site = Site("a.py", 3, 1, kind, "native", "native", form="sliced", function="step", fetched=(0,))
     analysis = Analysis((site,), {("a.py", 3, 1): (3, 20)}, {"a.py": ("step",)})
     original = left_behind(tmp_path / "original", None, [1.0])
     migrated = left_behind(tmp_path / "migrated", "step", values)

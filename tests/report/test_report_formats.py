@@ -14,9 +14,10 @@ import pytest
 from tf_migrate.options import UsageError
 from tf_migrate.report import as_json, github, markdown, page, sarif, text
 from tf_migrate.report.files import check_report_file, render
-from tf_migrate.report.model import FileResult, Finding, Report, Site
+from tf_migrate.report.model import FileResult, Finding, Reason, Report, Site
 
-BECAUSE = "the graph grows in a loop (eval.py:9)"
+GROWS = Reason("graph-grows", "eval.py", 9, ("logits",), "the graph grows in a loop", "build it above the loop")
+FEEDS = Reason("feeds", "train.py", None, (), "the feeds are known at run time", "write them out")
 REPORT = Report.of(
     [
         FileResult("train.py", "changed"),
@@ -24,11 +25,20 @@ REPORT = Report.of(
         FileResult("vendor.py", "skipped", "it says so"),
     ],
     [
-        Site("train.py", 57, 12, "Session.run", "bridge", "native", "eval.py:9", False, "step", "TFM201", BECAUSE),
         Site(
-            "train.py", 80, 5, "Tensor.eval", "manual", "manual", rule="TFM209", reason="<graph>", next_step="pass it"
+            "train.py", 57, 12, "Session.run", "bridge", "native", "eval.py:9", False, "step", "TFM201", (GROWS, FEEDS)
         ),
-        Site("train.py", 20, 5, "Operation.run", "native", "native", rule="TFM202"),
+        Site(
+            "train.py",
+            80,
+            5,
+            "Tensor.eval",
+            "manual",
+            "manual",
+            rule="TFM209",
+            reasons=(Reason("hand", "train.py", 80, (), "<graph>", "pass it"),),
+        ),
+        Site("train.py", 20, 5, "Operation.run", "native", "native", rule="TFM202", form="sliced"),
     ],
     [
         Finding("train.py", 9, 4, "TFM103", "tf.layers.dense", "shimmed", "info", "is `compat.layers.dense`"),
@@ -51,7 +61,7 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
         "status": "failed",
         "reason": "line 3: Python 2 source; convert it first",
     }
-    fields = "path line column kind tier alone forced_by initializer_only function rule reason"
+    fields = "path line column kind tier alone forced_by initializer_only function rule reason reasons form"
     assert set(data["sites"][0]) == {*fields.split(), "next_step", "fetched", "elements"}
     fields = "path line column rule symbol action severity message next_step"
     assert set(data["findings"][0]) == {*fields.split(), "reason"}
@@ -66,8 +76,27 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
         "initializer_only": False,
         "function": "step",
         "rule": "TFM201",
-        "reason": BECAUSE,
-        "next_step": None,
+        "reason": "the graph grows in a loop (eval.py:9)",
+        "reasons": [
+            {
+                "code": "graph-grows",
+                "path": "eval.py",
+                "line": 9,
+                "names": ["logits"],
+                "message": "the graph grows in a loop (eval.py:9)",
+                "next_step": "build it above the loop",
+            },
+            {
+                "code": "feeds",
+                "path": "train.py",
+                "line": 57,
+                "names": [],
+                "message": "the feeds are known at run time",
+                "next_step": "write them out",
+            },
+        ],
+        "form": None,
+        "next_step": "build it above the loop",
         "fetched": None,
         "elements": [],
     }
@@ -75,7 +104,7 @@ def test_json_has_exactly_the_fields_of_the_contract_and_more() -> None:
         "files": 3,
         "lines": 100,
         "seconds": 0.25,
-        "sites": {"native": 1, "bridge": 1, "manual": 1},
+        "sites": {"native": 1, "dynamic": 0, "bridge": 1, "manual": 1},
         "symbols": {"rewritten": 0, "shimmed": 2, "unchanged": 11, "manual": 1},
     }
     manual = [

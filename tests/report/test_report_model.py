@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tf_migrate.report.model import FileResult, Finding, Report, Site
+from tf_migrate.report.model import FileResult, Finding, Reason, Report, Site, SiteCounts
 from tf_migrate.shell.migration import exit_status
 
 
@@ -14,14 +14,15 @@ def finding(action: str, *, path: str = "a.py", line: int = 1, symbol: str | Non
 
 
 def site(tier: str, *, line: int = 1) -> Site:
-    why = "cannot be proved" if tier == "manual" else None
-    return Site("a.py", line, 1, "Session.run", tier, tier, reason=why, next_step=why)  # type: ignore[arg-type]
+    reasons = (Reason("unproved", "a.py", line, (), "cannot be proved", "prove it"),) if tier == "manual" else ()
+    form = "sliced" if tier == "native" else None
+    return Site("a.py", line, 1, "Session.run", tier, tier, reasons=reasons, form=form)  # type: ignore[arg-type]
 
 
 def test_the_summary_is_counted_from_the_parts() -> None:
     report = Report.of(
         [FileResult("b.py", "changed"), FileResult("a.py", "unchanged")],
-        [site("native"), site("bridge"), site("bridge")],
+        [site("native"), site("bridge"), site("bridge"), site("dynamic")],
         [finding("rewritten"), finding("shimmed"), finding("shimmed"), finding("manual", symbol=None)],
         lines=40,
         seconds=1.5,
@@ -29,7 +30,7 @@ def test_the_summary_is_counted_from_the_parts() -> None:
     )
     summary = report.summary
     assert (summary.files, summary.lines, summary.seconds) == (2, 40, 1.5)
-    assert (summary.sites.native, summary.sites.bridge, summary.sites.manual) == (1, 2, 0)
+    assert summary.sites == SiteCounts(native=1, dynamic=1, bridge=2, manual=0)
     symbols = summary.symbols
     assert (symbols.rewritten, symbols.shimmed, symbols.unchanged, symbols.manual) == (1, 2, 7, 0)
 
@@ -49,7 +50,9 @@ def test_manual_entries_must_say_why_and_what_next() -> None:
     with pytest.raises(ValueError, match="next step"):
         Finding("a.py", 3, 1, "TFM104", "tf.x", "manual", "warning", "gone")
     with pytest.raises(ValueError, match=r"a\.py:3"):
-        Site("a.py", 3, 1, "Session.run", "manual", "manual", reason="unknown")
+        Site("a.py", 3, 1, "Session.run", "manual", "manual", reasons=(Reason("x", "a.py", 3, (), "unknown", ""),))
+    with pytest.raises(ValueError, match=r"a\.py:3.*form"):
+        Site("a.py", 3, 1, "Session.run", "native", "native")
     with pytest.raises(ValueError, match="reason"):
         FileResult("a.py", "failed")
 

@@ -15,6 +15,7 @@ from tf_migrate.native.towers import with_towers
 from tf_migrate.native.writing import reads_results, write
 from tf_migrate.plan import Plan, forced
 from tf_migrate.planning.planner import plan
+from tf_migrate.report.model import Reason
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
@@ -22,7 +23,7 @@ from tf_migrate.stages.values import Refused
 _GRAPH_RULES = frozenset({"TFM301"})
 
 
-def plan_module(context: Context, *, native: bool, barred: tuple[str, str] | None = None) -> Plan:
+def plan_module(context: Context, *, native: bool, barred: Reason | None = None) -> Plan:
     """The plan of a module; one that does not stand alone, or that holds `skip` lines, is left to the bridge."""
     index, name = context.names.index, context.module.name
     users = _users(context)
@@ -30,9 +31,10 @@ def plan_module(context: Context, *, native: bool, barred: tuple[str, str] | Non
     planned = plan(context.module, context.names, native=native, barred=barred, users=users)
     if name not in index.apart or planned.program is not None or planned.tests or planned.sections:
         return planned
-    reason = f"the modules of its program do not become native together: {index.apart[name]}"
+    message = f"the modules of its program do not become native together: {index.apart[name]}"
     step = "see that place, or keep what others import apart from what runs"
-    return Plan(tuple(replace(verdict, reason=reason, next_step=step) for verdict in planned.verdicts))
+    reason = Reason("program", context.module.path, None, (), message, step)
+    return Plan(tuple(replace(verdict, reasons=(reason,)) for verdict in planned.verdicts))
 
 
 def _users(context: Context) -> Users | None:
@@ -40,18 +42,27 @@ def _users(context: Context) -> Users | None:
     return context.names.index.users(context.module.name) if context.imported else None
 
 
-def _barred(context: Context, users: Users | None) -> tuple[str, str] | None:
-    """Why a module cannot be read alone, and what to do, if so."""
+def _barred(context: Context, users: Users | None) -> Reason | None:
+    """Why a module cannot be read alone, if so."""
+    found = _why_barred(context, users)
+    return None if found is None else Reason(found[0], context.module.path, None, (), *found[1:])
+
+
+def _why_barred(context: Context, users: Users | None) -> tuple[str, str, str] | None:
     if context.imported and users is None:
-        return "another module of the tree imports this one", "keep what others import apart from what runs"
+        return "imported", "another module of the tree imports this one", "keep what others import apart from what runs"
     if context.module.root.stars:
-        return "a star import may bind any name", "import the names that are used"
+        return "star-import", "a star import may bind any name", "import the names that are used"
     if context.tf2:
-        return "the module holds TensorFlow 2 code already", "port the rest of it by hand"
+        return "tensorflow-2", "the module holds TensorFlow 2 code already", "port the rest of it by hand"
     if not context.tf:
-        return "TensorFlow is not imported under a name of its own", "write `import tensorflow as tf`"
+        return (
+            "tensorflow-name",
+            "TensorFlow is not imported under a name of its own",
+            "write `import tensorflow as tf`",
+        )
     if context.module.skipped_lines:
-        return "some lines are to be skipped", "remove the comment that says so"
+        return "skipped-lines", "some lines are to be skipped", "remove the comment that says so"
     return None
 
 
@@ -67,7 +78,7 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
         return converted_sections(context, planned, changes)
     program = planned.program
     if program is None:
-        if not any(verdict.reason for verdict in planned.verdicts):
+        if not any(verdict.reasons for verdict in planned.verdicts):
             return planned, list(changes)
         users = _users(context)
         if imports_graph(context) and _barred(context, users) is None:

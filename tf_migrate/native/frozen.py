@@ -91,7 +91,7 @@ class _Writer:
         own = [replace(edit, text=_LINE_END.sub(newline, edit.text)) for edit in self.edits if edit not in self.symbols]
         became: dict[ast.Call, Became] = {run.site.node: Became(None, None) for run in self.program.beside}
         became |= {run.site.node: Became(self._function(run).rpartition(".")[2], None) for run in self.program.runs}
-        verdicts = tuple(Verdict(verdict.site, "native", "native") for verdict in planned.verdicts)
+        verdicts = tuple(Verdict(verdict.site, "native", "native", form="sliced") for verdict in planned.verdicts)
         change = Change(None, tuple(own), frozenset({"compat"}))
         notes = memory_notes(self.context, self.program.options.values)
         return replace(planned, verdicts=verdicts, became=became), [*self.kept, *notes, change]

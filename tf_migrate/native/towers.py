@@ -82,7 +82,7 @@ class _Writer:
                 self.edits.append(made[-1])
         became = {run.site.node: Became(self.step, run.kept) for run in self.runs.steps}
         became |= {run.site.node: Became(self.joined[run.fetched], None) for run in self.runs.values}
-        verdicts = tuple(Verdict(verdict.site, "native", "native") for verdict in planned.verdicts)
+        verdicts = tuple(Verdict(verdict.site, "native", "native", form="sliced") for verdict in planned.verdicts)
         change = Change(None, tuple(made), frozenset({"compat"}))
         return replace(planned, verdicts=verdicts, became=became), [*self.kept, change]
 

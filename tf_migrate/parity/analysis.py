@@ -121,7 +121,7 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     bridged = {path for path in paths - mixed if _makes_sessions(migrated / path)}
     native = [path for path in paths - bridged if _is_native(path, sites, texts)]
     kept = bridged | mixed.difference(native)
-    sites = [replace(site, tier="bridge") if _is_kept(site, kept) else site for site in sites]
+    sites = [replace(site, tier="bridge", form=None) if _is_kept(site, kept) else site for site in sites]
     made: dict[str, set[str]] = {path: set() for path in native}
     for site in sites:
         for path in _defining(site, texts) if site.path in native and site.tier == "native" else ():

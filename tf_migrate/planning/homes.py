@@ -28,6 +28,8 @@ _BY_NAME = 5
 class TwoHomes(Refused):
     """The names of variables that the script makes, and of others that functions make, may clash."""
 
+    code = "two-homes"
+
 
 def require_one_home(program: Program) -> None:
     """Refuses variables that are made in two ways, where something goes by their names: each counts its own."""

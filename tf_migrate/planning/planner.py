@@ -24,6 +24,7 @@ from tf_migrate.planning.order import ordered, require_one_update_each
 from tf_migrate.planning.results import kept_targets, results_of, watched_beside, with_watched
 from tf_migrate.planning.sparse_gradients import require_dense
 from tf_migrate.planning.unordered import is_unordered
+from tf_migrate.report.model import Reason
 from tf_migrate.stages.analysis import analyse, analyse_section, analyse_test
 from tf_migrate.stages.cuts import crossing
 from tf_migrate.stages.elements import require_in_reach, whole_element
@@ -48,7 +49,7 @@ def plan(
     names: Names,
     *,
     native: bool = True,
-    barred: tuple[str, str] | None = None,
+    barred: Reason | None = None,
     users: Users | None = None,
 ) -> Plan:
     """Plans one module; `native` is False where only the bridge is wanted, `barred` tells why it is not read alone.
@@ -59,7 +60,7 @@ def plan(
     if not sites or not native:
         return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
     if barred is not None:
-        return Plan(tuple(Verdict(site, "bridge", "bridge", None, *barred) for site in sites))
+        return Plan(tuple(Verdict(site, "bridge", "bridge", None, (barred,)) for site in sites))
     found = (*cases(module, names), *derived_cases(module, names))
     known = [case for case in found if users is None or case.node.name not in users.bases]
     if known and module.source.cells is None:
@@ -139,7 +140,7 @@ def _plan_test(module: Module, names: Names, sites: tuple[RunSite, ...], case: C
         traced = trace_of(module, names, sites, case, test)
     except Refused as refused:
         return TestPlan(case, test, first or Plan(forced(module, own, refused, {})))
-    return TestPlan(case, test, Plan(tuple(Verdict(site, "native", "native") for site in own)), traced)
+    return TestPlan(case, test, Plan(tuple(Verdict(site, "native", "native", form="sliced") for site in own)), traced)
 
 
 def _plan_parts(module: Module, names: Names, sites: tuple[RunSite, ...], case: Case, test: ast.FunctionDef) -> Plan:
@@ -176,7 +177,7 @@ def _plan_program(program: Program) -> Plan:
     program = _starting_anew(program, restarts)
     checked = with_assertions(program, _share(calls))
     require_one_drawer(program, checked, parsers.values())
-    verdicts = tuple(Verdict(site, "native", "native") for site in program.sites)
+    verdicts = tuple(Verdict(site, "native", "native", form="sliced") for site in program.sites)
     unordered = tuple(run.site for run in program.runs if is_unordered(program, run))
     return Plan(verdicts, program, tuple(checked), unordered, tuple(renamed), tuple(attributes), parsers=parsers)
 

@@ -17,7 +17,7 @@ from tf_migrate.programs.joining import Apart, Joined, Part, join
 from tf_migrate.programs.marks import keeps_meanings, unmarked
 from tf_migrate.programs.merging import Piece, lines_of, merged
 from tf_migrate.programs.reaching import Own, own_readings
-from tf_migrate.report.model import Finding, Site
+from tf_migrate.report.model import Finding, Reason, Site
 from tf_migrate.rewrite import Rewritten, changes_of, context_of, sites_of, text_of
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages.sites import find_sites
@@ -26,8 +26,7 @@ from tf_migrate.syntax.module import load
 from tf_migrate.syntax.unbound import newly_unbound
 
 _Told = TypeVar("_Told", Finding, Site)
-_SAID = ("function", "symbol", "message", "reason", "next_step")
-_PLACE = re.compile(r" \((.+):(\d+)\)$")
+_SAID = ("function", "symbol", "message", "next_step")
 
 
 def convert_all(programs: Sequence[Sequence[Names]], options: Options) -> Mapping[str, Rewritten]:
@@ -63,7 +62,7 @@ def _pieces(own: Own, options: Options) -> Mapping[str, Piece]:
         planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
         left = next((verdict for verdict in planned.verdicts if verdict.tier != "native"), None)
         if left is not None:
-            raise Apart(_placed(joined, left.reason or "some run stays on the bridge"))
+            raise Apart(_placed(joined, left.reasons[0]) if left.reasons else "some run stays on the bridge")
         if planned.program is None:
             raise Apart(f"`{joined.module.path}` runs no session in a way that is followed, and may build")
         sites = sites_of(joined.module, planned)
@@ -155,10 +154,9 @@ def _moved(joined: Joined, part: Part, told: _Told) -> _Told:
     return replace(told, path=part.module.path, line=line, column=column, **said)
 
 
-def _placed(joined: Joined, reason: str) -> str:
+def _placed(joined: Joined, reason: Reason) -> str:
     """A reason with the place in the module that it is about."""
-    found = _PLACE.search(reason)
-    if found is None:
-        return reason
-    part = joined.part_of(int(found[2]))
-    return f"{reason[: found.start()]} ({part.module.path}:{int(found[2]) - part.above})"
+    if reason.line is None:
+        return reason.message
+    part = joined.part_of(reason.line)
+    return f"{reason.message} ({part.module.path}:{reason.line - part.above})"

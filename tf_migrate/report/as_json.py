@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tf_migrate import __version__
-from tf_migrate.report.model import SCHEMA_VERSION, Report
+from tf_migrate.report.model import SCHEMA_VERSION, Report, Site
 
 
 def render(report: Report, prefix: str) -> str:
@@ -22,8 +22,17 @@ def as_data(report: Report, prefix: str) -> dict[str, Any]:
         "tool": {"name": "tf-migrate", "version": __version__},
         "tree": prefix.rstrip("/") or ".",
         "files": [asdict(result) for result in report.files],
-        "sites": [asdict(site) for site in report.sites],
+        "sites": [_of_site(site) for site in report.sites],
         "findings": [{**asdict(found), "reason": found.reason} for found in report.findings],
         "shims": [asdict(use) for use in report.shims],
         "summary": asdict(report.summary),
     }
+
+
+def _of_site(site: Site) -> dict[str, Any]:
+    """A site with its reasons' texts; a reason about a whole file stands at the site's own line."""
+    reasons = [
+        {**asdict(reason), "message": reason.text, "line": site.line if reason.line is None else reason.line}
+        for reason in site.reasons
+    ]
+    return {**asdict(site), "reasons": reasons, "reason": site.reason, "next_step": site.next_step}

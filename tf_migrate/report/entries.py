@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tf_migrate.report.model import Finding, Report, Severity, Site
+from tf_migrate.report.model import TIERS, Finding, Report, Severity, Site, SiteCounts
 
-_PLACE = re.compile(r" \([^()]*:\d+\)$")
 SITE_RULE = "TFM201"
 """The rule of a site that names none."""
 
@@ -48,7 +46,13 @@ def by_file(lines: tuple[Entry, ...]) -> Iterator[tuple[str, tuple[Entry, ...]]]
 
 def plain_reason(site: Site) -> str:
     """Why a site is what it is, without the place that its graph was decided by, so that equal reasons count as one."""
-    return _PLACE.sub("", site.reason or site.kind)
+    return site.reasons[0].message if site.reasons else site.kind
+
+
+def counted(sites: SiteCounts) -> str:
+    """How many sites each tier has; dynamic ones are named where there are some."""
+    counts = {tier: getattr(sites, tier) for tier in TIERS}
+    return ", ".join(f"{count} {tier}" for tier, count in counts.items() if count or tier != "dynamic")
 
 
 def _of_site(site: Site) -> Entry:
@@ -84,4 +88,9 @@ def of_finding(found: Finding) -> Entry:
     )
 
 
-_TIER_WORDS = {"native": "becomes a function", "bridge": "stays on the bridge", "manual": "is left as it is"}
+_TIER_WORDS = {
+    "native": "becomes a function",
+    "dynamic": "becomes a call of `compat.run`",
+    "bridge": "stays on the bridge",
+    "manual": "is left as it is",
+}

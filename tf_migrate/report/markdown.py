@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tf_migrate.report.entries import by_file, entries
+from tf_migrate.report.entries import by_file, counted, entries
 from tf_migrate.report.model import Report
 
+_CELLS = 4
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
@@ -30,12 +31,14 @@ def render(report: Report, prefix: str) -> str:
 
 def _counts(report: Report) -> str:
     summary = report.summary
-    sites, symbols = summary.sites, summary.symbols
+    symbols = summary.symbols
+    tiers = counted(summary.sites).split(", ")
+    tiers = [""] * (_CELLS - len(tiers)) + tiers
     return (
         "| | | | | |\n| --- | --- | --- | --- | --- |\n"
         f"| **files** | {summary.files} | {sum(r.status == 'changed' for r in report.files)} changed "
         f"| {len(report.failed)} failed | {summary.lines} lines |\n"
-        f"| **session runs** | | {sites.native} native | {sites.bridge} bridge | {sites.manual} manual |\n"
+        f"| **session runs** | {' | '.join(tiers)} |\n"
         f"| **TF1 symbol uses** | | {symbols.rewritten} rewritten | {symbols.shimmed} shimmed "
         f"| {symbols.manual} manual |\n"
     )

@@ -16,11 +16,12 @@ SCHEMA_VERSION = 1
 
 FileStatus = Literal["changed", "unchanged", "failed", "skipped"]
 SiteKind = Literal["Session.run", "Tensor.eval", "Operation.run", "make_callable", "MonitoredSession.run"]
-Tier = Literal["native", "bridge", "manual"]
+Tier = Literal["native", "dynamic", "bridge", "manual"]
+NativeForm = Literal["sliced", "steps"]
 Action = Literal["rewritten", "shimmed", "manual"]
 Severity = Literal["info", "warning", "error"]
 
-TIERS: tuple[Tier, ...] = ("native", "bridge", "manual")
+TIERS: tuple[Tier, ...] = ("native", "dynamic", "bridge", "manual")
 ACTIONS: tuple[Action, ...] = ("rewritten", "shimmed", "manual")
 
 
@@ -38,11 +39,33 @@ class FileResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that keeps a graph from a higher tier.
+
+    `code` is stable and says which kind of thing it is; `names` are those of the program that it is about; `line` is
+    None where it is about the whole file. `message` does not tell the place, `text` does.
+    """
+
+    code: str
+    path: str
+    line: int | None
+    names: tuple[str, ...]
+    message: str
+    next_step: str
+
+    @property
+    def text(self) -> str:
+        """The message and the place."""
+        return self.message if self.line is None else f"{self.message} ({self.path}:{self.line})"
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """One place that runs a session.
 
     `tier` is what it became, `alone` what it could have become by itself, `forced_by` ("path:line") the site
-    of the same graph that decided otherwise. `function` is the function that took the run's place (None where plain
+    of the same graph that decided otherwise; `reasons` are all that keep it from a higher tier, the one that decided
+    first; `form` is that of native code. `function` is the function that took the run's place (None where plain
     code did); for a run that stays, the one around it. `fetched` are the positions of the fetches that the code in the
     run's place gives back, None for all of them; `elements` the parameters that it gives the next of its data, where
     the graph took that itself.
@@ -58,14 +81,26 @@ class Site:
     initializer_only: bool = False
     function: str | None = None
     rule: str | None = None
-    reason: str | None = None
-    next_step: str | None = None
+    reasons: tuple[Reason, ...] = ()
+    form: NativeForm | None = None
     fetched: tuple[int, ...] | None = None
     elements: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.tier == "manual" and not (self.reason and self.next_step):
             raise ValueError(f"{self.path}:{self.line}: a manual site needs a reason and a next step")
+        if self.tier == "native" and self.form is None:
+            raise ValueError(f"{self.path}:{self.line}: a native site needs its form")
+
+    @property
+    def reason(self) -> str | None:
+        """The text of the first reason."""
+        return self.reasons[0].text if self.reasons else None
+
+    @property
+    def next_step(self) -> str | None:
+        """What a person can do about the first reason."""
+        return self.reasons[0].next_step if self.reasons else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +139,7 @@ class ShimUse:
 @dataclass(frozen=True, slots=True)
 class SiteCounts:
     native: int = 0
+    dynamic: int = 0
     bridge: int = 0
     manual: int = 0
 

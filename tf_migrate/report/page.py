@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from tf_migrate import __version__
-from tf_migrate.report.entries import Entry, by_file, entries
+from tf_migrate.report.entries import Entry, by_file, counted, entries
 from tf_migrate.report.model import Report
 
 _STYLE = """
@@ -15,11 +15,12 @@ table { border-collapse: collapse; width: 100%; }
 td { text-align: left; padding: .3rem .6rem; vertical-align: top; }
 tr + tr td { border-top: 1px solid #d8dee4; } td:first-child, code { font-family: ui-monospace, monospace; }
 .counts td:first-child { font-family: inherit; font-weight: 600; } .next { color: #57606a; }
-.manual, .failed { color: #9a3412; font-weight: 600; } .bridge, .shimmed { color: #1d4ed8; }
+.manual, .failed { color: #9a3412; font-weight: 600; } .dynamic, .bridge, .shimmed { color: #1d4ed8; }
 .native, .rewritten { color: #15803d; }
 @media (prefers-color-scheme: dark) {
   body { background: #0d1117; color: #e6edf3; } tr + tr td { border-color: #30363d; } .next { color: #9198a1; }
-  .manual, .failed { color: #fdba74; } .bridge, .shimmed { color: #93c5fd; } .native, .rewritten { color: #86efac; }
+  .manual, .failed { color: #fdba74; } .dynamic, .bridge, .shimmed { color: #93c5fd; }
+  .native, .rewritten { color: #86efac; }
 }
 """
 
@@ -50,7 +51,7 @@ def _counts(report: Report) -> str:
     changed = sum(result.status == "changed" for result in report.files)
     rows = (
         ("files", f"{summary.files}: {changed} changed, {len(report.failed)} failed; {summary.lines:,} lines"),
-        ("session runs", f"{sites.native} native, {sites.bridge} bridge, {sites.manual} manual"),
+        ("session runs", counted(sites)),
         ("TF1 symbol uses", f"{symbols.rewritten} rewritten, {symbols.shimmed} shimmed, {symbols.manual} manual"),
     )
     return (

@@ -7,11 +7,18 @@ from typing import Literal
 
 import click
 
-from tf_migrate.report.entries import Entry, by_file, entries, plain_reason
+from tf_migrate.report.entries import Entry, by_file, counted, entries, plain_reason
 from tf_migrate.report.model import Report
 from tf_migrate.report.statistics import tally
 
-_COLOURS = {"manual": "yellow", "bridge": "cyan", "shimmed": "cyan", "native": "green", "rewritten": "green"}
+_COLOURS = {
+    "manual": "yellow",
+    "dynamic": "cyan",
+    "bridge": "cyan",
+    "shimmed": "cyan",
+    "native": "green",
+    "rewritten": "green",
+}
 
 
 Detail = Literal["failures", "work", "kinds", "places"]
@@ -61,8 +68,7 @@ def summary(report: Report, *, only_check: bool) -> str:
     return "\n".join(
         (
             f"{_number(counts.files, 'file')}: {', '.join(files)} ({counts.lines:,} lines, {counts.seconds:.1f} s)",
-            f"{_number(sites.native + sites.bridge + sites.manual, 'session run')}: "
-            f"{sites.native} native, {sites.bridge} bridge, {sites.manual} manual",
+            f"{_number(len(report.sites), 'session run')}: {counted(sites)}",
             f"{_number(symbols.rewritten + symbols.shimmed + symbols.manual, 'TF1 symbol use')}: "
             f"{symbols.rewritten} rewritten, {symbols.shimmed} shimmed, {symbols.manual} manual; "
             f"{symbols.unchanged:,} mean the same in TensorFlow 2",

@@ -70,6 +70,9 @@ AT_THE_TOP = frozenset(
 class Refused(Exception):
     """The analysis is not sure: `node` is the place, `next_step` what a person could change."""
 
+    code = "unproved"
+    """Which kind of thing it is, as the report's reasons tell."""
+
     def __init__(self, node: ast.AST, reason: str, next_step: str) -> None:
         super().__init__(reason)
         self.node = node
@@ -80,9 +83,13 @@ class Refused(Exception):
 class Absent(Refused):
     """What TensorFlow 1.15 has no more: to ask for it raises an AttributeError, there as here."""
 
+    code = "absent"
+
 
 class Feeding(Refused):
     """What a run is fed is made by a function, under names of its own."""
+
+    code = "feeds"
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,19 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Insertion:
+    """A statement that is put behind another, or before it: `compat.VariableStore().enter_program()`.
+
+    It stands outside of the block of building that the anchor begins or ends, as a step does; `compat` is whatever
+    the module calls the shims. Behind one anchor insertions come before steps.
+    """
+
+    text: str
+    anchor: ast.stmt
+    before: bool = False
+
+
+@dataclass(frozen=True)
 class StepCall:
     """A run that becomes a call of a step.
 
@@ -121,6 +134,7 @@ class ModulePlan:
     built: set[ast.Call] = field(default_factory=set)
     """Calls `f(a)` that become `compat.build(f, a)`."""
     steps: list[Step] = field(default_factory=list)
+    inserted: list[Insertion] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     dropped: set[ast.stmt] = field(default_factory=set)
@@ -134,7 +148,9 @@ class ModulePlan:
     dropped_arguments: set[ast.expr] = field(default_factory=set)
     """Values of arguments of calls, positional or by keyword, that go."""
     dropped_elements: set[ast.expr] = field(default_factory=set)
-    """Elements of tuple displays, or of tuple targets, that go (`self.sess, self.room = sess, room`)."""
+    """Elements of tuple displays, or of tuple targets, that go (`self.sess, self.room = sess, room`).
+
+    The name of an item of a `with` goes as well: `as sess`."""
     replaced: dict[ast.expr, str] = field(default_factory=dict)
     """Expressions that become other text: `sess.graph` becomes `compat.get_default_graph()`.
 

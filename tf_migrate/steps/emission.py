@@ -1,0 +1,219 @@
+"""From a plan to changes: building code is marked where it stands, runs become steps, and sessions go.
+
+What was found of symbols stays as fine spans inside of everything that stays. What goes takes its spans with it, and
+their findings tell of the form instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tf_migrate.changes.arguments import open_bracket
+from tf_migrate.changes.edits import Edit
+from tf_migrate.rules import Change, Context
+from tf_migrate.steps.calls import laid_out, write_run
+from tf_migrate.steps.draft import Draft, Unwritable
+from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
+from tf_migrate.steps.indentation import Indentation
+from tf_migrate.steps.inputs import with_inputs
+from tf_migrate.steps.plan import Block, Insertion, ModulePlan, Removal, Step
+from tf_migrate.steps.removal import Removal as Statements
+
+DONE = "TFM205"
+_OPENING = frozenset({"TFM301", "TFM303"})
+_BEHIND, _BEFORE, _HEAD, _INSIDE = 0, 1 << 10, 1 << 11, 1 << 12
+_LEFTMOST = -(1 << 50)
+_COMPAT = re.compile(r"\bcompat\b(?=\.)")
+
+
+def changes_of_plan(context: Context, plan: ModulePlan, found: Sequence[Change]) -> list[Change]:
+    """The changes of a module in the form of steps; raises Unwritable where the plan cannot be written."""
+    kept = [change for change in found if change.finding is None or change.finding.rule not in _OPENING]
+    emission = _Emission(context, plan, list(with_inputs(context, kept)))
+    return [_settled(emission.draft, change) for change in emission.written()]
+
+
+class _Emission:
+    def __init__(self, context: Context, plan: ModulePlan, found: Sequence[Change]) -> None:
+        self.context, self.plan = context, plan
+        self.module, self.source = context.module, context.module.source
+        self.draft = Draft(context, found)
+        removed = {run.statement for run in plan.runs if isinstance(run, Removal)}
+        self.inserted: list[Insertion | Step] = [*plan.inserted, *plan.steps]
+        filled = {item.anchor for item in self.inserted}
+        self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
+        self.unwrapped = list(self.statements.unwrapped())
+        self.indentation = Indentation(self.module, plan.blocks, self.unwrapped)
+
+    def written(self) -> Iterator[Change]:
+        """The changes, once all is written: what stands inside comes before what holds it."""
+        self._adapt_lines()
+        self._replace()
+        self._drop_elements()
+        self._build()
+        for run in sorted(self.plan.runs, key=lambda run: self._size(run.node)):
+            write_run(self.draft, self.indentation, run)
+        self._unwrap()
+        self.statements.write(self.draft, self.indentation)
+        self._insert()
+        return self.draft.result()
+
+    def _adapt_lines(self) -> None:
+        starts = {self.source.line_starts[self.indentation.first(block) - 1] for block in self.plan.blocks}
+
+        def adapted(edit: Edit) -> Edit:
+            moved = self.indentation.adapted(edit)
+            return replace(moved, order=moved.order + _INSIDE) if moved.line and moved.start in starts else moved
+
+        self.draft.adapt(adapted)
+        for edit in self.indentation.edits():
+            if edit.start == edit.end:
+                self.draft.insert(edit.start, edit.text, _LEFTMOST)
+            else:
+                self.draft.replace(edit.start, edit.end, edit.text, before=False, behind=True)
+
+    def _replace(self) -> None:
+        for node, text in sorted(self.plan.replaced.items(), key=lambda item: self._size(item[0])):
+            written = _COMPAT.sub(self.context.compat, text)
+            self.draft.replace(*self.draft.span(node), self._bracketed(node, written))
+
+    def _size(self, node: ast.expr) -> int:
+        start, end = self.draft.span(node)
+        return end - start
+
+    def _bracketed(self, node: ast.expr, text: str) -> str:
+        made = ast.parse(text, mode="eval").body
+        around = self.module.parents[node]
+        closed = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.List | ast.Dict | ast.Set | ast.ListComp
+        alone = isinstance(around, ast.stmt | ast.keyword | ast.withitem)
+        alone = alone or (isinstance(around, ast.Call) and node in around.args)
+        return text if alone or isinstance(made, closed) else f"({text})"
+
+    def _drop_elements(self) -> None:
+        plan = self.plan
+        replaced = {inner for node in plan.replaced for inner in ast.walk(node)}
+        for node in reversed(list(ast.walk(self.module.tree))):
+            if node in replaced:
+                continue
+            if isinstance(node, ast.Call):
+                given = (*node.args, *(keyword.value for keyword in node.keywords))
+                if any(value in plan.dropped_arguments for value in given):
+                    drop_arguments(self.draft, node, plan.dropped_arguments)
+            elif isinstance(node, ast.Tuple | ast.List):
+                if any(element in plan.dropped_elements for element in node.elts):
+                    around = self.module.parents[node]
+                    single = isinstance(around, ast.Assign | ast.Return | ast.For | ast.comprehension | ast.Yield)
+                    drop_elements(self.draft, node, plan.dropped_elements, single=single)
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+                if any(argument in plan.dropped_parameters for argument in every):
+                    drop_parameters(self.draft, node, plan.dropped_parameters)
+            elif isinstance(node, ast.With | ast.AsyncWith):
+                for item in node.items:
+                    if item.optional_vars in plan.dropped_elements and item not in plan.dropped_items:
+                        drop_name(self.draft, item)
+                if any(item in plan.dropped_items for item in node.items):
+                    drop_items(self.draft, node, plan.dropped_items)
+
+    def _build(self) -> None:
+        for call in self.plan.built:
+            start, end = self.draft.span(call)
+            bracket = open_bracket(self.source, call)
+            first = call.args[0] if len(call.args) == 1 and not call.keywords else None
+            bare = isinstance(first, ast.GeneratorExp) and self.source.start(first) == bracket
+            between = ", (" if bare else ", " if call.args or call.keywords else ""
+            self.draft.insert(start, f"{self.context.compat}.build(", -(end - start))
+            self.draft.replace(bracket, bracket + 1, between, before=False, behind=True)
+            if bare:
+                self.draft.insert(end, ")")
+        for function in self.plan.builders:
+            space = self._space(function.lineno)
+            start = self.source.line_starts[function.lineno - 1]
+            text = f"{space}@{self.context.compat}.builder{self.source.newline}"
+            self.draft.insert(start, text, _INSIDE, line=True)
+
+    def _space(self, line: int, outside: Block | None = None) -> str:
+        return self.indentation.moved(line, self.indentation.of(line), outside=outside)
+
+    def _unwrap(self) -> None:
+        for node in self.unwrapped:
+            start, body = self.draft.span(node)[0], node.body[0]
+            if self.indentation.is_inline(node):
+                self.draft.replace(start, self.draft.span(body)[0], "", before=False, behind=True)
+                continue
+            first = self.source.line_starts[node.lineno - 1]
+            last = self.source.line_starts[self.indentation.head_end(node)]
+            self.draft.replace(first, last, "", before=False, behind=True)
+
+    def _insert(self) -> None:
+        for block in self.plan.blocks:
+            line = self.indentation.first(block)
+            space = self._space(block.first.lineno, outside=block)
+            text = f"{space}with {self.context.compat}.building():{self.source.newline}"
+            self.draft.insert(self.source.line_starts[line - 1], text, _HEAD, line=True)
+        for number, item in enumerate(self.inserted):
+            self._insert_at(item, number)
+
+    def _insert_at(self, item: Insertion | Step, number: int) -> None:
+        """Puts a statement behind its anchor, or before it, at the anchor's level and outside of its block."""
+        anchor, source = item.anchor, self.source
+        outside = next(
+            (block for block in self.plan.blocks if anchor is (block.first if item.before else block.last)), None
+        )
+        first = self.indentation.first_line(anchor)
+        start, end = source.start(anchor), source.end(anchor)
+        last = anchor.end_lineno or anchor.lineno
+        space = self._space(first, outside)
+        text = self._text(item, space)
+        goes = self.statements.goes(anchor)
+        shares = source.text[source.line_starts[first - 1] : start].strip(" \t@") and not hasattr(
+            anchor, "decorator_list"
+        )
+        behind = source.line_text(last)[end - source.line_starts[last - 1] :].strip()
+        if goes and (shares or behind.startswith(";")):
+            raise Unwritable(anchor, "a step would stand on a line with other statements")
+        if item.before:
+            if shares:
+                self.draft.insert(start, f"{text}; ", number)
+                return
+            line = self.indentation.with_comments(anchor)
+            self._insert_line(source.line_starts[line - 1], space + text, _BEFORE + number)
+        elif shares or behind.startswith(";"):
+            self.draft.insert(end, f"; {text}", number)
+        else:
+            position = source.line_starts[last] if last < len(source.line_starts) else len(source.text)
+            self._insert_line(position, space + text, _BEHIND + number)
+
+    def _insert_line(self, position: int, text: str, order: int) -> None:
+        newline, whole = self.source.newline, self.source.text
+        covered = self.draft.covering(position)
+        if covered is not None and covered[0] in self.source.line_starts:
+            position = covered[0]
+        if position == len(whole) and whole and not whole.endswith(("\n", "\r")):
+            self.draft.insert(position, f"{newline}{text}", order, line=True)
+        else:
+            self.draft.insert(position, f"{text}{newline}", order, line=True)
+
+    def _text(self, item: Insertion | Step, space: str) -> str:
+        if isinstance(item, Insertion):
+            return _COMPAT.sub(self.context.compat, item.text)
+        parts = list(item.inputs)
+        if item.fetches is not None or parts:
+            parts.insert(0, item.fetches or "()")
+        if item.updates:
+            parts.append(f"updates=[{', '.join(item.updates)}]")
+        head = f"{item.target} = {self.context.compat}.step"
+        return laid_out(head, parts, len(space), space, self.source.newline)
+
+
+def _settled(draft: Draft, change: Change) -> Change:
+    """A change whose text goes: its finding tells that."""
+    finding = change.finding
+    if finding is None or not (change.edits == () and draft.goes_at(finding.line, finding.column)):
+        return change
+    what = "this" if finding.symbol is None else f"`{finding.symbol}`"
+    message = f"{what} goes: each run is a step of its own, and there is no session"
+    return Change(replace(finding, rule=DONE, action="rewritten", severity="info", message=message, next_step=None))

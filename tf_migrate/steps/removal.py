@@ -1,0 +1,191 @@
+"""Statements that go, with the comments that are theirs alone, and the blocks and clauses that they leave empty."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+
+from tf_migrate.steps.draft import Draft, Unwritable
+from tf_migrate.steps.indentation import Indentation
+from tf_migrate.syntax.module import Module
+
+Wrapper = ast.With | ast.Try
+
+
+class Removal:
+    """The statements of a module that go; next to those in `filled` something new stands."""
+
+    def __init__(
+        self,
+        module: Module,
+        dropped: Collection[ast.stmt],
+        unwrapped: Collection[ast.stmt],
+        filled: Collection[ast.stmt],
+    ) -> None:
+        self.module = module
+        self._dropped = frozenset(dropped)
+        self._opened = frozenset(unwrapped)
+        self._filled = frozenset(filled)
+
+    def goes(self, node: ast.stmt) -> bool:
+        """Whether nothing is left of a statement."""
+        return node in self._dropped or (node in self._opened and self._is_empty(getattr(node, "body", ())))
+
+    def _is_empty(self, block: Sequence[ast.stmt]) -> bool:
+        return all(self.goes(node) and node not in self._filled for node in block)
+
+    def unwrapped(self) -> Iterator[Wrapper]:
+        """The statements whose bodies take their place: `with`, and `try` that has lost its `finally`."""
+        for node in ast.walk(self.module.tree):
+            if isinstance(node, Wrapper) and self._is_unwrapped(node) and not self.is_inside_gone(node):
+                yield node
+
+    def _is_unwrapped(self, node: Wrapper) -> bool:
+        if isinstance(node, ast.Try):
+            return self.is_bare(node)
+        return node in self._opened and not self.goes(node)
+
+    def is_bare(self, node: ast.Try) -> bool:
+        """Whether a `try` keeps nothing but its body."""
+        kept = [*node.handlers, *node.orelse]
+        return not kept and bool(node.finalbody) and self._is_empty(node.finalbody) and not self.goes(node)
+
+    def is_inside_gone(self, node: ast.AST) -> bool:
+        """Whether a node is, or is a part of, a statement that goes."""
+        around = (node, *self.module.around(node))
+        return any(isinstance(place, ast.stmt) and place in self._dropped for place in around)
+
+    def write(self, draft: Draft, indentation: Indentation) -> None:
+        """Makes the edits."""
+        for owner in ast.walk(self.module.tree):
+            if self.is_inside_gone(owner) or (isinstance(owner, ast.stmt) and self.goes(owner)):
+                continue
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(owner, name, None)
+                if isinstance(block, list) and any(isinstance(node, ast.stmt) and self.goes(node) for node in block):
+                    self._write_block(draft, indentation, owner, name, block)
+
+    def _write_block(
+        self,
+        draft: Draft,
+        indentation: Indentation,
+        owner: ast.AST,
+        name: str,
+        block: Sequence[ast.stmt],
+    ) -> None:
+        is_empty = self._is_empty(block)
+        if is_empty and name != "body" and isinstance(owner, ast.If | ast.For | ast.While | ast.Try):
+            self._drop_clause(draft, owner, name, block)
+            return
+        runs = list(self._runs(draft, block))
+        if is_empty and not isinstance(owner, ast.Module):
+            first = block[0]
+            draft.replace(*_extent(draft, first), "pass")
+            rest = block[1:]
+            if rest and first.lineno != rest[0].lineno:
+                _Lines(draft, indentation, rest, ends=True).drop()
+            elif rest:
+                draft.replace(draft.span(first)[1], draft.span(rest[-1])[1], "", before=False)
+            return
+        for run in runs:
+            if _is_alone(draft, run):
+                _Lines(draft, indentation, run, ends=run[-1] is block[-1], begins=run[0] is block[0]).drop()
+            else:
+                for node in run:
+                    draft.replace(*draft.span(node), "pass")
+
+    def _runs(self, draft: Draft, block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
+        """Statements that go and follow one another."""
+        run: list[ast.stmt] = []
+        for node in block:
+            if self.goes(node) and (not run or _is_alone(draft, [*run, node])):
+                run.append(node)
+                continue
+            if run:
+                yield run
+            run = [node] if self.goes(node) else []
+        if run:
+            yield run
+
+    def _drop_clause(self, draft: Draft, owner: ast.AST, name: str, block: Sequence[ast.stmt]) -> None:
+        source, first = draft.source, block[0]
+        word = "finally" if name == "finalbody" else "else"
+        line = first.lineno
+        start = source.line_starts[line - 1]
+        is_elif = isinstance(owner, ast.If) and source.text.startswith("elif", source.start(first))
+        while not is_elif and not source.line_text(line).lstrip().startswith(word):
+            line -= 1
+            if line <= getattr(owner, "lineno", 0):
+                raise Unwritable(first, f"the `{word}` that it stands in is not found")
+            start = source.line_starts[line - 1]
+        if not is_elif and line == first.lineno and not source.text[start:].lstrip().startswith(word):
+            raise Unwritable(first, "it shares a line with another statement")
+        draft.replace(start, _next_line(draft, block[-1].end_lineno or first.lineno), "", before=False, behind=True)
+
+
+class _Lines:
+    """The lines of some statements that follow one another and go."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        indentation: Indentation,
+        run: Sequence[ast.stmt],
+        *,
+        ends: bool = False,
+        begins: bool = False,
+    ) -> None:
+        self.draft = draft
+        self.source = draft.source
+        self.last = max(node.end_lineno or node.lineno for node in run)
+        self.ends, self.begins = ends, begins
+        self.first = indentation.first_line(run[0])
+        if self._is_paragraph(indentation):
+            self.first = indentation.with_comments(run[0])
+
+    def drop(self) -> None:
+        """Takes the lines out, with the fewer of the blank lines around."""
+        starts, text = self.source.line_starts, self.source.text
+        above, below = self._blank(self.first, -1), self._blank(self.last, 1)
+        last = self.last + (below if self.begins else min(above, below))
+        first = self.first
+        if self.last + below >= len(starts) or not text[starts[self.last + below - 1] :].strip():
+            first -= above if self.ends else 0
+        stop = starts[last] if last < len(starts) else len(text)
+        self.draft.replace(starts[first - 1], stop, "", before=False, behind=True)
+
+    def _is_paragraph(self, indentation: Indentation) -> bool:
+        """Whether what stands below has nothing to do with the comment above."""
+        if self.last >= len(self.source.line_starts):
+            return True
+        below = self.source.line_text(self.last + 1)
+        return not below.strip() or below.lstrip().startswith("#") or self.ends
+
+    def _blank(self, line: int, step: int) -> int:
+        """How many blank lines stand above (-1) or below (1) a line."""
+        count = 0
+        while 1 <= line + step <= len(self.source.line_starts) and not self.source.line_text(line + step).strip():
+            count, line = count + 1, line + step
+        return count
+
+
+def _extent(draft: Draft, node: ast.stmt) -> tuple[int, int]:
+    """The span of a statement with its decorators."""
+    start, end = draft.span(node)
+    for decorator in getattr(node, "decorator_list", ()):
+        start = min(start, draft.source.text.rindex("@", 0, draft.span(decorator)[0] + 1))
+    return start, end
+
+
+def _is_alone(draft: Draft, run: Sequence[ast.stmt]) -> bool:
+    """Whether no other statement shares a line with these."""
+    source = draft.source
+    (start, _), (_, end) = _extent(draft, run[0]), draft.span(run[-1])
+    before = source.text[source.line_starts[source.line_of(start) - 1] : start]
+    behind = source.text[end : _next_line(draft, run[-1].end_lineno or 0)].strip().lstrip(";").strip()
+    return not before.strip() and (not behind or behind.startswith("#"))
+
+
+def _next_line(draft: Draft, line: int) -> int:
+    starts = draft.source.line_starts
+    return starts[line] if line < len(starts) else len(draft.source.text)
