@@ -190,6 +190,7 @@ class Calls(Statements):
             visit.end = self.heap.tick()
 
     _owners: dict[int, Function]
+    instances: list[Instance]
 
     def bind_arguments(
         self, frame: Frame, function: Function, arguments: Arguments, node: ast.AST, receiver: Value | None
@@ -240,6 +241,7 @@ class Calls(Statements):
             return self._named_tuple(cls, arguments)
         made = Instance(cls)
         self.heap.born(made)
+        self.instances.append(made)
         creator, _ = self.lookup(cls, "__new__")
         if creator is not ABSENT:
             found = self.call(

@@ -32,6 +32,7 @@ from tf_migrate.interpreter.values import (
 )
 
 _DEEPEST_TWICE = 2
+MOST_GUESSES = 2
 
 
 class Statements(Expressions):
@@ -288,8 +289,25 @@ class Statements(Expressions):
     def _do_if(self, node: ast.If) -> str:
         answer = self.truth(self.evaluate(node.test))
         if answer is not None:
+            self._look_at(node.orelse if answer else node.body)
             return self.block(node.body if answer else node.orelse)
         return self.fork([lambda: self.block(node.body), lambda: self.block(node.orelse)])
+
+    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+        """Goes once through statements that are not executed, so that what they would run is known; changes nothing."""
+        if not body or body[0] in self._seen or body[0] in self.recorder.reached or self.guesses >= MOST_GUESSES:
+            return
+        self._seen.add(body[0])
+        self.guesses += 1
+        returns = len(self.frame.returns)
+        try:
+            self.heap.attempt(lambda: self.block(body))
+        finally:
+            self.guesses -= 1
+            del self.frame.returns[returns:]
+
+    _seen: set[ast.AST]
+    guesses: int
 
     def _do_for(self, node: ast.For) -> str:
         known, more = self.elements(self.evaluate(node.iter), node.iter)

@@ -10,6 +10,7 @@ from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.options import Options
+from tf_migrate.stages.sites import find_sites
 from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
@@ -35,11 +36,18 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     index = next(iter(modules.values())).index
     recorder = Recorder()
     reached: list[tuple[str, frozenset[str]]] = []
+    machines: dict[str, Machine] = {}
     for name in sorted(modules):
         if is_entry(modules[name].module, index):
             machine = Machine(index, recorder, options.compat_module)
             machine.run_script(name)
             reached.append((name, frozenset(machine.modules) & frozenset(modules)))
+            for module in machine.modules:
+                machines.setdefault(module, machine)
+    for name in sorted(modules):
+        for path in _uncalled(modules[name], recorder):
+            machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
+            machine.run_function(name, path)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for entries, names in _components(reached, recorder):
@@ -49,6 +57,22 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         else:
             refused.update(dict.fromkeys(names, found))
     return TreePlan(tuple(programs), refused)
+
+
+def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
+    """The functions and methods with runs that no script reached, by their names."""
+    module = names.module
+    found: list[list[str]] = []
+    for site in find_sites(module, names):
+        if site.node in recorder.runs:
+            continue
+        outer = [node for node in module.around(site.node) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        while len(outer) > 1 and isinstance(outer[1], ast.FunctionDef):
+            outer = outer[1:]
+        path = [node.name for node in reversed(outer)]
+        if outer and isinstance(outer[0], ast.FunctionDef) and path not in found:
+            found.append(path)
+    return found
 
 
 def is_entry(module: Module, index: Index) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tf_migrate.interpreter.core import Exhausted
+from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import Frame
+from tf_migrate.interpreter.values import DATA, Arguments, Bound, Class, Frame, Function, Thing, Value
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
 
@@ -26,6 +27,9 @@ class Machine(GraphValues):
         self.function_attributes = {}
         self.setters = {}
         self.made_sessions = []
+        self.instances = []
+        self._seen = set()
+        self.guesses = 0
 
     def run_script(self, name: str) -> Frame | None:
         """Executes a module as the script of a program; what the budget does not reach is a problem of the program."""
@@ -41,6 +45,52 @@ class Machine(GraphValues):
                         "budget", module, module.tree, "the program is too long to be followed", "split it into scripts"
                     )
                 return None
+
+    def run_function(self, module: str, path: Sequence[str]) -> None:
+        """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
+        frame = self.modules.get(module) or self.run_script(module)
+        if frame is None:
+            return
+        self.left = MOST_STATEMENTS // 4
+        self.stack = [frame]
+        with _deep():
+            try:
+                self._called(frame, path)
+            except (Exhausted, RecursionError):
+                pass
+            finally:
+                self.stack = []
+
+    def _called(self, frame: Frame, path: Sequence[str]) -> None:
+        value: Value = frame
+        for name in path:
+            if isinstance(value, Class):
+                value = self._object_of(value)
+            value = self.attribute(value, name, frame.code)
+        function = value.function if isinstance(value, Bound) else value
+        if isinstance(function, Function):
+            spec = function.node.args
+            names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
+            given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
+            self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+
+    def _object_of(self, cls: Class) -> Value:
+        made = [each for each in self.instances if cls in each.cls.mro]
+        if made:
+            return made[-1]
+        constructor, _ = self.lookup(cls, "__init__")
+        count = len(constructor.node.args.args) - 1 if isinstance(constructor, Function) else 0
+        names = [each.arg for each in constructor.node.args.args[1:]] if isinstance(constructor, Function) else []
+        given = (
+            tuple(self._given(name, constructor.node) for name in names) if isinstance(constructor, Function) else ()
+        )
+        return self.call(cls, Arguments(given[:count]), cls.node or self.frame.code)
+
+    def _given(self, name: str, node: ast.AST) -> Value:
+        """An argument: of what is called a session, a session."""
+        if name in ("sess", "session"):
+            return Thing("session", "tf.Session", node, self.graph)
+        return DATA
 
 
 @contextmanager
