@@ -120,7 +120,11 @@ class Calls(Statements):
             self.recorder.escaped.add(function.node)
             if function.node not in self._handed and len(self.stack) < MOST_DEPTH:
                 self._handed.add(function.node)
-                _, log = self.heap.attempt(lambda: self.call(value, Arguments(more=True), node))
+                self.guesses += 1
+                try:
+                    _, log = self.heap.attempt(lambda: self.call(value, Arguments(more=True), node))
+                finally:
+                    self.guesses -= 1
                 self.heap.merge([log], exhaustive=False)
 
     _handed: set[ast.AST]

@@ -61,6 +61,8 @@ class Core(ABC):
         self.loops = 0
         self.graphs: list[Thing] = [Thing("graph", "tf.Graph")]
         self.default_sessions: list[Value] = []
+        self.guesses = 0
+        """How many ways are gone around this moment that the program may never go."""
 
     # -- parts --
 
@@ -143,8 +145,8 @@ class Core(ABC):
             return Snapshot(value, "list", tuple(parts), "rest" not in value.slots)
         if isinstance(value, Table) and depth:
             pairs = [(key, self.snapshot(item, depth - 1)) for key, item in self.pairs(value)]
-            certain = not any(option is ABSENT for _, item in self.pairs(value) for option in options(item))
-            return Snapshot(value, "table", tuple(pairs), certain and "rest" not in value.slots)
+            maybe = [key for key, item in self.pairs(value) if any(option is ABSENT for option in options(item))]
+            return Snapshot(value, "table", tuple(pairs), "rest" not in value.slots, tuple(maybe))
         return Snapshot(value)
 
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:

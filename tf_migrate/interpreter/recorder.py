@@ -23,6 +23,8 @@ class Snapshot:
     parts: tuple[tuple[Value, Snapshot], ...] = ()
     closed: bool = True
     """Whether nothing else is in it."""
+    maybe: tuple[Value, ...] = ()
+    """The keys of a table that are there on some ways only."""
 
     def leaves(self) -> list[Value]:
         """The values at the ends."""
@@ -33,7 +35,7 @@ class Snapshot:
     @property
     def known(self) -> bool:
         """Whether all containers in it are closed."""
-        return self.closed and all(part.known for _, part in self.parts)
+        return self.closed and not self.maybe and all(part.known for _, part in self.parts)
 
 
 @dataclass(eq=False)
@@ -55,6 +57,8 @@ class Observation:
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"
+    guessed: bool = False
+    """Whether nothing showed that the program gets here with these values."""
 
 
 @dataclass(eq=False)

@@ -307,7 +307,6 @@ class Statements(Expressions):
             del self.frame.returns[returns:]
 
     _seen: set[ast.AST]
-    guesses: int
 
     def _do_for(self, node: ast.For) -> str:
         known, more = self.elements(self.evaluate(node.iter), node.iter)

@@ -206,6 +206,11 @@ class GraphValues(Sessions, Imports):
         self.call_functions(arguments, node)
         return self.node("variable", origin, node)
 
+    def _effect_placeholder(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        made = self.node("placeholder", origin, node)
+        made.default = row.detail == "default"
+        return made
+
     def _effect_operation(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         given = [option for value in arguments.all() for option in options(value)]
         initializes = given and all(isinstance(each, Node) and each.kind == "initializer" for each in given)

@@ -205,6 +205,7 @@ class Sessions(Builtins):
                 graph,
                 others=asked.others,
                 method=method,
+                guessed=self.guesses > 0,
             )
             for expr in (asked.fetch, asked.feed):
                 for leaf in _leaves(expr):

@@ -55,6 +55,8 @@ class Wanted:
     fetches: Snapshot
     updates: tuple[Value, ...]
     keys: tuple[Value, ...]
+    nested: bool = False
+    """Whether there may be other keys too: then the step takes the container that all are in."""
 
 
 class Binding:
@@ -78,7 +80,8 @@ class Binding:
                 plan.runs.append(Removal(node, self.facts.statement(node)))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
-            seen = self.facts.sites[node]
+            every = self.facts.sites[node]
+            seen = [each for each in every if not each.guessed] or every
             others = sorted({name for each in seen for name in each.others})
             if others:
                 reasons.append(self._reason("run-options", node, f"a run is given `{others[0]}`", "run it without"))
@@ -128,7 +131,9 @@ class Binding:
         if isinstance(found, Reason):
             return dynamic, found, None
         step, callee, order = found
-        return StepCall(node, callee, self._arguments(feed, order), self._kept(node, fetch, seen)), None, step.target
+        nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
+        arguments = (feed,) if nested and feed is not None else self._arguments(feed, order)
+        return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
 
     def _only_reads(self, seen: Sequence[Observation], fetch: ast.expr) -> bool:
         whole = all(
@@ -153,7 +158,7 @@ class Binding:
             return self._reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
         keys: list[Value] = []
         if feed is not None:
-            if seen.feeds is None or seen.feeds.kind != "table" or not seen.feeds.known:
+            if seen.feeds is None or seen.feeds.kind != "table":
                 return self._reason(
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
@@ -161,7 +166,7 @@ class Binding:
             if not all(isinstance(key, Node) for key in keys):
                 return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
         fetches, updates = self._split(node, seen.fetches, fetch)
-        return Wanted(fetches, updates, tuple(keys))
+        return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
 
     def _split(self, node: ast.Call, fetches: Snapshot, fetch: ast.expr) -> tuple[Snapshot, tuple[Value, ...]]:
         """What gives results, and what only updates."""
@@ -531,6 +536,8 @@ class Binding:
             self._prefer(paths, scope, node, seen)
         updates = [_find(paths, value) for value in wanted.updates]
         inputs = [_find(paths, value) for value in wanted.keys]
+        if wanted.nested:
+            inputs = [_container(paths, wanted.keys)]
         empty = wanted.fetches.kind == "list" and not wanted.fetches.parts
         fetches = None if empty else _rendered(paths, wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
@@ -642,6 +649,30 @@ def _find(paths: Sequence[tuple[str, Value]], value: Value) -> str | None:
     return next(
         (text for text, found in paths if found is value or (not isinstance(value, Const) and same(found, value))), None
     )
+
+
+def _container(paths: Sequence[tuple[str, Value]], keys: Sequence[Value]) -> str | None:
+    """The shortest path to a container of inputs, of which some are not known one by one."""
+    for text, value in paths:
+        if isinstance(value, Items | Table) and keys:
+            inner = list(_inside(value, 3))
+            inputs = all(isinstance(each, Node) and each.kind == "placeholder" for each in inner)
+            if inputs and all(any(each is key for each in inner) for key in keys):
+                return text
+    return None
+
+
+def _inside(value: Value, depth: int) -> Iterator[Value]:
+    """The values in a container and in those within it."""
+    if not depth or not isinstance(value, Items | Table):
+        yield value
+        return
+    for key, part in value.slots.items():
+        if isinstance(part, Group):
+            for each in part.values:
+                yield from _inside(each, depth - 1)
+        elif isinstance(value, Table) or key == "rest":
+            yield from _inside(part, depth - 1)
 
 
 def _rendered(paths: Sequence[tuple[str, Value]], snapshot: Snapshot) -> str | None:

@@ -29,7 +29,6 @@ class Machine(GraphValues):
         self.made_sessions = []
         self.instances = []
         self._seen = set()
-        self.guesses = 0
 
     def run_script(self, name: str) -> Frame | None:
         """Executes a module as the script of a program; what the budget does not reach is a problem of the program."""
@@ -72,7 +71,9 @@ class Machine(GraphValues):
             spec = function.node.args
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
             given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
+            self.guesses += 1
             self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+            self.guesses -= 1
 
     def _object_of(self, cls: Class) -> Value:
         made = [each for each in self.instances if cls in each.cls.mro]
