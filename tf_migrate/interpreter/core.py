@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
 
 from tf_migrate.interpreter.heap import Heap, Log
 from tf_migrate.interpreter.recorder import Recorder, Snapshot
@@ -35,6 +36,7 @@ from tf_migrate.interpreter.values import (
 from tf_migrate.names.exports import Index
 from tf_migrate.syntax.module import Module
 
+T = TypeVar("T")
 NEXT, RETURN, BREAK, CONTINUE, RAISE = "next", "return", "break", "continue", "raise"
 
 MOST_STATEMENTS = 60_000
@@ -61,6 +63,8 @@ class Core(ABC):
         self.loops = 0
         self.graphs: list[Thing] = [Thing("graph", "tf.Graph")]
         self.default_sessions: list[Value] = []
+        self.past: dict[int, frozenset[object]] = {}
+        """For graphs: what ran in them so far, and in which sessions."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 
@@ -132,11 +136,28 @@ class Core(ABC):
 
     def runs(self, node: ast.AST) -> None:
         """A session runs here, or what it did to variables is read or undone."""
-        self.recorder.events.append((self.graph, self.heap.tick(), node))
+        self.passed(self.graph, node)
         extent = self.recorder.ran[node]
         for frame in self.stack:
             extent.add(frame.code)
             extent.update(frame.statements)
+
+    def passed(self, graph: Thing, what: object) -> None:
+        """Keeps what ran in a graph on this way."""
+        self.past[id(graph)] = self.past.get(id(graph), frozenset()) | {what}
+
+    def apart(self, ways: Sequence[Callable[[], T]]) -> list[tuple[T, Log]]:
+        """Attempts several ways, none of which has the past of another; behind them all is past."""
+        before = dict(self.past)
+        results: list[tuple[T, Log]] = []
+        behind = dict(before)
+        for way in ways:
+            self.past = dict(before)
+            results.append(self.heap.attempt(way))
+            for graph, what in self.past.items():
+                behind[graph] = behind.get(graph, frozenset()) | what
+        self.past = behind
+        return results
 
     def snapshot(self, value: Value, depth: int = 6) -> Snapshot:
         """A value as it is now."""
@@ -202,7 +223,7 @@ class Core(ABC):
 
     def fork(self, ways: Sequence[Callable[[], str]]) -> str:
         """Takes each of several ways, one of which the program takes; goes on where they meet."""
-        results = [self.heap.attempt(way) for way in ways]
+        results = self.apart(ways)
         logs = [log for flow, log in results if flow in (NEXT, BREAK, CONTINUE)]
         if logs:
             for flow, log in results:

@@ -50,7 +50,7 @@ class Expressions(Core):
         for option in options(value):
             if is_session(option):
                 self.recorder.sessions[node].add("session")
-            elif isinstance(option, Thing) and option.kind == "graph":
+            elif isinstance(option, Thing) and option.kind == "graph" and option.origin == "tf.Graph":
                 self.recorder.sessions[node].add("graph")
             elif isinstance(option, Const) and option.value is None:
                 self.recorder.sessions[node].add("none")
@@ -226,7 +226,7 @@ class Expressions(Core):
 
     def either(self, ways: Sequence[Callable[[], Value]]) -> Value:
         """What one of several ways gives, nobody knows which."""
-        results = [self.heap.attempt(way) for way in ways]
+        results = self.apart(ways)
         self.heap.merge([log for _, log in results])
         found = results[0][0]
         for value, _ in results[1:]:

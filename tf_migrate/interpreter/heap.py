@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from tf_migrate.interpreter.values import ABSENT, Cell, Group, Items, Unknown, Value, join, same
+from tf_migrate.interpreter.values import ABSENT, Cell, Group, Items, Value, join, same
 
 T = TypeVar("T")
 Log = dict[tuple[int, Hashable], tuple[Cell, Hashable, Value]]
@@ -100,9 +100,11 @@ class Heap:
                 return Group([join(one, other) for one, other in zip(left.values, right.values, strict=True)])
             shorter = min(left.values, right.values, key=len)
             longer = max(left.values, right.values, key=len)
-            if all(map(same, shorter, longer)):  # one way appended
-                self.write(cell, "rest", Unknown("an item that only some ways append"))
-                return Group(shorter)
-            self.write(cell, "rest", Unknown("items that differ"))
-            return Group(())
+            kept = shorter if all(map(same, shorter, longer)) else ()  # one way appended
+            rest = cell.slots.get("rest")
+            for value in (*longer[len(kept) :], *shorter[len(kept) :]):
+                rest = value if rest is None else join(rest, value)
+            if rest is not None:
+                self.write(cell, "rest", rest)
+            return Group(kept)
         return join(left, right)

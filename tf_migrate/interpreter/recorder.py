@@ -57,6 +57,8 @@ class Observation:
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"
+    past: frozenset[object] = frozenset()
+    """The places that ran before in the same graph on this way, and the sessions that they ran in."""
     guessed: bool = False
     """Whether nothing showed that the program gets here with these values."""
 
@@ -115,8 +117,6 @@ class Recorder:
         """The module of each run."""
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
-        self.events: list[tuple[Thing, int, ast.AST]] = []
-        """Each time that something ran, with its graph."""
         self._known: set[tuple[str, ast.AST]] = set()
 
     def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:

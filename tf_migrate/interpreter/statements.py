@@ -299,11 +299,12 @@ class Statements(Expressions):
             return
         self._seen.add(body[0])
         self.guesses += 1
-        returns = len(self.frame.returns)
+        returns, past = len(self.frame.returns), dict(self.past)
         try:
             self.heap.attempt(lambda: self.block(body))
         finally:
             self.guesses -= 1
+            self.past = past
             del self.frame.returns[returns:]
 
     _seen: set[ast.AST]

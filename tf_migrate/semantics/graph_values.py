@@ -305,7 +305,7 @@ class GraphValues(Sessions, Imports):
         ):
             return DATA
         if name == "graph":
-            return value.graph or self.graph
+            return self.seen_graph(value.graph or self.graph, node)
         if (
             name in _DESCRIBING
             or name in _ASSIGNING
@@ -468,12 +468,12 @@ class GraphValues(Sessions, Imports):
         """What a context manager gives, and what leaves it."""
         if isinstance(value, Thing):
             if value.kind == "session":
-                return self.enter_session(value)
+                return self.enter_session(value, node)
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
                 self.graphs.append(value.inner)
                 return value.inner, lambda: self._leave_graph()
             if value.kind == "entered_session" and isinstance(value.inner, Thing):
-                return self.enter_session(value.inner)
+                return self.enter_session(value.inner, node)
             return value, _nothing
         if isinstance(value, Wrapped) and value.kind == "entered" and isinstance(value.function, Generator):
             found = value.function.run()

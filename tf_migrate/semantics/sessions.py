@@ -55,9 +55,7 @@ class Sessions(Builtins):
     def session(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
         """A new session."""
         graph = arguments.get(1, "graph")
-        made = Thing("session", origin, node, graph if isinstance(graph, Thing) else self.graph)
-        if made.inner is self.graph:
-            self.recorder.symbols[node].add("session.inside")
+        made = Thing("session", origin, node, real_graph(graph) if isinstance(graph, Thing) else self.graph)
         target = arguments.get(0, "target")
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
@@ -80,7 +78,11 @@ class Sessions(Builtins):
         return Thing("graph", origin, node)
 
     def _effect_default_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return self.graph
+        return self.seen_graph(self.graph, node)
+
+    def seen_graph(self, graph: Thing, node: ast.AST) -> Value:
+        """A graph as TensorFlow shows it, which the migrated program sees as such too."""
+        return Thing("graph", "tf.get_default_graph", node, graph)
 
     def _effect_reset_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.graphs[-1] = Thing("graph", origin, node)
@@ -118,8 +120,9 @@ class Sessions(Builtins):
     def session_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
         """An attribute of a session."""
         if name == "graph":
-            self.recorder.symbols[node].add("session.graph")
-            return thing.inner if isinstance(thing.inner, Thing) else self.graph
+            graph = thing.inner if isinstance(thing.inner, Thing) else self.graph
+            self.recorder.symbols[node].add("session.graph" if graph is self.graph else "session.graph.other")
+            return self.seen_graph(graph, node)
         return Method(thing, name)
 
     def call_session(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -146,8 +149,10 @@ class Sessions(Builtins):
         self.runs(node)
         return DATA
 
-    def enter_session(self, thing: Thing) -> tuple[Value, Callable[[], None]]:
+    def enter_session(self, thing: Thing, node: ast.AST) -> tuple[Value, Callable[[], None]]:
         """Enters a session: it is the default one, and so is its graph."""
+        if thing.inner is not self.graph:
+            self.recorder.symbols[node].add("session.enters")
         self.default_sessions.append(thing)
         self.graphs.append(thing.inner if isinstance(thing.inner, Thing) else self.graph)
 
@@ -189,10 +194,14 @@ class Sessions(Builtins):
 
     def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
         """A run: it is kept, with what it fetched and fed."""
-        self.runs(node)
         if session is None or (isinstance(session, Const) and session.value is None):
             session = self.default_sessions[-1] if self.default_sessions else None
         graph = session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
+        past = self.past.get(id(graph), frozenset())
+        self.runs(node)
+        self.passed(graph, node)
+        if session is not None:
+            self.passed(graph, session)
         if isinstance(node, ast.Call):
             seen = Observation(
                 self.heap.tick(),
@@ -205,6 +214,7 @@ class Sessions(Builtins):
                 graph,
                 others=asked.others,
                 method=method,
+                past=past,
                 guessed=self.guesses > 0,
             )
             for expr in (asked.fetch, asked.feed):
@@ -252,7 +262,7 @@ class Sessions(Builtins):
     def call_graph(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a graph."""
         if name == "as_default":
-            return Thing("entered_graph", "as_default", node, owner)
+            return Thing("entered_graph", "as_default", node, real_graph(owner))
         if name in ("get_tensor_by_name", "get_operation_by_name", "as_graph_element"):
             known = owner.slots.get(("element", str(getattr(arguments.get(0, "name"), "value", ""))), ABSENT)
             if known is not ABSENT:
@@ -272,6 +282,11 @@ class Sessions(Builtins):
             self.runs(node)
             self.session_argument(arguments.place(0, "session"))
         return NONE
+
+
+def real_graph(graph: Thing) -> Thing:
+    """The graph itself, of one that TensorFlow shows."""
+    return graph.inner if graph.origin == "tf.get_default_graph" and isinstance(graph.inner, Thing) else graph
 
 
 def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:

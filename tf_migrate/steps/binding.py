@@ -150,11 +150,8 @@ class Binding:
     # -- what it wants --
 
     def _wanted(self, node: ast.Call, seen: Observation, fetch: ast.expr, feed: ast.expr | None) -> Wanted | Reason:
-        if not seen.fetches.known:
-            return self._reason(
-                "fetches-grow", node, "what it fetches grows while the program runs", "fetch a fixed list"
-            )
-        if not all(is_graph_or_none(leaf) for leaf in seen.fetches.leaves()) or not seen.fetches.leaves():
+        whole = _closed(seen.fetches)
+        if not all(_is_of_graph(leaf) for leaf in whole.leaves()) or not whole.leaves():
             return self._reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
         keys: list[Value] = []
         if feed is not None:
@@ -165,7 +162,7 @@ class Binding:
             keys = [key for key, _ in seen.feeds.parts]
             if not all(isinstance(key, Node) for key in keys):
                 return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
-        fetches, updates = self._split(node, seen.fetches, fetch)
+        fetches, updates = self._split(node, whole, fetch)
         return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
 
     def _split(self, node: ast.Call, fetches: Snapshot, fetch: ast.expr) -> tuple[Snapshot, tuple[Value, ...]]:
@@ -173,10 +170,10 @@ class Binding:
         unused = isinstance(self.facts.parent(node), ast.Expr)
         effects = ("operation", "initializer", "assignment") if unused else ("operation", "initializer")
         if fetches.kind == "leaf":
-            if unused and is_kind(fetches.value, *effects):
+            if unused and _is_all(fetches.value, *effects):
                 return Snapshot(fetches.value, "list"), (fetches.value,)
             return fetches, ()
-        if unused and all(is_kind(leaf, *effects) for leaf in fetches.leaves()):
+        if unused and all(_is_all(leaf, *effects) for leaf in fetches.leaves()):
             return Snapshot(fetches.value, "list"), tuple(fetches.leaves())
         positions = self._updates(node, fetch, fetches)
         if not positions:
@@ -334,9 +331,7 @@ class Binding:
         frame = self._function_frame(seen.frame)
         if frame is not seen.frame or isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
             return None
-        made = [
-            max(option.time for option in options(value) if isinstance(option, Node)) for value in self._nodes(wanted)
-        ]
+        made = [_made(value) for value in self._nodes(wanted)]
         anchor = self._before(node, frame, max(made, default=0), seen.time)
         return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "")
 
@@ -404,9 +399,7 @@ class Binding:
         body = frame.code.body if isinstance(frame.code, ast.Module | ast.FunctionDef) else []
         if frame.code not in self.facts.owners:
             return None
-        made = [
-            max(option.time for option in options(value) if isinstance(option, Node)) for value in self._nodes(wanted)
-        ]
+        made = [_made(value) for value in self._nodes(wanted)]
         return self._behind(frame, body, max(made, default=0), seen.time)
 
     def _behind(self, frame: Frame, body: Sequence[ast.stmt], made: int, time: int) -> Scope | None:
@@ -418,12 +411,13 @@ class Binding:
                 later = [end for end in self.facts.recorder.ends.get((id(frame), last), ()) if end < time]
                 if later and not isinstance(statement, ast.Return):
                     return Scope("outer", frame, "", last, False, later[-1], "")
-            inner = getattr(statement, "body", None)
-            entered = isinstance(statement, ast.With | ast.Try | ast.If) and isinstance(inner, list)
-            if entered and any((id(frame), each) in self.facts.recorder.ends for each in inner or ()):
-                found = self._behind(frame, inner or (), made, time)
-                if found is not None:
-                    return found
+            if not isinstance(statement, ast.With | ast.Try | ast.If):
+                continue
+            for inner in (statement.body, getattr(statement, "orelse", [])):
+                if any((id(frame), each) in self.facts.recorder.ends for each in inner):
+                    found = self._behind(frame, inner, made, time)
+                    if found is not None:
+                        return found
         return None
 
     def _object(self, node: ast.Call, seen: Observation, wanted: Wanted, at: int) -> Scope | None:
@@ -432,13 +426,28 @@ class Binding:
         if at >= len(paths):
             return None
         text, owner = paths[at]
+        made = max((_made(value) for value in self._nodes(wanted)), default=0)
         for visit in self._methods(owner, seen.time):
-            if not self._reaches_all(owner, wanted, visit.end) or not self._reaches_always(visit, owner, wanted):
+            if not self._reaches_all(owner, wanted, visit.end) or not isinstance(visit.node, ast.FunctionDef):
                 continue
             anchor = self._end_of(visit)
-            if anchor is not None:
-                return Scope("object", owner, _first_parameter(visit.node), anchor[0], anchor[1], visit.end, f"{text}.")
+            name, reach = _first_parameter(visit.node), f"{text}."
+            names = self._names_needed(owner, wanted, visit.end)
+            ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node]]
+            if anchor is not None and _are_bound(names, ends):
+                return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
+            found = self._behind(visit.frame, visit.node.body, made, seen.time)
+            if found is not None and found.time <= visit.end and _are_bound(names, self._passes(found.anchor, visit)):
+                return Scope("object", owner, name, found.anchor, False, found.time, reach)
         return None
+
+    def _passes(self, anchor: ast.stmt, visit: Visit) -> list[tuple[Value | None, int]]:
+        """When calls of a method came by a statement, and for which object."""
+        return [
+            (each.receiver, end)
+            for each in self.facts.recorder.visits[visit.node]
+            for end in self.facts.recorder.ends.get((id(each.frame), anchor), ())
+        ]
 
     def _objects(self, node: ast.Call, seen: Observation) -> list[tuple[str, Instance]]:
         """The objects that expressions of the run name, with their paths."""
@@ -497,15 +506,10 @@ class Binding:
         paths = _paths(owner, "self", time)
         return all(_find(paths, value) is not None for value in self._nodes(wanted))
 
-    def _reaches_always(self, visit: Visit, owner: Instance, wanted: Wanted) -> bool:
-        """Whether each call of a method, of any object, leaves what the step names."""
-        paths = _paths(owner, "", visit.end)
-        names = {str(_find(paths, value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
-        return all(
-            isinstance(other.receiver, Instance)
-            and all(other.receiver.at(name, other.end) is not ABSENT for name in names)
-            for other in self.facts.recorder.visits[visit.node]
-        )
+    def _names_needed(self, owner: Instance, wanted: Wanted, time: int) -> set[str]:
+        """The attributes of an object by which a step names what it wants."""
+        paths = _paths(owner, "", time)
+        return {str(_find(paths, value)).split(".")[0].split("[")[0] for value in self._nodes(wanted)}
 
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""
@@ -542,7 +546,7 @@ class Binding:
         fetches = None if empty else _rendered(paths, wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
-        if not self._still(scope, wanted, seen):
+        if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
             return None
         return fetches, tuple(map(str, updates)), tuple(map(str, inputs))
 
@@ -649,6 +653,50 @@ def _find(paths: Sequence[tuple[str, Value]], value: Value) -> str | None:
     return next(
         (text for text, found in paths if found is value or (not isinstance(value, Const) and same(found, value))), None
     )
+
+
+def _are_bound(names: set[str], places: Sequence[tuple[Value | None, int]]) -> bool:
+    """Whether objects surely have attributes at some moments."""
+    return bool(places) and all(
+        isinstance(owner, Instance)
+        and all(option is not ABSENT for name in names for option in options(owner.at(name, time)))
+        for owner, time in places
+    )
+
+
+def _closed(snapshot: Snapshot) -> Snapshot:
+    """A snapshot whose containers that nobody knows item by item are leaves."""
+    if snapshot.kind == "leaf":
+        return snapshot
+    if not snapshot.closed or snapshot.maybe:
+        return Snapshot(snapshot.value)
+    return Snapshot(snapshot.value, snapshot.kind, tuple((key, _closed(part)) for key, part in snapshot.parts))
+
+
+def _is_of_graph(value: Value) -> bool:
+    """Whether all of a value is of the graph."""
+    if isinstance(value, Items | Table):
+        inner = list(_inside(value, 3))
+        return bool(inner) and all(is_graph_or_none(each) for each in inner)
+    return is_graph_or_none(value)
+
+
+def _is_all(value: Value, *kinds: str) -> bool:
+    """Whether all of a value is of some kinds."""
+    return all(is_kind(each, *kinds) for each in _inside(value, 3))
+
+
+def _made(value: Value) -> int:
+    """When the last of a value was made."""
+    times = [option.time for each in _inside(value, 3) for option in options(each) if isinstance(option, Node)]
+    return max([*times, _changed(value)], default=0)
+
+
+def _changed(value: Value) -> int:
+    """When a container was last changed; 0 for what is none."""
+    if not isinstance(value, Items | Table):
+        return 0
+    return max((value.since(key) for key in value.written), default=0)
 
 
 def _container(paths: Sequence[tuple[str, Value]], keys: Sequence[Value]) -> str | None:

@@ -48,24 +48,15 @@ class ProgramFacts:
     def removed(self) -> frozenset[ast.Call]:
         """The runs of initializers that go: each is the first thing that runs in its graph."""
         found = {node for node in self.sites if self._initializes(node)}
-        times: dict[int, list[tuple[int, ast.AST]]] = {}
-        for graph, time, place in self.recorder.events:
-            times.setdefault(id(graph), []).append((time, place))
-        kept: set[ast.Call] = set()
-        for node in found:
-            for seen in self.sites[node]:
-                earlier = [place for time, place in times.get(id(seen.graph), ()) if time < seen.time]
-                if any(place not in found for place in earlier) or self._later_session(seen):
-                    kept.add(node)
-        return frozenset(found - kept)
+        while True:
+            kept = {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}
+            if not kept:
+                return frozenset(found)
+            found -= kept
 
-    def _later_session(self, seen: Observation) -> bool:
-        """Whether another session ran in the same graph before."""
-        return any(
-            other.graph is seen.graph and other.time < seen.time and other.session is not seen.session
-            for sites in self.sites.values()
-            for other in sites
-        )
+    def _is_first(self, seen: Observation, found: set[ast.Call]) -> bool:
+        """Whether nothing but initializers ran before, and in the same session."""
+        return seen.guessed or all(each is seen.session or each in found for each in seen.past)
 
     def _initializes(self, node: ast.Call) -> bool:
         if not isinstance(self.parent(node), ast.Expr):

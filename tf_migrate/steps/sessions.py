@@ -34,12 +34,6 @@ class SessionRemoval:
                 and not isinstance(getattr(node, "ctx", None), ast.Store)
             ):
                 self._consume(node)
-            elif (
-                "graph" in kinds
-                and isinstance(node, ast.expr)
-                and isinstance(getattr(node, "ctx", None), ast.Load | None)
-            ):
-                self._consume_graph(node)
         for parameter in self._parameters:
             self.plans[self.facts.owners[parameter].name].dropped_parameters.add(parameter)
         self._drop_tests()
@@ -66,7 +60,7 @@ class SessionRemoval:
         elif isinstance(parent, ast.Attribute):
             self._consume_attribute(node, parent)
         elif isinstance(parent, ast.withitem):
-            self._drop_item(parent)
+            self._leave_item(node, parent)
         elif isinstance(node, ast.Call) and self.facts.callees(node):
             return  # what made the session gives None now
         elif isinstance(parent, ast.Return | ast.Yield):
@@ -95,6 +89,8 @@ class SessionRemoval:
     def _consume_attribute(self, node: ast.expr, parent: ast.Attribute) -> None:
         outer = self.facts.parent(parent)
         if parent.attr == "graph":
+            if "session.graph.other" in self.facts.recorder.symbols.get(parent, ()):
+                self._refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
             self._plan(node).replaced[parent] = _GRAPH
         elif isinstance(outer, ast.Call) and outer.func is parent:
             if parent.attr == "run" and outer in self.facts.sites:
@@ -117,6 +113,21 @@ class SessionRemoval:
 
     def _names(self, node: ast.Assign) -> bool:
         return all(isinstance(target, ast.Name) for target in node.targets)
+
+    def _leave_item(self, node: ast.expr, item: ast.withitem) -> None:
+        """A session that is entered: its graph stays entered, where it is another one."""
+        symbols = self.facts.recorder.symbols.get(node, set())
+        if "session.enters" not in symbols:
+            self._drop_item(item)
+            return
+        graph = graph_argument(node)
+        if graph is None:
+            self._refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
+            return
+        plan = self._plan(node)
+        plan.replaced[node] = ast.unparse(graph)
+        if item.optional_vars is not None:
+            plan.dropped_elements.add(item.optional_vars)
 
     def _drop_item(self, item: ast.withitem) -> None:
         statement = self.facts.parent(item)
@@ -193,12 +204,16 @@ class SessionRemoval:
         for test in self._tests:
             outer = self.facts.parent(test)
             plan = self._plan(test)
-            if not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
+            if (
+                isinstance(outer, ast.If)
+                and outer.test is test
+                and plan.dropped.issuperset([*outer.body, *outer.orelse])
+            ):
+                plan.dropped.add(outer)
+            elif not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
                 self._refuse(
                     "session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else"
                 )
-            elif plan.dropped.issuperset(outer.body):
-                plan.dropped.add(outer)
             elif self.facts.kinds(test.left) == {"session"} and isinstance(test.ops[0], ast.Is):
                 plan.dropped.add(outer)  # it is never None
             else:
@@ -276,67 +291,13 @@ class SessionRemoval:
             self._unfollowed_names = frozenset(names)
         return self._unfollowed_names
 
-    # -- graphs --
 
-    def _consume_graph(self, node: ast.expr) -> None:
-        parent = self.facts.parent(node)
-        plan = self._plan(node)
-        made = isinstance(node, ast.Call) and "tf.Graph" in self.facts.recorder.symbols.get(node, ())
-        if made:
-            plan.replaced[node] = "compat.VariableStore()"
-        if isinstance(node, ast.Call) and not made:
-            return  # `tf.get_default_graph()` is the store's graph
-        if isinstance(node, ast.Attribute) and "session.graph" in self.facts.recorder.symbols.get(node, ()):
-            return
-        call: ast.AST | None = parent
-        if isinstance(parent, ast.keyword):
-            call = self.facts.parent(parent)
-        if isinstance(parent, ast.Attribute) and parent.attr == "as_default":
-            entered = self.facts.parent(parent)
-            item = None if entered is None else self.facts.parent(entered)
-            if isinstance(entered, ast.Call) and isinstance(item, ast.withitem) and item.optional_vars is None:
-                if not made:
-                    plan.replaced[entered] = ast.unparse(node)
-                else:
-                    del plan.replaced[node]
-                    plan.replaced[entered] = "compat.VariableStore()"
-                return
-        elif made and isinstance(parent, ast.Assign):
-            return
-        elif isinstance(call, ast.Call) and any(
-            symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ())
-        ):
-            if not self._is_around(call):
-                self._refuse(
-                    "session-of-graph", call, "the session is of a graph that is not the default one here",
-                    "build and run inside of `with graph.as_default()`",
-                )  # fmt: skip
-            return
-        elif isinstance(node, ast.Name) and self._is_default(node):
-            return
-        self._refuse(
-            "graph-object", node, f"the graph `{ast.unparse(node)}` is used as an object", "use the default graph"
-        )
-
-    def _is_default(self, node: ast.Name) -> bool:
-        """Whether a name is only what `tf.get_default_graph()` gave."""
-        owner = self.facts.owners[node]
-        scope = owner.binding_scope(node)
-        bindings = () if scope is None else scope.bindings.get(node.id, ())
-        stores = [
-            each
-            for each in owner.assignments
-            if isinstance(each, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in each.targets)
-        ]
-        return (
-            bool(stores)
-            and len(stores) >= len(bindings)
-            and all("tf.get_default_graph" in self.facts.recorder.symbols.get(each.value, ()) for each in stores)
-        )
-
-    def _is_around(self, call: ast.Call) -> bool:
-        """Whether the session of a graph is made where that graph is the default one."""
-        return bool(self.facts.recorder.symbols.get(call, set()) & {"session.inside"})
+def graph_argument(node: ast.expr) -> ast.Name | ast.Attribute | None:
+    """The graph that a session is made with, where a path names it."""
+    if not isinstance(node, ast.Call):
+        return None
+    given = [keyword.value for keyword in node.keywords if keyword.arg == "graph"] or node.args[1:2]
+    return given[0] if given and isinstance(given[0], ast.Name | ast.Attribute) else None
 
 
 def _parameters(function: FunctionNode) -> Iterable[ast.arg]:
