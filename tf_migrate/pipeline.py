@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 
+from tf_migrate.changes.edits import OverlapError
 from tf_migrate.changes.successors import successor
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.files.source import Source, SourceError, read
@@ -25,6 +27,12 @@ from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
 from tf_migrate.rules.numpy_alias import is_mentioned
+from tf_migrate.steps.conversion import convert
+from tf_migrate.steps.draft import Unwritable
+from tf_migrate.steps.groups import beside, groups, offered
+from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.steps.planner import plan_tree
+from tf_migrate.steps.sites import reasons_of
 from tf_migrate.syntax.module import is_skipped_file, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.verify import VerificationError, accounts_for, checked
@@ -80,6 +88,8 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         outcomes = [*run_each(migrate, rest, options.jobs, tick), *together.values()]
         for _ in together:
             tick()
+        if options.tier == "native":
+            outcomes = _in_steps(outcomes, edited, index, options)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
 
@@ -155,6 +165,103 @@ def _converted(
         raise
     except Exception as error:  # one program's bad luck must not lose the others
         raise Apart(f"internal error ({type(error).__name__}: {error})") from None
+
+
+def _in_steps(
+    outcomes: Sequence[FileOutcome], files: Sequence[TreeFile], index: Index, options: Options
+) -> list[FileOutcome]:
+    """The outcomes, those of programs with runs on the bridge in the form of steps where they can be written so."""
+    by_name = {module_name(file.name)[0]: file for file in files}
+    by_path = {outcome.result.path: outcome for outcome in outcomes}
+    bridged = [module_name(path)[0] for path, outcome in by_path.items() if _is_bridged(outcome)]
+    if not bridged:
+        return list(outcomes)
+    modules = {name: index.tree(name) for name in offered(bridged, by_name.keys(), index)}
+    names = {
+        name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
+    }
+    try:
+        plans = plan_tree(names, options)
+    except Exception as error:  # the bridge still stands
+        fault = _fault(f"the planner failed ({type(error).__name__}: {error})")
+        return [_explained(outcome, fault) if _is_bridged(outcome) else outcome for outcome in outcomes]
+    written: set[str] = set()
+
+    def write(group: Sequence[str]) -> None:
+        made = _written(group, names, plans, by_name, index.settled(written), options)
+        if not isinstance(made, str):
+            written.update(made)
+            by_path.update((outcome.result.path, outcome) for outcome in made.values())
+            return
+        for name in group:
+            path, told = by_name[name].name, dict(reasons_of(names[name].module, plans[name]))
+            by_path[path] = _explained(by_path[path], _fault(made) if made else None, told)
+
+    for group in groups(plans, index):
+        write(group)
+    for name in list(beside(plans, written, index)):
+        write([name])
+    # What imports them needs no graph for them any more.
+    known = index.settled(written)
+    for name in sorted(set().union(*map(index.importing, written)) - written if written else ()):
+        if name in by_name and not _is_native(by_path[by_name[name].name]):
+            by_path[by_name[name].name] = migrate_file(by_name[name], known, options)
+    return list(by_path.values())
+
+
+def _written(
+    group: Sequence[str],
+    names: Mapping[str, Names],
+    plans: Mapping[str, ModulePlan],
+    by_name: Mapping[str, TreeFile],
+    index: Index,
+    options: Options,
+) -> dict[str, FileOutcome] | str:
+    """What becomes of modules that are written in steps together; else why they are not, if a fault is the reason."""
+    if any(verdict.tier not in ("native", "dynamic") for name in group for verdict in plans[name].verdicts):
+        return ""
+    known = index.settled(group)
+    made = {}
+    for name in group:
+        module = names[name].module
+        try:
+            rewritten = convert(names[name], plans[name], options)
+            made[name] = _verified(by_name[name], module.source, rewritten, known, options)
+        except (Unwritable, OverlapError, SourceError, VerificationError) as error:
+            return f"{module.path}: {error}"
+        except Exception as error:  # one program's bad luck must not lose the others
+            return f"{module.path}: internal error ({type(error).__name__}: {error})"
+    return made
+
+
+def _fault(message: str) -> Reason:
+    return Reason("unwritten", "", None, (), f"its form in steps failed: {message}", "please report it with the file")
+
+
+def _explained(
+    outcome: FileOutcome,
+    fault: Reason | None,
+    told: Mapping[tuple[int, int], tuple[Reason, ...]] = MappingProxyType({}),
+) -> FileOutcome:
+    """The outcome of a file that stays on the bridge, with the reasons of its runs."""
+    if outcome.rewritten is None:
+        return outcome
+    sites = []
+    for site in outcome.rewritten.sites:
+        own = told.get((site.line, site.column), ())
+        if site.tier == "bridge" and fault is not None:
+            own = (replace(fault, path=site.path), *own)
+        sites.append(replace(site, reasons=(*own, *site.reasons)) if site.tier == "bridge" else site)
+    return replace(outcome, rewritten=replace(outcome.rewritten, sites=tuple(sites)))
+
+
+def _is_bridged(outcome: FileOutcome) -> bool:
+    return outcome.rewritten is not None and any(site.tier == "bridge" for site in outcome.rewritten.sites)
+
+
+def _is_native(outcome: FileOutcome) -> bool:
+    sites = () if outcome.rewritten is None else outcome.rewritten.sites
+    return bool(sites) and all(site.tier == "native" for site in sites)
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:

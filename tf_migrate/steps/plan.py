@@ -156,6 +156,11 @@ class ModulePlan:
 
     `compat` there stands for whatever the module calls the shims."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the module stays as it is, but for what the symbols in it become."""
+        return all(not part for name, part in vars(self).items() if name != "module")
+
 
 @dataclass
 class ProgramPlan:

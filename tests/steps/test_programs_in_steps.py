@@ -1,0 +1,205 @@
+"""Programs in the form of steps through the whole pipeline, by plans written by hand: all of a program, or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.steps.source_nodes import Nodes
+from tf_migrate import pipeline, rules
+from tf_migrate.files.discover import discover
+from tf_migrate.names.canonical import Names
+from tf_migrate.options import Options
+from tf_migrate.report.as_json import as_data
+from tf_migrate.report.model import Reason as Told
+from tf_migrate.steps.plan import DynamicRun, ModulePlan, Reason, Step, StepCall, Verdict
+
+Planner = Callable[[Mapping[str, Names], Options], Mapping[str, ModulePlan]]
+LINE, MODEL = rules.get("TFM205"), rules.get("TFM206")
+SCRIPT = """\
+import tensorflow as tf
+from line import Line
+
+LINES = {"line": Line}  # which the old core does not look into
+with tf.Session() as sess:
+    line = LINES["line"](sess)
+    sess.run(tf.global_variables_initializer())
+    print(line.of([1.0]))
+"""
+SCRIPT_IN_STEPS = """\
+import tensorflow as tf
+import compat
+from line import Line
+
+LINES = {"line": Line}  # which the old core does not look into
+with compat.VariableStore():
+    line = LINES["line"]()
+    print(line.of([1.0]))
+"""
+
+
+def plan_of_line(names: Names) -> ModulePlan:
+    found, plan = Nodes(names.module), ModulePlan(names.module.name)
+    builder = found.function("__init__")
+    plan.builders.add(builder)
+    plan.dropped_parameters.add(found.parameter("__init__", "sess"))
+    plan.dropped.add(found.statement("self.sess ="))
+    plan.steps.append(Step("self.y_step", "self.y", ("self.x",), (), builder.body[-1]))
+    run = found.call("self.sess.run")
+    plan.runs.append(StepCall(run, "self.y_step", (found.expression("values"),)))
+    plan.verdicts.append(Verdict(run, "native", step="y_step"))
+    return plan
+
+
+def plan_of_model(names: Names) -> ModulePlan:
+    found, plan = Nodes(names.module), ModulePlan(names.module.name)
+    plan.builders.add(found.function("__init__"))
+    plan.dropped_parameters.add(found.parameter("__init__", "sess"))
+    plan.dropped.add(found.statement("self.sess ="))
+    run = found.call("self.sess.run")
+    plan.runs.append(DynamicRun(run, found.expression("fetches"), found.expression("feeds", 0)))
+    reason = Reason("fetches", names.module.path, 11, "`fetches` are known at run time alone", "fetch what is known")
+    plan.verdicts.append(Verdict(run, "dynamic", (reason,)))
+    return plan
+
+
+def plan_of_script(names: Names) -> ModulePlan:
+    found, plan = Nodes(names.module), ModulePlan(names.module.name)
+    item = found.block("with tf.Session()").items[0]
+    assert item.optional_vars is not None
+    plan.replaced[item.context_expr] = "compat.VariableStore()"
+    plan.dropped_elements.add(item.optional_vars)
+    call = found.call('LINES["line"](')
+    plan.dropped_arguments.add(call.args[0])
+    plan.dropped.add(found.statement("sess.run("))
+    plan.verdicts.append(Verdict(found.call("sess.run("), "native"))
+    return plan
+
+
+PLANS = {"line": plan_of_line, "model": plan_of_model, "script": plan_of_script}
+
+
+def all_of_them(modules: Mapping[str, Names], _: Options) -> Mapping[str, ModulePlan]:
+    return {name: PLANS[name](names) for name, names in modules.items()}
+
+
+def migrated(tree: Path, planner: Planner, monkeypatch: pytest.MonkeyPatch, **files: str) -> pipeline.Outcome:
+    for name, text in files.items():
+        (tree / f"{name}.py").write_text(text)
+    monkeypatch.setattr(pipeline, "plan_tree", planner)
+    options = Options(paths=(tree,), root=tree)
+    return pipeline.run(discover(options).code, options)
+
+
+def texts(outcome: pipeline.Outcome) -> dict[str, str]:
+    return {path: content.decode() for path, content in outcome.contents.items()}
+
+
+@pytest.mark.parametrize(("rule", "name"), [(LINE, "line"), (MODEL, "model")])
+def test_the_example_of_the_rule(rule: rules.Rule, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = migrated(tmp_path, all_of_them, monkeypatch, **{name: rule.before})
+    assert texts(outcome) == {f"{name}.py": rule.after}
+    assert [site.rule for site in outcome.report.sites] == [rule.id]
+
+
+def test_what_is_written_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LINE is not None
+    outcome = migrated(tmp_path, all_of_them, monkeypatch, line=LINE.after, script=SCRIPT_IN_STEPS)
+    assert texts(outcome) == {}
+    assert outcome.report.sites == ()
+
+
+def test_a_program_of_several_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LINE is not None
+    outcome = migrated(tmp_path, all_of_them, monkeypatch, line=LINE.before, script=SCRIPT)
+    assert texts(outcome) == {"line.py": LINE.after, "script.py": SCRIPT_IN_STEPS}
+    told = [(site.path, site.line, site.tier, site.form, site.rule, site.function) for site in outcome.report.sites]
+    assert told == [
+        ("line.py", 12, "native", "steps", "TFM205", "y_step"),
+        ("script.py", 7, "native", "steps", "TFM205", None),
+    ]
+    assert [site.initializer_only for site in outcome.report.sites] == [False, True]
+
+
+def test_a_program_of_which_one_module_cannot_be_written_stays_on_the_bridge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+        plans = all_of_them(modules, options)
+        plans["script"].dropped_arguments.clear()  # then `sess` is not known any more
+        return plans
+
+    assert LINE is not None
+    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    assert "with compat.Session() as sess:" in texts(outcome)["script.py"]
+    assert "self.sess.run(self.y" in texts(outcome)["line.py"]
+    for site in outcome.report.sites:
+        assert site.tier == "bridge"
+        assert site.reasons[0].code == "unwritten"
+        assert "`sess` would be needed where it is not known" in site.reasons[0].message
+
+
+def test_a_run_that_the_plan_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+        plans = all_of_them(modules, options)
+        plans["line"].verdicts.clear()
+        return plans
+
+    assert LINE is not None
+    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    assert "line 12: the plan does not tell what becomes of this run" in (outcome.report.sites[0].reason or "")
+
+
+def test_a_session_that_would_be_left_in_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+        plans = all_of_them(modules, options)
+        plans["script"].replaced.clear()
+        return plans
+
+    assert LINE is not None
+    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    assert "`Session` is left in the text" in (outcome.report.sites[0].reason or "")
+
+
+def test_why_a_program_is_not_written_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+        plans = all_of_them(modules, options)
+        why = Reason("rebound", "line.py", 3, "`self.y` is bound again", "bind it once", ("self.y",))
+        plans["line"].verdicts[0] = replace(plans["line"].verdicts[0], tier="bridge", reasons=(why,))
+        return plans
+
+    assert LINE is not None
+    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    assert [site.tier for site in outcome.report.sites] == ["bridge", "bridge"]
+    first, second = outcome.report.sites
+    assert first.reasons[0] == Told("rebound", "line.py", 3, ("self.y",), "`self.y` is bound again", "bind it once")
+    assert "rebound" not in [reason.code for reason in second.reasons]
+    assert json.loads(json.dumps(as_data(outcome.report, "")))["sites"][0]["reasons"][0]["code"] == "rebound"
+
+
+def test_a_planner_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+        raise KeyError("x")
+
+    assert LINE is not None
+    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    assert [site.tier for site in outcome.report.sites] == ["bridge", "bridge"]
+    assert "the planner failed (KeyError: 'x')" in (outcome.report.sites[0].reason or "")
+
+
+def test_the_bridge_never_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+        raise AssertionError("asked")
+
+    assert LINE is not None
+    (tmp_path / "line.py").write_text(LINE.before)
+    monkeypatch.setattr(pipeline, "plan_tree", planner)
+    options = Options(paths=(tmp_path,), root=tmp_path, tier="bridge")
+    report = pipeline.run(discover(options).code, options).report
+    assert [(site.tier, site.reasons) for site in report.sites] == [("bridge", ())]

@@ -1,0 +1,69 @@
+"""One module from its plan to its text in the form of steps, and what is to be told of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.options import Options
+from tf_migrate.rewrite import Rewritten, changes_of, context_of, shims_of, text_of
+from tf_migrate.steps.draft import Unwritable
+from tf_migrate.steps.emission import changes_of_plan
+from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.steps.sites import sites_of_plan
+from tf_migrate.syntax.unbound import newly_unbound
+from tf_migrate.verify import told_once
+
+_OF_BRIDGE = frozenset(
+    {
+        "open_graph",
+        "Session",
+        "InteractiveSession",
+        "placeholder",
+        "sparse_placeholder",
+        "placeholder_with_default",
+        "get_default_session",
+        "get_session",
+        "managed_session",
+        "MonitoredSession",
+        "MonitoredTrainingSession",
+    }
+)
+"""What only a program on the bridge has in its text."""
+
+
+def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
+    """A module as its plan says; raises Unwritable where it cannot be written so."""
+    module = names.module
+    context = context_of(names)
+    found, unchanged = changes_of(context, options)
+    changes = changes_of_plan(context, plan, found)
+    text = text_of(context, changes)
+    if lost := newly_unbound(module, text):
+        raise Unwritable(module.tree, f"`{min(lost)}` would be needed where it is not known")
+    if left := next(_of_bridge(text, context.compat, names.compat_module), None):
+        raise Unwritable(module.tree, f"`{left}` is left in the text, which only a program on the bridge has")
+    sites = sites_of_plan(names, plan)
+    findings = tuple(change.finding for change in changes if change.finding is not None)
+    told_once(findings, sites)
+    return Rewritten(text, findings, sites, unchanged, shims_of(context))
+
+
+def _of_bridge(text: str, compat: str, package: str) -> Iterator[str]:
+    """The names of the bridge that a text has from the shims."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return  # the verification tells it
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and _root(node) == compat:
+            yield node.attr
+        elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
+            yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None

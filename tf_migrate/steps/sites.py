@@ -1,0 +1,62 @@
+"""The runs of a module as the report tells them, once it is written in steps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.report import model
+from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.steps.draft import Unwritable
+from tf_migrate.steps.plan import ModulePlan, Reason, Removal, Verdict
+from tf_migrate.syntax.module import Module
+
+_KINDS: Mapping[str, model.SiteKind] = {"eval": "Tensor.eval", "make_callable": "make_callable"}
+_RULES: Mapping[str, str] = {"native": "TFM205", "dynamic": "TFM206"}
+
+
+def sites_of_plan(names: Names, plan: ModulePlan) -> tuple[model.Site, ...]:
+    """The sites of a module's plan, in order of place; raises Unwritable where the plan leaves out a run."""
+    module = names.module
+    known = {site.node: site for site in find_sites(module, names)}
+    planned = {verdict.node for verdict in plan.verdicts}
+    removed = {run.node for run in plan.runs if isinstance(run, Removal)}
+    for node in known:
+        if node not in planned and not module.is_skipped(node):
+            raise Unwritable(node, "the plan does not tell what becomes of this run")
+    found = (_site(module, verdict, known.get(verdict.node), verdict.node in removed) for verdict in plan.verdicts)
+    return tuple(sorted(found, key=lambda site: (site.line, site.column)))
+
+
+def reasons_of(module: Module, plan: ModulePlan) -> Iterator[tuple[tuple[int, int], tuple[model.Reason, ...]]]:
+    """Why runs at places of the module are not native."""
+    for verdict in plan.verdicts:
+        if verdict.reasons:
+            yield module.position(verdict.node), tuple(map(_reason, verdict.reasons))
+
+
+def _site(module: Module, verdict: Verdict, known: RunSite | None, removed: bool) -> model.Site:
+    line, column = module.position(verdict.node)
+    return model.Site(
+        path=module.path,
+        line=line,
+        column=column,
+        kind=_kind(verdict.node) if known is None else known.kind,
+        tier=verdict.tier,
+        alone=verdict.tier,
+        initializer_only=removed or (known is not None and known.initializer_only),
+        function=verdict.step,
+        rule=_RULES.get(verdict.tier, "TFM201"),
+        reasons=tuple(map(_reason, verdict.reasons)),
+        form="steps",
+    )
+
+
+def _kind(node: ast.Call) -> model.SiteKind:
+    word = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return _KINDS.get(word, "Session.run")
+
+
+def _reason(reason: Reason) -> model.Reason:
+    return model.Reason(reason.code, reason.path, reason.line, reason.names, reason.message, reason.next_step)
