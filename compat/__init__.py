@@ -247,6 +247,15 @@ from .queue import PriorityQueue as PriorityQueue
 from .queue import RandomShuffleQueue as RandomShuffleQueue
 from .random import get_seed as get_seed
 from .random import set_random_seed as set_random_seed
+from .steps import Input as Input
+from .steps import SparseInput as SparseInput
+from .steps import Step as Step
+from .steps import build as build
+from .steps import builder as builder
+from .steps import building as building
+from .steps import configure as configure
+from .steps import run as run
+from .steps import step as step
 from .unfed import unfed as unfed
 from .variables import AUTO_REUSE as AUTO_REUSE
 from .variables import GraphKeys as GraphKeys

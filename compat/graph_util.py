@@ -6,6 +6,8 @@ import contextlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tensorflow.core.framework import graph_pb2
+
 from .bridge.export import freeze, subgraph
 from .bridge.freezing import freeze_graph as freeze_graph
 from .bridge.freezing import freeze_graph_with_def_protos as freeze_graph_with_def_protos
@@ -25,9 +27,9 @@ __all__ = [
 
 
 def convert_variables_to_constants(
-    sess: Any,
-    input_graph_def: Any,
-    output_node_names: Sequence[str],
+    sess: Any = None,
+    input_graph_def: Any = None,
+    output_node_names: Any = None,
     variable_names_whitelist: Iterable[str] | None = None,
     variable_names_blacklist: Iterable[str] | None = None,
 ) -> Any:
@@ -36,7 +38,8 @@ def convert_variables_to_constants(
     Stands for `tf.graph_util.convert_variables_to_constants` of TF 1.15. Node names are kept.
 
     Args:
-      sess: the session whose graph holds the variables.
+      sess: the session whose graph holds the variables. Without one it is the graph of the store that is entered; it
+        may be left out then: `convert_variables_to_constants(graph_def, names)`.
       input_graph_def: the graph's `GraphDef`.
       output_node_names: names of the nodes to keep.
       variable_names_whitelist: the only variables that become constants; all when None or empty.
@@ -57,6 +60,10 @@ def convert_variables_to_constants(
       >>> [node.op for node in frozen.node if node.name == "weights"]
       ['Const']
     """
+    if isinstance(sess, graph_pb2.GraphDef):
+        given = (input_graph_def, output_node_names, variable_names_whitelist, variable_names_blacklist)
+        arguments = [each for each in given if each is not None]
+        return convert_variables_to_constants(None, sess, *arguments)
     only, never = set(variable_names_whitelist or ()), set(variable_names_blacklist or ())
     graph = sess.graph if sess is not None else get_default_graph()
     with getattr(sess, "turn", contextlib.nullcontext)():

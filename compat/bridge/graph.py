@@ -81,6 +81,9 @@ class Graph(func_graph.FuncGraph):
       True
     """
 
+    enters_store = False
+    """Whether the graph enters its store where it is opened, so that another one can be entered in it."""
+
     def __init__(self) -> None:
         _keep_soft_placement()
         number = next(_graph_numbers)
@@ -284,11 +287,16 @@ def with_open_graph(function: Callable[..., Any]) -> Callable[..., Any]:
 def get_default_graph() -> Any:
     """The innermost graph being built, else the program's own; `tf.get_default_graph` of TF 1.15.
 
-    In a trace that has entered a `VariableStore` it is what stands for the graph there: scopes and collections.
+    In a trace that has entered a `VariableStore` it is what stands for the graph there: scopes and collections; in
+    eager code, the graph of the store that is entered.
     """
-    from ..variables.store import traced_graph
+    from ..variables.store import eager_store, traced_graph
 
-    return current_graph() or traced_graph() or _ambient.get()
+    built = current_graph() or traced_graph()
+    if built is not None:
+        return built
+    store = eager_store()
+    return _ambient.get() if store is None else store.graph
 
 
 def reset_default_graph() -> None:
@@ -303,4 +311,7 @@ def reset_default_graph() -> None:
             "Do not use compat.reset_default_graph() to clear nested graphs. If you need a cleared graph, "
             "exit the nesting and create a new graph."
         )
+    from ..variables.store import leave_default_store
+
     _ambient.reset()
+    leave_default_store()

@@ -22,10 +22,10 @@ from .runtime import CancellationManager
 from .targets import check_target
 from .tracing import Tracer, wants_trace
 
-__all__ = ["InteractiveSession", "Session", "get_default_session"]
+__all__ = ["InteractiveSession", "Run", "Session", "get_default_session"]
 
 
-class _Run:
+class Run:
     """A kept way to run one structure of fetches with one set of fed tensors."""
 
     def __init__(self, session: Session, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
@@ -133,7 +133,7 @@ class Session:
         self._config = config
         apply_config(config)
         self._closed = False
-        self._runs: dict[Any, _Run] = {}
+        self._runs: dict[Any, Run] = {}
         self._started: set[str] = set()
         self._starting = threading.RLock()
         self._used_resources = False
@@ -182,7 +182,7 @@ class Session:
         key = (traced, structure_key(fetches), *map(id, fed))
         run = self._runs.get(key)
         if run is None:
-            run = self._runs[key] = _Run(self, fetches, list(fed))
+            run = self._runs[key] = Run(self, fetches, list(fed))
         return run(self, feed_values(fed), options, run_metadata)
 
     def make_callable(
@@ -204,7 +204,7 @@ class Session:
         It loops inside TensorFlow, which is much faster than so many runs; where the operation reads or sets a
         variable it runs once, since sessions of one graph take turns with those.
         """
-        run = _Run(self, operation, [])
+        run = Run(self, operation, [])
         if run.pruned.has_state or not run.pruned.may_wait:
             return self.make_callable(operation)
         call = repeated(run.pruned, times, run.soft)

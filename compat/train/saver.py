@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,18 @@ from . import checkpoint_state, saveables
 from .global_step import global_step as step_value
 
 _Kept = tuple[str, float]
+
+
+def _without_session(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a session and a path that may be called with the path alone."""
+
+    @functools.wraps(method)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        path_first = args and isinstance(args[0], str | os.PathLike)
+        left_out = "sess" not in kwargs and (path_first or not args)
+        return method(self, *((None, *args) if left_out else args), **kwargs)
+
+    return called
 
 
 class Saver:
@@ -125,6 +138,7 @@ class Saver:
             table.prepare()
         self._saveables, self._tables, self._derived = found, tables, derived
 
+    @_without_session
     def save(
         self,
         sess: Any,
@@ -140,7 +154,7 @@ class Saver:
         """Writes a checkpoint.
 
         Args:
-            sess: the session, or None.
+            sess: the session, or None; it may be left out: ``saver.save(path)``.
             save_path: path of the checkpoint, without suffix.
             global_step: a number, variable or tensor that is appended to the path (``model-10``).
             latest_filename: name of the file that lists checkpoints; ``checkpoint`` by default.
@@ -176,13 +190,14 @@ class Saver:
                 self.export_meta_graph(checkpoint_state.meta_graph_filename(path, meta_graph_suffix))
         return path if self._saveables or self._tables else None
 
+    @_without_session
     def restore(self, sess: Any, save_path: str) -> None:
         """Gives the variables the values of a checkpoint; they need no initializer then.
 
         Checkpoints of ``tf.train.Checkpoint`` can be read as well, by the names that their variables had.
 
         Args:
-            sess: the session, or None.
+            sess: the session, or None; it may be left out: ``saver.restore(path)``.
             save_path: path of the checkpoint, as :meth:`save` returned it.
 
         Raises:

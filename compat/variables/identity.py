@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
 from .replicas import has_replicas
+
+
+class _Operation(NamedTuple):
+    """The operation of a variable, to those who ask for its name and kind."""
+
+    name: str
+    type: str = "VariableV2"
+    inputs: tuple[Any, ...] = ()
 
 
 class Identified:
@@ -68,6 +76,11 @@ class Identified:
     def initialized_value(self) -> tf.Tensor:
         """The value of the variable, which has one from the start."""
         return self.read_value()  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def op(self) -> Any:
+        """What TF 1.x called the operation of a variable: programs ask for its name."""
+        return _Operation(self.name.split(":")[0])  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
         return id(self)

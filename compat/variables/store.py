@@ -18,7 +18,7 @@ from .initial_value import InitialValue
 from .needed import Updates, only_reads, require_fetchable
 from .passes import Pass
 from .repeated import Signature, signature
-from .replicas import in_one_of_several
+from .replicas import has_replicas, in_one_of_several
 from .traced_graph import TracedGraph
 from .tracing import ambient_graph, copied, making_eagerly, outermost_trace
 
@@ -39,6 +39,10 @@ class _Books:
         self.members: dict[Hashable, list[Any]] = {}
         self.earlier: tuple[VariableStore, ...] = ()
         self.sealed = False
+        self.by_default = False
+        """Whether nobody entered it, and the program has it for want of another one."""
+        self.graph: Any = None
+        """The graph that building code records in, once somebody has asked for it."""
         self.built: dict[Hashable, Signature] = {}
         """What each builder made at first."""
         self.resources: set[str] = set()
@@ -57,7 +61,10 @@ class _Entry:
         self._traced: weakref.WeakKeyDictionary[Any, Pass] = weakref.WeakKeyDictionary()
 
     def current_pass(self) -> Pass:
-        trace = outermost_trace()
+        trace, graph = outermost_trace(), self.store._books.graph
+        if graph is not None and (trace is None or graph.is_building()):
+            built: Pass = graph.building_pass
+            return built
         if trace is self._trace or trace is None:
             return self._pass
         if trace not in self._traced:
@@ -75,6 +82,8 @@ class _Entered(threading.local):
 _entered = _Entered()
 # What a whole program has entered, in all its threads.
 _beneath: list[_Entry] = []
+_beginning = threading.RLock()
+"""Held while a store gets its graph, and while a program gets its default store."""
 # A TF 1.x graph kept all its variables alive, and so does a class.
 _families: weakref.WeakKeyDictionary[type, list[VariableStore]] = weakref.WeakKeyDictionary()
 _OF_ONE_STORE = frozenset({GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES})
@@ -134,8 +143,42 @@ class VariableStore(tf.Module):
         _beneath[:] = [entry for entry in _beneath if entry.store is not self]
 
     def begin(self) -> Pass:
-        """A new pass."""
-        return Pass(self)
+        """A new pass; of a store that has a graph, the one that goes on in it."""
+        graph = self._books.graph
+        return Pass(self) if graph is None else graph.building_pass
+
+    @property
+    def graph(self) -> Any:
+        """The graph that building code records in; code between it goes on with its names and collections."""
+        with _beginning:
+            if self._books.graph is None:
+                from ..steps.graph import StoreGraph
+
+                before = next(
+                    (entry._pass for entry in reversed(_beneath + _entered.stack) if entry.store is self), None
+                )
+                with tf.init_scope():
+                    self._books.graph = StoreGraph(self, before or Pass(self))
+            return self._books.graph
+
+    def reset(self) -> None:
+        """Begins anew with the same graph, as a second session of TF 1.x did over it.
+
+        Variables get their initial values again, in one run; random sequences, queues, tables and one-shot iterators
+        begin anew. Two sessions alive at once over one graph have no counterpart here.
+
+        Example:
+          >>> store = compat.VariableStore()
+          >>> with store, compat.building():
+          ...     total = compat.get_variable("total", [], initializer=compat.zeros_initializer())
+          >>> _ = total.assign(3.0)
+          >>> store.reset()
+          >>> float(total.numpy())
+          0.0
+        """
+        if self._books.graph is not None:
+            self._books.graph.reset()
+        self.initialize()
 
     def current_pass(self) -> Pass:
         """The pass that is going on.
@@ -237,9 +280,12 @@ class VariableStore(tf.Module):
         Random initial values are drawn anew.
         """
         wanted = None if variables is None else {id(variable) for variable in variables}
-        for name, variable in self._variables.items():
-            if wanted is None or id(variable) in wanted:
-                variable.assign(self._books.initial_values[name].compute())
+        chosen = {name: each for name, each in self._variables.items() if wanted is None or id(each) in wanted}
+        built = () if self._books.graph is None else self._books.graph.initialize(chosen.values())
+        with tf.init_scope():
+            for name, variable in chosen.items():
+                if not any(variable is each for each in built):
+                    variable.assign(self._books.initial_values[name].compute())
 
     def set_initial_value(self, variable: tf.Variable, value: Callable[[], Any]) -> None:
         """Makes what ``value`` gives the value that :meth:`initialize` sets; until then nothing changes."""
@@ -290,6 +336,9 @@ class VariableStore(tf.Module):
         self._books.initial_values[name] = initial_value
         if properties["use_resource"]:
             self._books.resources.add(name)
+        graph = self._books.graph
+        if graph is not None and not has_replicas(variable) and id(variable.handle) not in graph.variables_by_handle:
+            graph.adopt(name, variable)
         return variable
 
     def create(
@@ -306,7 +355,20 @@ class VariableStore(tf.Module):
         use_resource: bool | None,
     ) -> tf.Variable:
         """Makes the variable ``name`` (its full TF1 name). The bridge overrides this."""
-        del caching_device, use_resource
+        del caching_device
+        graph = self._books.graph
+        if graph is not None and graph.is_building():
+            built: tf.Variable = graph.create_variable(
+                name,
+                initial_value,
+                trainable=trainable,
+                validate_shape=validate_shape,
+                constraint=constraint,
+                synchronization=synchronization,
+                aggregation=aggregation,
+                use_resource=use_resource,
+            )
+            return built
         value = initial_value.compute()
         with making_eagerly():
             # The slash makes the name absolute: no name scope is put before it.
@@ -355,6 +417,16 @@ _NO_STORE_IN_REPLICA = (
 )
 
 
+@contextlib.contextmanager
+def entered(store: VariableStore) -> Iterator[None]:
+    """Enters a store, whatever scopes are open."""
+    _entered.stack.append(_Entry(store))
+    try:
+        yield
+    finally:
+        _entered.stack.pop()
+
+
 def current_store() -> VariableStore:
     """The store that variables go to: the bridge graph's own while one is being built, else the one entered last.
 
@@ -362,7 +434,7 @@ def current_store() -> VariableStore:
         ValueError: there is none.
     """
     graph = ambient_graph()
-    if graph is not None:
+    if graph is not None and not graph.enters_store:
         store: VariableStore = graph.store
         return store
     for entry in reversed(_beneath + _entered.stack):
@@ -377,6 +449,22 @@ def has_store() -> bool:
     except ValueError:
         return False
     return True
+
+
+def default_store() -> VariableStore:
+    """The store that is entered, else a new one, entered for the rest of the program: TF 1.x had a default graph."""
+    with _beginning:
+        if not has_store():
+            store = VariableStore()
+            store._books.by_default = True
+            store.enter_program()
+        return current_store()
+
+
+def leave_default_store() -> None:
+    """Has the program begin with a new default store where it next needs one."""
+    with _beginning:
+        _beneath[:] = [entry for entry in _beneath if not entry.store._books.by_default]
 
 
 @contextlib.contextmanager
@@ -404,3 +492,8 @@ def traced_graph() -> TracedGraph | None:
         building = entry.current_pass()
         return None if building.always_new else building.graph_of(trace)
     return None
+
+
+def eager_store() -> VariableStore | None:
+    """The store that eager code is in; None elsewhere."""
+    return current_store() if tf.executing_eagerly() and has_store() else None

@@ -1,14 +1,128 @@
-"""Which programs of a tree can be written in the form of steps, and how."""
+"""The plan of a tree in the form of steps: its programs are executed, and each is taken as a whole or not at all."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
+from dataclasses import dataclass
 
+from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Index
 from tf_migrate.options import Options
-from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.stages.sites import find_sites
+from tf_migrate.steps.binding import Binding
+from tf_migrate.steps.building import Building
+from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.graphs import GraphObjects
+from tf_migrate.steps.plan import ModulePlan, ProgramPlan, Reason
+from tf_migrate.steps.sessions import SessionRemoval
+from tf_migrate.syntax.building import main_guard
+from tf_migrate.syntax.module import Module
+from tf_migrate.trace.execution import Machine
 
 
-def plan_tree(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
-    """The plans of those modules that become steps; a program's modules are all among them, or none is."""
-    return {}
+@dataclass(frozen=True)
+class TreePlan:
+    """The programs that become steps, and for the modules of others all that stands in the way."""
+
+    programs: tuple[ProgramPlan, ...]
+    refused: Mapping[str, tuple[Reason, ...]]
+
+
+def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
+    """Plans the programs of a tree; `modules` are those that may change."""
+    if not modules:
+        return TreePlan((), {})
+    index = next(iter(modules.values())).index
+    recorder = Recorder()
+    reached: list[tuple[str, frozenset[str]]] = []
+    machines: dict[str, Machine] = {}
+    for name in sorted(modules):
+        if is_entry(modules[name].module, index):
+            machine = Machine(index, recorder, options.compat_module)
+            machine.run_script(name)
+            reached.append((name, frozenset(machine.modules) & frozenset(modules)))
+            for module in machine.modules:
+                machines.setdefault(module, machine)
+    for name in sorted(modules):
+        for path in _uncalled(modules[name], recorder):
+            machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
+            machine.run_function(name, path)
+    programs: list[ProgramPlan] = []
+    refused: dict[str, tuple[Reason, ...]] = {}
+    for entries, names in _components(reached, recorder):
+        found = _program(entries, {name: modules[name].module for name in sorted(names)}, recorder)
+        if isinstance(found, ProgramPlan):
+            programs.append(found)
+        else:
+            refused.update(dict.fromkeys(names, found))
+    return TreePlan(tuple(programs), refused)
+
+
+def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
+    """The functions and methods with runs that no script reached, by their names."""
+    module = names.module
+    found: list[list[str]] = []
+    for site in find_sites(module, names):
+        if site.node in recorder.runs:
+            continue
+        outer = [node for node in module.around(site.node) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        while len(outer) > 1 and isinstance(outer[1], ast.FunctionDef):
+            outer = outer[1:]
+        path = [node.name for node in reversed(outer)]
+        if outer and isinstance(outer[0], ast.FunctionDef) and path not in found:
+            found.append(path)
+    return found
+
+
+def is_entry(module: Module, index: Index) -> bool:
+    """Whether a module is run as a script: nothing imports it, or it asks for `__main__`."""
+    guarded = any(main_guard(node) is not None for node in module.tree.body)
+    return guarded or module.name not in index.imported_modules
+
+
+def _components(reached: list[tuple[str, frozenset[str]]], recorder: Recorder) -> list[tuple[list[str], set[str]]]:
+    """Entries that share modules with something of TensorFlow, with these modules."""
+    touched = {
+        module.name for node, module in recorder.owner.items() if node in recorder.made or node in recorder.symbols
+    }
+    touched |= {module.name for module in recorder.sites.values()}
+    touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
+                for node in nodes if node in recorder.owner}  # fmt: skip
+    found: list[tuple[list[str], set[str]]] = []
+    for entry, names in reached:
+        mine = set(names & touched)
+        if not mine:
+            continue
+        entries = [entry]
+        for other in [row for row in found if row[1] & mine]:
+            found.remove(other)
+            entries = [*other[0], *entries]
+            mine |= other[1]
+        found.append((entries, mine))
+    return found
+
+
+def _program(entries: list[str], modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+    facts = ProgramFacts(recorder, modules)
+    plans = {name: ModulePlan(name) for name in modules}
+    reasons = [
+        Reason(each.code, each.module.path, _line(each.module, each.node), each.message, each.next_step)
+        for each in recorder.problems
+        if each.module.name in modules
+    ]
+    if not facts.sites:
+        return tuple(reasons) or (Reason("no-runs", "", 1, "nothing of it was seen to run", "name its script"),)
+    reasons += SessionRemoval(facts, plans).plan()
+    reasons += GraphObjects(facts, plans).plan()
+    building = Building(facts, plans)
+    reasons += building.plan()
+    if not reasons:
+        reasons += Binding(facts, plans, building).plan()
+    return tuple(reasons) if reasons else ProgramPlan(entries[0], plans)
+
+
+def _line(module: Module, node: ast.AST) -> int:
+    line, _ = module.source.place(getattr(node, "lineno", 1))
+    return line

@@ -18,7 +18,7 @@ class ExternalOptimizerInterface:
     """Minimizes a loss of the graph with an algorithm outside of it. Stands for
     ``tf.contrib.opt.ExternalOptimizerInterface``; subclasses implement ``_minimize``.
 
-    It runs a session, so it works under the bridge.
+    It runs parts of a graph: the bridge's, or that of a store.
 
     Args:
         loss: a scalar tensor of the graph.
@@ -62,7 +62,7 @@ class ExternalOptimizerInterface:
         """Minimizes the loss and leaves the result in the variables.
 
         Args:
-            session: the session; the default one when None.
+            session: the session; the default one when None, and what runs the steps of the loss's store without one.
             feed_dict: fed to each run.
             fetches: fetched with each loss and passed to ``loss_callback``.
             step_callback: called with the packed variables after each step.
@@ -70,7 +70,7 @@ class ExternalOptimizerInterface:
             **run_kwargs: accepted.
         """
         del run_kwargs
-        session = session or get_default_session()
+        session = session or get_default_session() or self._loss.graph.session
         watched, seen = list(fetches or ()), loss_callback or (lambda *values: None)
 
         def evaluate(tensors: Sequence[Any], callback: Callable[..., Any] | None = None) -> Callable[..., Any]:

@@ -86,8 +86,8 @@ def test_it_ends_with_the_trace() -> None:
 def test_there_is_none_without_a_store_or_a_trace() -> None:
     own = compat.get_default_graph()
     assert isinstance(own, compat.Graph)
-    with compat.VariableStore():
-        assert compat.get_default_graph() is own
+    with compat.VariableStore() as store:
+        assert compat.get_default_graph() is store.graph
     seen = []
 
     @tf.function(autograph=False)

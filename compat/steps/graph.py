@@ -1,0 +1,285 @@
+"""The one graph of a store: what TF 1.x's default graph was to a program."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.eager import context
+
+from ..bridge.fetches import Fetches
+from ..bridge.graph import Graph, current_graph
+from ..bridge.pruning import reach
+from ..bridge.session import Run, Session
+from ..variables.initial_value import InitialValue
+from ..variables.passes import Pass
+from ..variables.store import VariableStore, default_store, entered
+from .configuration import current_config
+from .names import StorePass
+from .variable import EagerVariable, StoreVariable
+
+__all__ = ["StoreGraph", "current_store_graph", "enclosing_store_graph"]
+
+
+Runs = dict[Hashable, tuple[Session, Run]]
+"""Ways to run, each with the session that it is of."""
+
+
+class StoreGraph(Graph):
+    """The graph that the building code of a store records in, and that steps are pruned from.
+
+    It is the bridge's graph; its variables get their first values by themselves, all together where a block of
+    building code ends, as the first run of TF 1.x's programs gave them. What runs is one session.
+
+    Args:
+      store: the store.
+      before: the pass that eager code has made in the store until now.
+    """
+
+    enters_store = True
+
+    def __init__(self, store: VariableStore, before: Pass) -> None:
+        self._own_seed: Any = None
+        self.starting: list[StoreVariable] = []
+        self._forced: set[int] = set()
+        super().__init__()
+        self._store = store
+        self.lock = threading.RLock()
+        self._inputs: dict[int, tuple[Any, str, str]] = {}
+        self._known: dict[int, tuple[tf.Tensor, Any]] = {}
+        self._drawing = 0
+        self._open, self._broken = 0, None
+        self._session: Session | None = None
+        self.runs: Runs = {}
+        self.building_pass = StorePass(store, self, before)
+        for name, variable in store._variables.items():
+            self.adopt(name, variable)
+
+    # -- building -----------------------------------------------------------------------------------------------------
+
+    @property
+    def seed(self) -> Any:
+        """The seed of the graph: its own, else the program's."""
+        return context.global_seed() if self._own_seed is None else self._own_seed
+
+    @seed.setter
+    def seed(self, value: Any) -> None:
+        self._own_seed = value
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[StoreGraph]:
+        """Adds what the body makes to this graph, and its variables to the store."""
+        with super().as_default(), entered(self._store):
+            yield self
+
+    @contextlib.contextmanager
+    def building(self) -> Iterator[StoreGraph]:
+        """Builds here.
+
+        Raises:
+          RuntimeError: code that built here before has raised half way.
+        """
+        with self.lock, contextlib.ExitStack() as opened:
+            self.require_whole()
+            opened.enter_context(self.as_default())
+            scope = Pass.name_scope_name(self.building_pass)
+            if scope and scope != self.get_name_scope():  # Opened by eager code.
+                opened.enter_context(self.name_scope(scope + "/"))
+            before = self._size()
+            self._open += 1
+            try:
+                yield self
+            except BaseException as error:
+                if self._open == 1 and self._size() != before:
+                    self._broken = error
+                raise
+            finally:
+                self._open -= 1
+            if not self._open:
+                self.start_variables()
+
+    def _size(self) -> tuple[int, int]:
+        return self.version, len(self._store._variables)
+
+    def require_whole(self) -> None:
+        """Raises RuntimeError where code that builds has raised half way: the graph is not to be used any more."""
+        if self._broken is not None:
+            raise RuntimeError(
+                f"The graph of this store is half built, since building it raised {self._broken!r}: begin with a new "
+                "compat.VariableStore()"
+            ) from self._broken
+
+    def capture(self, tensor: Any, name: str | None = None, shape: Any = None) -> Any:
+        """Takes a tensor from outside in: of eager code, not of another graph."""
+        if tf.is_symbolic_tensor(tensor) and isinstance(tensor.graph, Graph) and tensor.graph is not self:
+            raise ValueError(f"{tensor} belongs to the graph of another store")
+        # Not "Placeholder": programs count those.
+        return super().capture(tensor, name or "captured", shape)
+
+    # -- inputs -------------------------------------------------------------------------------------------------------
+
+    def note_input(self, made: Any, name: str | None, place: str) -> None:
+        """Makes an input known, by the name that it was made with, and by where that was."""
+        self._inputs[id(made)] = made, (name or "").split("/")[-1], place
+
+    def input_name(self, made: Any) -> str | None:
+        """The name that calls may give the value of an input by; None of what is no input."""
+        return self._inputs[id(made)][1] if id(made) in self._inputs else None
+
+    def describe_input(self, made: Any) -> str:
+        """An input's name, and where it was made."""
+        name = getattr(made, "values", made).op.name
+        return f"{name} ({self._inputs[id(made)][2]})" if id(made) in self._inputs else str(name)
+
+    # -- variables ----------------------------------------------------------------------------------------------------
+
+    def is_building(self) -> bool:
+        """Whether operations are added to this graph here."""
+        return current_graph() is self
+
+    def create_variable(self, name: str, initial_value: InitialValue, **properties: Any) -> StoreVariable:
+        """Makes a variable of the store; it has a value when the building code around has ended."""
+        variable = StoreVariable(graph=self, name=name, initial_value=initial_value.produce, **properties)
+        self.starting.append(variable)
+        return variable
+
+    def adopt(self, name: str, variable: tf.Variable) -> None:
+        """Makes a variable known that eager code made in the store."""
+        shares_memory = name not in self._store._books.resources
+        self.add_variable(EagerVariable(self, name, variable, shares_memory))
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """The tensor or operation that `obj` is, or is the name of; of a variable, the tensor that reads it."""
+        if isinstance(obj, tf.Variable) and not isinstance(obj, StoreVariable):
+            if id(obj) not in self._known:
+                self._known[id(obj)] = self._reading(obj), obj
+            return self._known[id(obj)][0]
+        return super().as_graph_element(obj, allow_tensor, allow_operation)
+
+    def _reading(self, variable: Any) -> tf.Tensor:
+        known = self.variables_by_handle.get(id(variable.handle))
+        if hasattr(variable, "_parent_op"):  # What an assignment in the graph returned is read behind it.
+            with self.as_default(), tf.control_dependencies(None):
+                return variable.value()
+        if known is None:
+            raise ValueError(f"{variable.name} is a variable of another store, or of none")
+        return known.element
+
+    def start_variables(self) -> None:
+        """Gives first values to the variables that have none, in one run, as TF 1.x's initializer did.
+
+        Variables whose first values need an input stay without: the program runs their initializers.
+        """
+        with self.lock, tf.init_scope():
+            waiting, self.starting = self.starting, []
+            forced, self._forced = self._forced, set()
+            wanted = [each for each in waiting if id(each) in forced or not each.is_initialized()]
+            self._run_initializers(wanted)
+
+    def start_again(self, variable: StoreVariable) -> None:
+        """Has a variable start with the initial value that it has now."""
+        self.starting.append(variable)
+        self._forced.add(id(variable))
+
+    def initialize(self, variables: Iterable[tf.Variable]) -> list[StoreVariable]:
+        """Gives variables their initial values again, in one run: those that building code made, which it gives."""
+        built = [each for each in variables if isinstance(each, StoreVariable)]
+        with self.lock, tf.init_scope():
+            self._run_initializers(built)
+        return built
+
+    def _run_initializers(self, variables: Sequence[StoreVariable]) -> None:
+        operations = [
+            each.initializer
+            for each in variables
+            if not any(op.type == "Placeholder" for op in reach(self, [each.initializer], []).operations)
+        ]
+        if not operations:
+            return
+        try:
+            self.session.run(operations)
+        except tf.errors.FailedPreconditionError:
+            # One of them needs the value of another: they are made in turn.
+            for operation in operations:
+                self.session.run(operation)
+
+    # -- runs ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def session(self) -> Session:
+        """What runs the steps."""
+        session = self._session
+        if session is None or session.closed:
+            with self.lock:
+                session = self._session
+                if session is None or session.closed:
+                    session = self._session = Session(graph=self, config=current_config())
+        return session
+
+    def run_of(self, runs: Runs, key: Hashable, what: str, fetches: Any, fed: Mapping[tf.Tensor, Any]) -> Run:
+        """The kept way to compute fetches of values for some tensors; made by the first call that asks for it.
+
+        Args:
+          runs: what is kept.
+          key: says which fetches these are.
+          what: who asks, for errors.
+          fetches: what is computed.
+          fed: values by tensor.
+
+        Raises:
+          RuntimeError: a graph is being built, or this one is half built.
+          ValueError: fetches need an input that has no value.
+        """
+        if not tf.executing_eagerly():
+            raise RuntimeError(f"{what} is called while a graph is built: call it behind the building code")
+        if self._broken is not None or self.starting:
+            self.require_whole()
+            self.start_variables()
+        session, key = self.session, (key, *map(id, fed))
+        kept = runs.get(key)
+        if kept is None or kept[0] is not session:
+            with tf.init_scope(), self.lock:
+                kept = runs.get(key)
+                if kept is None or kept[0] is not session:
+                    self._require_inputs(what, fetches, list(fed))
+                    kept = runs[key] = session, Run(session, fetches, list(fed))
+        return kept[1]
+
+    def _require_inputs(self, what: str, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
+        wanted = Fetches(self, fetches)
+        ids = {id(tensor) for tensor in fed}
+        roots = [*(tensor.op for tensor in wanted.tensors if id(tensor) not in ids), *wanted.operations]
+        for operation in reach(self, roots, fed).operations:
+            if operation.type == "Placeholder":
+                name = self.describe_input(operation.outputs[0])
+                raise ValueError(f"{what} needs a value for the input {name}, which it is not given")
+
+    def reset(self) -> None:
+        """Ends what a session of TF 1.x held: random sequences, iterators, queues and tables begin anew."""
+        with self.lock:
+            if self._session is not None:
+                self._session.close()
+            for state in self._random_states:
+                state.assign(0)
+
+
+def current_store_graph() -> StoreGraph:
+    """The graph of the store that is entered, else of the program's default store.
+
+    Raises:
+      RuntimeError: it is half built.
+    """
+    graph: StoreGraph = default_store().graph
+    graph.require_whole()
+    return graph
+
+
+def enclosing_store_graph() -> StoreGraph | None:
+    """The store's graph that is built here, also from inside of functions in it, else None."""
+    from ..bridge.graph import enclosing_graph
+
+    graph = enclosing_graph()
+    return graph if isinstance(graph, StoreGraph) else None

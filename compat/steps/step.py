@@ -1,0 +1,193 @@
+"""Steps: functions of inputs that compute what their results and updates need, pruned from a store's graph."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.util import nest
+
+from ..bridge.feeds import feed_values
+from ..bridge.feeds import feeds as feeds_of
+from ..bridge.fetches import structure_key
+from ..bridge.tracing import wants_trace
+from .graph import Runs, StoreGraph, current_store_graph
+from .inputs import place_of_caller
+
+__all__ = ["Step", "run", "step"]
+
+
+def step(fetches: Any = (), /, *inputs: Any, updates: Any = (), **named_inputs: Any) -> Step:
+    """A function of `inputs` that computes what its results and its updates need, and nothing else.
+
+    Bind it behind the code that builds, where the graph of TF 1.x was complete: it holds the fetches that it is given
+    here. Its first call prunes it. Results are those before the updates of the call that they do not wait for; those
+    that are variables are read behind all updates.
+
+    Args:
+      fetches: a tensor or variable, or any structure of them; results have it too, in NumPy.
+      *inputs: what calls give values for: inputs, other tensors of the graph, or structures of those.
+      updates: training operations, assignments and the like, which give nothing back: one, or a structure.
+      **named_inputs: inputs under the names that calls give them by.
+
+    Returns:
+      A `Step`. Calls give values by position, by name (the name that an input was made with), or all in one dictionary
+      whose keys are inputs. What has no default must be given.
+
+    Raises:
+      TypeError: a fetch was computed at once and not built, an update is a variable, or an input is no tensor.
+      ValueError: tensors are of several stores.
+
+    Example:
+      >>> with store, compat.building():
+      ...     x = compat.Input(tf.float32, [], "x")
+      ...     total = compat.get_variable("total", [], initializer=compat.zeros_initializer())
+      ...     add = compat.assign_add(total, x)
+      >>> add_step = compat.step(total, x, updates=add)
+      >>> add_step(2.0), add_step(x=3.0), add_step({x: 4.0})
+      (np.float32(2.0), np.float32(5.0), np.float32(9.0))
+    """
+    return Step(fetches, inputs, updates, named_inputs, place_of_caller())
+
+
+def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = None, run_metadata: Any = None) -> Any:
+    """Computes `fetches` of values by input, where one of both is known only when the program runs.
+
+    Args:
+      fetches: a tensor, operation, variable or name, or any structure of them. Operations give None.
+      feeds: values by input, by another tensor of the graph, by a structure of those, or by a name.
+      options: `compat.RunOptions`, as `Session.run` of TF 1.15 took them, or None.
+      run_metadata: a `compat.RunMetadata` that is filled, where the options ask for that.
+
+    Raises:
+      ValueError: an input that is needed has no value.
+      RuntimeError: a graph is being built.
+
+    Example:
+      >>> with store, compat.building():
+      ...     x = compat.Input(tf.float32, [])
+      ...     results = {"double": 2.0 * x}
+      >>> compat.run(results, {x: 4.0})
+      {'double': np.float32(8.0)}
+    """
+    graph, kept = _graph_of(fetches, feeds), _kept(fetches)
+    fed = feeds_of(graph, feeds)
+    key = wants_trace(options) and run_metadata is not None, structure_key(kept)
+    found = graph.run_of(graph.runs, key, "compat.run", kept, fed)
+    return found(graph.session, feed_values(fed), options, run_metadata)
+
+
+class Step:
+    """What `step` gives: a function of its inputs."""
+
+    def __init__(
+        self, fetches: Any, inputs: Sequence[Any], updates: Any, named_inputs: Mapping[str, Any], place: str
+    ) -> None:
+        self._place = place
+        self._graph: StoreGraph = _graph_of(inputs, list(named_inputs.values()), fetches, updates)
+        self._fetches, self._updates = _kept(fetches), self._operations(updates)
+        self._inputs = [_kept(each) for each in (*inputs, *named_inputs.values())]
+        self._names = [*(self._graph.input_name(each) for each in inputs), *named_inputs]
+        self._leaves = {id(leaf): leaf for each in self._inputs for leaf in tf.nest.flatten(each)}
+        for leaf in self._leaves.values():
+            if leaf is not None and getattr(leaf, "graph", None) is not self._graph:
+                raise TypeError(f"A step's inputs are tensors of one graph, not {leaf!r}")
+        self._runs: Runs = {}
+        shown = ["None" if leaf is None else _operation(leaf).name for leaf in self._leaves.values()]
+        self.__name__ = f"the step of ({', '.join(shown)}) that {place} made"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Computes the results, and makes the updates.
+
+        Raises:
+          TypeError: an input without default is not given, or a value that its input does not take.
+          ValueError: a value has another shape, or results need an input that is none of the step's.
+          RuntimeError: a graph is being built.
+        """
+        fed = feeds_of(self._graph, self._given(args, kwargs))
+        run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
+        return run(self._graph.session, feed_values(fed))[0]
+
+    def _operations(self, updates: Any) -> list[tf.Operation]:
+        found = []
+        for update in tf.nest.flatten(_kept(updates)):
+            if isinstance(update, tf.Variable) and not hasattr(update, "_parent_op"):
+                raise TypeError(f"{update.name} is a variable, which updates nothing: build its assignment")
+            if update is not None:
+                element = self._graph.as_graph_element(update)
+                found.append(element if isinstance(element, tf.Operation) else element.op)
+        return found
+
+    def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[Any, Any]:
+        """The values of a call by the inputs that they are for."""
+        if any(leaf is None for leaf in self._leaves.values()):  # Bound all the same: a program may never call it.
+            raise TypeError(f"None is among the inputs of {self.__name__}")
+        given: dict[Any, Any] = {}
+        single = len(args) == 1 and not kwargs and isinstance(args[0], Mapping)
+        if single and not any(isinstance(each, Mapping) for each in self._inputs):
+            given = dict(args[0])
+        else:
+            for position, value in self._by_position(args, kwargs).items():
+                inputs = self._inputs[position]
+                given.update(
+                    zip(tf.nest.flatten(inputs), nest.flatten_up_to(inputs, value, check_types=False), strict=True)
+                )
+        known = {id(leaf) for key in given for leaf in tf.nest.flatten(key)}
+        unknown = [key for key in given if any(id(leaf) not in self._leaves for leaf in tf.nest.flatten(key))]
+        if unknown:
+            raise ValueError(f"{self.__name__} has no input {unknown[0]!r}")
+        # Inputs without default must be given; other tensors of the graph are computed where they are not.
+        missing = [leaf for key, leaf in self._leaves.items() if key not in known]
+        missing = [leaf for leaf in missing if _operation(leaf).type == "Placeholder"]
+        if missing:
+            names = ", ".join(self._graph.describe_input(leaf) for leaf in missing)
+            raise TypeError(f"{self.__name__} is given no value for {names}")
+        return given
+
+    def _by_position(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[int, Any]:
+        """Values by the positions of their inputs."""
+        if len(args) > len(self._inputs):
+            raise TypeError(f"{self.__name__} takes {len(self._inputs)} values, but {len(args)} were given")
+        values = dict(enumerate(args))
+        for name, value in kwargs.items():
+            if self._names.count(name) != 1 or self._names.index(name) in values:
+                raise TypeError(f"{self.__name__} has no or several inputs named {name!r}, or got two values for it")
+            values[self._names.index(name)] = value
+        return values
+
+
+def _graph_of(*structures: Any) -> StoreGraph:
+    """The graph that tensors, operations or variables are of, else that of the store."""
+    waiting = list(structures)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Mapping):
+            waiting += [*each.keys(), *each.values()]
+        elif isinstance(each, list | tuple):
+            waiting += each
+        elif isinstance(each, tf.Tensor | tf.Operation | tf.Variable | tf.SparseTensor) and isinstance(
+            getattr(each, "graph", None), StoreGraph
+        ):
+            return each.graph
+    return current_store_graph()
+
+
+def _kept(structure: Any) -> Any:
+    """The fetches in containers of their own: what the program changes in a list later is not a step's."""
+    if isinstance(structure, Mapping):
+        kept = copy.copy(structure)
+        for key in structure:
+            kept[key] = _kept(structure[key])  # type: ignore[index]
+        return kept
+    if isinstance(structure, list | tuple):
+        parts = [_kept(each) for each in structure]
+        return type(structure)(*parts) if hasattr(structure, "_fields") else type(structure)(parts)
+    if isinstance(structure, tf.Tensor) and not tf.is_symbolic_tensor(structure):
+        raise TypeError(f"This was computed at once, not built: put it under compat.building(): {structure!r}")
+    return structure
+
+
+def _operation(tensor: Any) -> Any:
+    return getattr(tensor, "values", tensor).op  # Of a sparse tensor, that of its values.

@@ -1,0 +1,532 @@
+"""Attributes and items of values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from tf_migrate.interpreter.calls import Calls
+from tf_migrate.interpreter.core import opaque_of
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    NONE,
+    Arguments,
+    Bound,
+    Class,
+    Const,
+    External,
+    Frame,
+    Function,
+    Generator,
+    Instance,
+    Items,
+    Method,
+    Native,
+    Node,
+    Partial,
+    Super,
+    Table,
+    Thing,
+    Union,
+    Unknown,
+    Value,
+    Wrapped,
+    items_of,
+    join,
+    key_of,
+    options,
+)
+
+_TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
+
+
+class Attributes(Calls):
+    """What attributes and items are."""
+
+    def attribute(self, value: Value, name: str, node: ast.AST) -> Value:
+        """An attribute of a value; ABSENT where it certainly has none."""
+        if isinstance(value, Union):
+            parts = [self.attribute(option, name, node) for option in value.options if option is not ABSENT]
+            found = [part for part in parts if part is not ABSENT and not _is_none_attribute(part)]
+            if not found:
+                return ABSENT
+            joined = found[0]
+            for part in found[1:]:
+                joined = join(joined, part)
+            return joined
+        if isinstance(value, Instance):
+            return self._of_instance(value, name, node)
+        if isinstance(value, Class):
+            return self._of_class(value, name, node)
+        if isinstance(value, Super):
+            found_, _ = self.lookup(
+                value.receiver.cls if isinstance(value.receiver, Instance) else value.owner, name, value.owner
+            )
+            return self.bound(found_, value.receiver, node) if found_ is not ABSENT else Native(name, lambda *_: NONE)
+        if isinstance(value, Frame):
+            return self._of_module(value, name)
+        if isinstance(value, External):
+            return self.external_attribute(value.origin, name)
+        if isinstance(value, Items):
+            return self._of_items(value, name)
+        if isinstance(value, Table):
+            return self._of_table(value, name)
+        if isinstance(value, Node):
+            return self.node_attribute(value, name, node)
+        if isinstance(value, Thing):
+            found_ = self.heap.read(value, name)
+            return found_ if found_ is not ABSENT else self.thing_attribute(value, name, node)
+        if isinstance(value, Function):
+            found_ = Const(value.name) if name in ("__name__", "__qualname__") else DATA
+            return self.function_attributes.get((value.node, name), found_)
+        if isinstance(value, Const):
+            return self._of_const(value, name)
+        if isinstance(value, Wrapped) and value.kind == "property" and name in ("setter", "deleter", "getter"):
+            return Native(name, lambda given, _: value)
+        if isinstance(value, Bound):
+            return value.receiver if name == "__self__" else self.attribute(value.function, name, node)
+        if isinstance(value, Partial):
+            return {"func": value.function}.get(name, DATA)
+        if isinstance(value, Unknown):
+            return value
+        if isinstance(value, Generator) and name in ("next", "__next__"):
+            return Native(name, lambda *_: self._any_of(value, node))
+        return DATA
+
+    function_attributes: dict[tuple[ast.AST, str], Value]
+
+    def _any_of(self, value: Value, node: ast.AST) -> Value:
+        known, more = self.elements(value, node)
+        found = more
+        for item in known:
+            found = item if found is None else join(found, item)
+        return DATA if found is None else found
+
+    def external_attribute(self, origin: str, name: str) -> Value:
+        """An attribute of a library's symbol."""
+        raise NotImplementedError
+
+    def node_attribute(self, value: Node, name: str, node: ast.AST) -> Value:
+        """An attribute of a value of the graph."""
+        raise NotImplementedError
+
+    def thing_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
+        """An attribute of a library's object."""
+        raise NotImplementedError
+
+    # -- objects and classes --
+
+    def _of_instance(self, value: Instance, name: str, node: ast.AST) -> Value:
+        found = self.heap.read(value, name)
+        of_class, _ = self.lookup(value.cls, name)
+        if isinstance(of_class, Wrapped) and of_class.kind == "property":
+            return self.call_function_of(Bound(of_class.function, value), Arguments(), node)
+        if found is not ABSENT:
+            known = [option for option in options(found) if option is not ABSENT]
+            return found if len(known) == len(options(found)) else known[0] if len(known) == 1 else Union(tuple(known))
+        if of_class is not ABSENT:
+            return self.bound(of_class, value, node)
+        if name == "__class__":
+            return value.cls
+        if name == "__dict__":
+            return Thing("namespace", "vars", node, value)
+        fallback, _ = self.lookup(value.cls, "__getattr__")
+        if isinstance(fallback, Function):
+            return self.call_function(fallback, Arguments((Const(name),)), node, value)
+        if value.open or value.cls.outside:
+            base = value.cls.outside[0] if value.cls.outside else DATA
+            if isinstance(base, External) and not base.origin.startswith(("tf.", "tensorflow")):
+                return Method(value, name)
+            return Unknown(f"`{name}` is not of a class of the program", node)
+        return ABSENT
+
+    def bound(self, found: Value, receiver: Value, node: ast.AST) -> Value:
+        """What a class binds, as its object has it."""
+        if isinstance(found, Function):
+            return Bound(found, receiver)
+        if isinstance(found, Wrapped):
+            if found.kind == "property":
+                return self.call_function_of(Bound(found.function, receiver), Arguments(), node)
+            if found.kind == "classmethod":
+                owner = receiver.cls if isinstance(receiver, Instance) else receiver
+                return Bound(found.function, owner)
+            if found.kind == "manager":
+                return Wrapped("manager", Bound(found.function, receiver))
+            return found.function
+        if isinstance(found, Instance):
+            descriptor, _ = self.lookup(found.cls, "__get__")
+            if isinstance(descriptor, Function):
+                owner = receiver.cls if isinstance(receiver, Instance) else NONE
+                return self.call_function(descriptor, Arguments((receiver, owner)), node, found)
+        return found
+
+    def _of_class(self, value: Class, name: str, node: ast.AST) -> Value:
+        found, _ = self.lookup(value, name)
+        if isinstance(found, Wrapped) and found.kind in ("classmethod", "staticmethod"):
+            return self.bound(found, value, node)
+        if found is not ABSENT:
+            return found
+        if name in ("__name__", "__qualname__"):
+            return Const(value.name)
+        return Unknown(f"`{name}` is not of a class of the program", node) if value.outside else ABSENT
+
+    def _of_module(self, value: Frame, name: str) -> Value:
+        found = self.heap.read(value, name)
+        if found is not ABSENT:
+            return found
+        inner = self.load_module(f"{value.module.name}.{name}" if value.module.name else name)
+        if inner is not None:
+            return inner
+        return Unknown(f"`{name}` of a module is not known") if "*" in value.slots else ABSENT
+
+    def store_attribute(self, value: Value, name: str, new: Value, node: ast.AST) -> None:
+        """Sets an attribute."""
+        if isinstance(value, Instance):
+            of_class, owner = self.lookup(value.cls, name)
+            if isinstance(of_class, Wrapped) and of_class.kind == "property" and owner is not None:
+                setter = self.setters.get((owner.node, name))
+                if setter is not None:
+                    self.call_function(setter, Arguments((new,)), node, value)
+                return
+            special, _ = self.lookup(value.cls, "__setattr__")
+            if isinstance(special, Function) and not any(frame.code is special.node for frame in self.stack):
+                self.call_function(special, Arguments((Const(name), new)), node, value)
+                return
+        if isinstance(value, Instance | Class | Frame | Thing):
+            self.heap.write(value, name, new)
+        elif isinstance(value, Function):
+            self.function_attributes[value.node, name] = new
+
+    setters: dict[tuple[ast.AST | None, str], Function]
+
+    # -- containers --
+
+    def _of_items(self, value: Items, name: str) -> Value:
+        if name in value.fields:
+            return items_of(value)[value.fields.index(name)]
+        method = _ITEMS.get(name)
+        return Native(name, lambda given, node: method(self, value, given, node)) if method is not None else DATA
+
+    def _of_table(self, value: Table, name: str) -> Value:
+        method = _TABLE.get(name)
+        if method is not None:
+            return Native(name, lambda given, node: method(self, value, given, node))
+        return self.subscript(value, Const(name), self.frame.code) if Const(name) in value.keys.values() else DATA
+
+    def _of_const(self, value: Const, name: str) -> Value:
+        if isinstance(value.value, str) and name in _TEXT_METHODS:
+            return Native(name, lambda given, node: self._text_method(value.value, name, given, node))
+        if value.value is None:
+            return ABSENT
+        try:
+            found = getattr(value.value, name)
+        except AttributeError:
+            return ABSENT
+        return Const(found) if isinstance(found, int | float | str) else DATA
+
+    def _text_method(self, text: str, name: str, given: Arguments, node: ast.AST) -> Value:
+        plain: list[Any] = []
+        for argument in given.positional:
+            if isinstance(argument, Const):
+                plain.append(argument.value)
+                continue
+            known, more = self.elements(argument, node) if isinstance(argument, Items) else ((), DATA)
+            if more is not None or not all(isinstance(item, Const) for item in known):
+                return self.items("list", (), DATA) if name in ("split", "rsplit", "splitlines") else DATA
+            plain.append([item.value for item in known if isinstance(item, Const)])
+        named = {key: argument.value for key, argument in given.keywords if isinstance(argument, Const)}
+        if len(named) < len(given.keywords) or given.more:
+            return DATA
+        try:
+            found = getattr(text, name)(*plain, **named)
+        except Exception:
+            return DATA
+        if isinstance(found, list | tuple):
+            return self.items("list" if isinstance(found, list) else "tuple", [Const(part) for part in found])
+        return Const(found)
+
+    def subscript(self, value: Value, key: Value, node: ast.AST) -> Value:
+        """An item of a value."""
+        if isinstance(value, Union):
+            found: Value | None = None
+            for option in value.options:
+                part = self.subscript(option, key, node)
+                found = part if found is None else join(found, part)
+            return DATA if found is None else found
+        if isinstance(key, Union):
+            found = None
+            for option in key.options:
+                part = self.subscript(value, option, node)
+                found = part if found is None else join(found, part)
+            return DATA if found is None else found
+        if isinstance(value, Node):
+            return self._part(value, key, node)
+        if isinstance(value, Items):
+            known = items_of(value)
+            if isinstance(key, Const) and isinstance(key.value, int) and -len(known) <= key.value < len(known):
+                if key.value >= 0 or "rest" not in value.slots:
+                    return known[key.value]
+            return self._any_of(value, node)
+        if isinstance(value, Table):
+            return self._item(value, key, node)
+        if isinstance(value, Const) and isinstance(key, Const):
+            try:
+                return Const(value.value[key.value])
+            except Exception:
+                return DATA
+        if isinstance(value, Instance):
+            method = self.attribute(value, "__getitem__", node)
+            if method is not ABSENT and not isinstance(method, Unknown):
+                return self.call(method, Arguments((key,)), node)
+        if (
+            isinstance(value, Thing)
+            and value.kind == "namespace"
+            and value.inner is not None
+            and isinstance(key, Const)
+        ):
+            return self.attribute(value.inner, str(key.value), node)
+        return opaque_of([value])
+
+    def _part(self, value: Node, key: Value, node: ast.AST) -> Value:
+        known = key_of(key)
+        if known is None:
+            return self.node("tensor" if value.kind != "unknown" else "unknown", value.symbol, node)
+        if known not in value.parts:
+            kind = "unknown" if value.kind == "unknown" else "tensor"
+            value.parts[known] = Node(kind, value.symbol, value.place, value.frame, value.time, value.graph)
+        self.builds(node)
+        return value.parts[known]
+
+    def _item(self, value: Table, key: Value, node: ast.AST) -> Value:
+        known = key_of(key)
+        if known is not None and known in value.slots and known in value.keys:
+            found = [option for option in options(self.heap.read(value, known)) if option is not ABSENT]
+            return found[0] if len(found) == 1 else Union(tuple(found))
+        if known is not None and value.factory is not None and "rest" not in value.slots:
+            made = self.call(value.factory, Arguments(), node)
+            self.put(value, key, made)
+            return made
+        found_: Value | None = value.slots.get("rest")
+        if known is None:
+            for _, item in self.pairs(value):
+                found_ = item if found_ is None else join(found_, item)
+        return DATA if found_ is None else found_
+
+    def elements(self, value: Value, node: ast.AST) -> tuple[tuple[Value, ...], Value | None]:
+        """What going through a value gives: the items known, and what others are (None where there are none)."""
+        if isinstance(value, Items):
+            return items_of(value), value.slots.get("rest")
+        if isinstance(value, Table):
+            return tuple(key for key, _ in self.pairs(value)), DATA if "rest" in value.slots else None
+        if isinstance(value, Generator):
+            found = value.run()
+            return (tuple(found), None) if found is not None else ((), DATA)
+        if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 100:
+            return tuple(Const(part) for part in value.value), None
+        if isinstance(value, Node):
+            return (), self._part(value, DATA, node)
+        if isinstance(value, Instance):
+            return self._elements_of(value, node)
+        if isinstance(value, Union):
+            more: Value | None = None
+            for option in value.options:
+                known, rest = self.elements(option, node)
+                for part in (*known, *([] if rest is None else [rest])):
+                    more = part if more is None else join(more, part)
+            return (), DATA if more is None else more
+        return (), opaque_of([value])
+
+    def _elements_of(self, value: Instance, node: ast.AST) -> tuple[tuple[Value, ...], Value | None]:
+        method = self.attribute(value, "__iter__", node)
+        if isinstance(method, Bound):
+            found = self.call(method, Arguments(), node)
+            if found is not value and not isinstance(found, Instance):
+                return self.elements(found, node)
+        step = self.attribute(value, "__next__", node)
+        if step is ABSENT or isinstance(step, Unknown):
+            step = self.attribute(value, "next", node)
+        if isinstance(step, Bound):
+            return (), self.call(step, Arguments(), node)
+        getter = self.attribute(value, "__getitem__", node)
+        if isinstance(getter, Bound):
+            return (), self.call(getter, Arguments((DATA,)), node)
+        return (), DATA
+
+
+def _is_none_attribute(value: Value) -> bool:
+    return isinstance(value, Native) and value.name == "__none__"
+
+
+ItemsMethod = Callable[[Attributes, Items, Arguments, ast.AST], Value]
+TableMethod = Callable[[Attributes, Table, Arguments, ast.AST], Value]
+
+
+def _append(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    machine.extend(cell, given.positional, None)
+    return NONE
+
+
+def _extend(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    known, more = machine.elements(given.positional[0] if given.positional else DATA, node)
+    machine.extend(cell, known, more)
+    return NONE
+
+
+def _insert(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    at, value = (*given.positional, DATA, DATA)[:2]
+    known = list(items_of(cell))
+    if isinstance(at, Const) and isinstance(at.value, int) and "rest" not in cell.slots:
+        known.insert(at.value, value)
+        machine.new_list(cell, known)
+    else:
+        _loosen(machine, cell, value)
+    return NONE
+
+
+def _loosen(machine: Attributes, cell: Items, *values: Value) -> None:
+    """Nobody knows the order, or the number, of the items any more."""
+    rest: Value | None = cell.slots.get("rest")
+    for value in (*items_of(cell), *values):
+        rest = value if rest is None else join(rest, value)
+    machine.new_list(cell, ())
+    machine.heap.write(cell, "rest", DATA if rest is None else rest)
+
+
+def _pop(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    known = list(items_of(cell))
+    at = given.positional[0] if given.positional else Const(-1)
+    if isinstance(at, Const) and isinstance(at.value, int) and known and "rest" not in cell.slots:
+        if -len(known) <= at.value < len(known):
+            value = known.pop(at.value)
+            machine.new_list(cell, known)
+            return value
+    _loosen(machine, cell)
+    return cell.slots["rest"]
+
+
+def _shuffled(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    if len(items_of(cell)) > 1 or "rest" in cell.slots:
+        _loosen(machine, cell)
+    return NONE
+
+
+def _reversed(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    if "rest" not in cell.slots:
+        machine.new_list(cell, items_of(cell)[::-1])
+    return NONE
+
+
+def _clear(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    machine.new_list(cell, ())
+    machine.heap.write(cell, "rest", ABSENT)
+    return NONE
+
+
+def _copied(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    return machine.items(cell.kind, items_of(cell), cell.slots.get("rest"))
+
+
+def _as_dict(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=True)])
+
+
+def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    changed = dict(given.keywords)
+    made = Items("tuple", cell.fields)
+    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=True)]
+    machine.heap.write(made, "items", machine.items("tuple", values).slots["items"])
+    return made
+
+
+_ITEMS: dict[str, ItemsMethod] = {
+    "append": _append,
+    "add": _append,
+    "extend": _extend,
+    "update": _extend,
+    "insert": _insert,
+    "appendleft": lambda machine, cell, given, node: _insert(
+        machine, cell, Arguments((Const(0), *given.positional)), node
+    ),
+    "pop": _pop,
+    "popleft": lambda machine, cell, given, node: _pop(machine, cell, Arguments((Const(0),)), node),
+    "remove": _shuffled,
+    "sort": _shuffled,
+    "reverse": _reversed,
+    "clear": _clear,
+    "copy": _copied,
+    "_asdict": _as_dict,
+    "_replace": _replace,
+}
+
+
+def _get(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    key, default = (*given.positional, NONE, NONE)[:2] if len(given.positional) < 2 else given.positional[:2]
+    known = key_of(key)
+    if known is not None and known in cell.keys and known in cell.slots:
+        found = machine.heap.read(cell, known)
+        return join(found, default) if any(option is ABSENT for option in options(found)) else found
+    if known is not None and "rest" not in cell.slots:
+        return default
+    return join(machine.subscript(cell, key, node), default)
+
+
+def _values(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    return machine.items("list", [value for _, value in machine.pairs(cell)], cell.slots.get("rest"))
+
+
+def _keys(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    return machine.items("list", [key for key, _ in machine.pairs(cell)], DATA if "rest" in cell.slots else None)
+
+
+def _pairs(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    rest = machine.items("tuple", (DATA, cell.slots["rest"])) if "rest" in cell.slots else None
+    return machine.items("list", [machine.items("tuple", pair) for pair in machine.pairs(cell)], rest)
+
+
+def _update(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    for other in given.positional:
+        machine.update(cell, other)
+    for name, value in given.keywords:
+        machine.put(cell, Const(name), value)
+    return NONE
+
+
+def _setdefault(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    key, default = (*given.positional, NONE, NONE)[:2] if len(given.positional) < 2 else given.positional[:2]
+    known = key_of(key)
+    if known is not None and known in cell.keys and known in cell.slots:
+        return cell.slots[known]
+    machine.put(cell, key, default)
+    return default
+
+
+def _remove(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    key = given.positional[0] if given.positional else DATA
+    value = _get(machine, cell, given, node)
+    known = key_of(key)
+    if known is not None and known in cell.keys:
+        machine.heap.write(cell, known, ABSENT)
+    elif known is None:
+        machine.heap.write(cell, "rest", value)
+    return value
+
+
+def _copied_table(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    return machine.table(machine.pairs(cell), cell.slots.get("rest"))
+
+
+_TABLE: dict[str, TableMethod] = {
+    "get": _get,
+    "keys": _keys,
+    "values": _values,
+    "items": _pairs,
+    "iterkeys": _keys,
+    "itervalues": _values,
+    "iteritems": _pairs,
+    "update": _update,
+    "setdefault": _setdefault,
+    "pop": _remove,
+    "copy": _copied_table,
+}

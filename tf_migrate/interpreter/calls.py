@@ -1,0 +1,289 @@
+"""Calls: arguments to parameters, functions, classes, generators."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
+from tf_migrate.interpreter.recorder import Visit
+from tf_migrate.interpreter.scopes import bound_names
+from tf_migrate.interpreter.statements import Statements
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    NONE,
+    Arguments,
+    Bound,
+    Builtin,
+    Class,
+    Const,
+    External,
+    Frame,
+    Function,
+    Generator,
+    Instance,
+    Items,
+    Method,
+    Native,
+    Opaque,
+    Partial,
+    Thing,
+    Union,
+    Unknown,
+    Value,
+    Wrapped,
+    items_of,
+    join,
+    options,
+)
+
+_RECURSION = 3
+
+
+class Calls(Statements):
+    """What calls give."""
+
+    def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a value."""
+        if isinstance(callee, Union):
+            return self.either([lambda one=one: self.call(one, arguments, node) for one in callee.options])  # type: ignore[misc]
+        if isinstance(callee, Function):
+            return self.call_function(callee, arguments, node)
+        if isinstance(callee, Bound):
+            return self.call_function_of(callee, arguments, node)
+        if isinstance(callee, Class):
+            return self.instantiate(callee, arguments, node)
+        if isinstance(callee, Native):
+            return callee.call(arguments, node)
+        if isinstance(callee, Partial):
+            return self.call(callee.function, merged(callee.arguments, arguments), node)
+        if isinstance(callee, Wrapped):
+            if callee.kind == "manager":
+                return Wrapped("entered", Generator(lambda: self._managed(callee, arguments, node)))
+            return self.call(callee.function, arguments, node)
+        if isinstance(callee, Builtin):
+            return self.call_builtin(callee.name, arguments, node)
+        if isinstance(callee, External):
+            return self.call_external(callee.origin, arguments, node)
+        if isinstance(callee, Method):
+            return self.call_method(callee, arguments, node)
+        if isinstance(callee, Instance):
+            method = self.attribute(callee, "__call__", node)
+            if method is not ABSENT and not isinstance(method, Unknown):
+                return self.call(method, arguments, node)
+        if isinstance(callee, Thing):
+            return self.call_thing(callee, arguments, node)
+        return self.call_unknown(callee, arguments, node)
+
+    def _managed(self, callee: Wrapped, arguments: Arguments, node: ast.AST) -> list[Value] | None:
+        made = self.call(callee.function, arguments, node)
+        return made.run() if isinstance(made, Generator) else None
+
+    # -- what is not of the program --
+
+    def call_builtin(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a function of Python's."""
+        raise NotImplementedError
+
+    def call_external(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a symbol of a library."""
+        raise NotImplementedError
+
+    def call_method(self, method: Method, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a library's object or of a value of the graph."""
+        raise NotImplementedError
+
+    def call_thing(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls an object of a library."""
+        raise NotImplementedError
+
+    def call_unknown(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls what nobody knows: with something of a graph it may build, and functions it may call."""
+        if isinstance(node, ast.Call) and not isinstance(callee, Opaque):
+            self.recorder.unresolved.add(node)
+        return self.call_library(arguments, node, "a function that is not known")
+
+    def call_library(self, arguments: Arguments, node: ast.AST, symbol: str) -> Value:
+        """Calls code of a library: with something of a graph it may build, and functions it may call."""
+        for value in arguments.all():
+            for option in options(value):
+                self.hand_over(option, node)
+        if any(self.holds_graph(value) for value in arguments.all()):
+            return self.node("unknown", symbol, node)
+        return Thing("data", symbol, node)
+
+    def hand_over(self, value: Value, node: ast.AST) -> None:
+        """Gives a function to code that may call it, with values that nobody knows."""
+        function = value.function if isinstance(value, Bound | Partial) else value
+        if isinstance(function, Function):
+            self.recorder.escaped.add(function.node)
+            if function.node not in self._handed and len(self.stack) < MOST_DEPTH:
+                self._handed.add(function.node)
+                self.guesses += 1
+                try:
+                    _, log = self.heap.attempt(lambda: self.call(value, Arguments(more=True), node))
+                finally:
+                    self.guesses -= 1
+                self.heap.merge([log], exhaustive=False)
+
+    _handed: set[ast.AST]
+
+    # -- functions --
+
+    def call_function_of(self, bound: Bound, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method."""
+        function = bound.function
+        if isinstance(function, Function):
+            return self.call_function(function, arguments, node, bound.receiver)
+        given = Arguments(
+            (bound.receiver, *arguments.positional), arguments.keywords, arguments.more, (), arguments.keyword_places
+        )
+        return self.call(function, given, node)
+
+    def call_function(
+        self, function: Function, arguments: Arguments, node: ast.AST, receiver: Value | None = None
+    ) -> Value:
+        """Calls a function of the program."""
+        code = function.node
+        if len(self.stack) > MOST_DEPTH or sum(frame.code is code for frame in self.stack) > _RECURSION:
+            return Unknown("a function calls itself too deeply", node)
+        bound = bound_names(code)
+        frame = Frame("function", code, function.frame.module, function.frame, function.frame.top)
+        self.heap.born(frame)
+        frame.local, frame.depth = bound.local, self.frame.depth + 1
+        frame.receiver = receiver
+        mapping = self.bind_arguments(frame, function, arguments, node, receiver)
+        if isinstance(node, ast.Call):
+            self.recorder.callees[node].setdefault(code, {}).update(mapping)
+        if bound.generates and not isinstance(code, ast.Lambda):
+            return Generator(lambda: self._generated(function, frame, receiver))
+        return self._executed(function, frame, receiver)
+
+    def _generated(self, function: Function, frame: Frame, receiver: Value | None) -> list[Value]:
+        frame.yields = []
+        self._executed(function, frame, receiver)
+        return frame.yields
+
+    def _executed(self, function: Function, frame: Frame, receiver: Value | None) -> Value:
+        code = function.node
+        frame.receiver = frame.receiver if receiver is None else receiver
+        visit = Visit(code, frame, frame.receiver, self.frame if self.stack else None, self.heap.tick())
+        self.recorder.visits[code].append(visit)
+        self._owners[id(frame)] = function
+        self.stack.append(frame)
+        try:
+            if isinstance(code, ast.Lambda):
+                return self.evaluate(code.body)
+            flow = self.block(code.body)
+            early = self.early.pop(id(frame), [])
+            if early and flow in (NEXT, RETURN):
+                self.heap.merge([*early, {}])
+            elif early:
+                self.heap.merge(early)
+            if flow == NEXT:
+                frame.returns.append(NONE)
+            if flow == RAISE and not frame.returns:
+                return Unknown("a function that always raises", code)
+            found = frame.returns[0]
+            for value in frame.returns[1:]:
+                found = join(found, value)
+            return found
+        finally:
+            self.stack.pop()
+            visit.end = self.heap.tick()
+
+    _owners: dict[int, Function]
+    instances: list[Instance]
+
+    def bind_arguments(
+        self, frame: Frame, function: Function, arguments: Arguments, node: ast.AST, receiver: Value | None
+    ) -> dict[ast.expr, ast.arg]:
+        """Gives parameters their values; tells which expression of the call became which parameter."""
+        spec = function.node.args
+        mapping: dict[ast.expr, ast.arg] = {}
+        names = [*spec.posonlyargs, *spec.args]
+        values = list(arguments.positional)
+        places: list[ast.expr | None] = [*arguments.places, *[None] * (len(values) - len(arguments.places))]
+        if receiver is not None:
+            values.insert(0, receiver)
+            places.insert(0, None)
+        missing: Value = Unknown("an argument that is not known", node) if arguments.more else ABSENT
+        given = dict(arguments.keywords)
+        by_name = dict(zip((key for key, _ in arguments.keywords), arguments.keyword_places, strict=False))
+        defaults: Sequence[Value | None] = [*[None] * (len(names) - len(function.defaults)), *function.defaults]
+        rows = [*zip(names, defaults, strict=True), *zip(spec.kwonlyargs, function.keyword_defaults, strict=True)]
+        for position, (parameter, default) in enumerate(rows):
+            name = parameter.arg
+            if position < len(names) and position < len(values):
+                value, place = values[position], places[position]
+            elif name in given:
+                value, place = given.pop(name), by_name.get(name)
+            elif default is not None:
+                value, place = (default if not arguments.more else join(default, missing)), None
+            else:
+                value, place = (DATA if missing is ABSENT else missing), None
+            if place is not None and not isinstance(place, ast.Starred):
+                mapping[place] = parameter
+            self.note_session(parameter, value)
+            self.heap.write(frame, name, value)
+        if spec.vararg is not None:
+            rest = missing if arguments.more else None
+            self.heap.write(frame, spec.vararg.arg, self.items("tuple", values[len(names) :], rest))
+        if spec.kwarg is not None:
+            from_names = [(_text(key), value) for key, value in given.items()]
+            more = missing if arguments.more else None
+            self.heap.write(frame, spec.kwarg.arg, self.table(from_names, more))
+        return mapping
+
+    # -- classes --
+
+    def instantiate(self, cls: Class, arguments: Arguments, node: ast.AST) -> Value:
+        """Makes an object of a class of the program."""
+        fields = cls.slots.get("_fields")
+        if isinstance(fields, Items) and cls.node is None:
+            return self._named_tuple(cls, arguments)
+        made = Instance(cls)
+        self.heap.born(made)
+        self.instances.append(made)
+        creator, _ = self.lookup(cls, "__new__")
+        if creator is not ABSENT:
+            found = self.call(
+                creator, Arguments((cls, *arguments.positional), arguments.keywords, arguments.more), node
+            )
+            if not any(isinstance(option, Instance) for option in options(found)):
+                return found
+            made = next(option for option in options(found) if isinstance(option, Instance))
+        constructor, _ = self.lookup(cls, "__init__")
+        if isinstance(constructor, Function):
+            self.call_function(constructor, arguments, node, made)
+        elif cls.outside:
+            made.open = True
+            if any(self.holds_graph(value) for value in arguments.all()):
+                self.builds(node)
+        return made
+
+    def _named_tuple(self, cls: Class, arguments: Arguments) -> Value:
+        fields = cls.slots["_fields"]
+        names = (
+            tuple(str(getattr(field, "value", "")) for field in items_of(fields)) if isinstance(fields, Items) else ()
+        )
+        given = dict(arguments.keywords)
+        values = [
+            arguments.positional[at] if at < len(arguments.positional) else given.get(name, DATA)
+            for at, name in enumerate(names)
+        ]
+        cell = Items("tuple", names)
+        self.heap.write(cell, "items", self.items("tuple", values).slots["items"])
+        return cell
+
+
+def _text(text: str) -> Value:
+    return Const(text)
+
+
+def merged(first: Arguments, then: Arguments) -> Arguments:
+    """The arguments of a partial function, and those of its call."""
+    keywords = dict(first.keywords) | dict(then.keywords)
+    places = (*first.places, *then.places) if len(first.places) == len(first.positional) else ()
+    return Arguments((*first.positional, *then.positional), tuple(keywords.items()), first.more or then.more, places)

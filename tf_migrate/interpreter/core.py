@@ -1,0 +1,314 @@
+"""What all parts of the interpreter share: the heap, the stack of frames, the record, and each other."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
+
+from tf_migrate.interpreter.heap import Heap, Log
+from tf_migrate.interpreter.recorder import Recorder, Snapshot
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    NONE,
+    Absent,
+    Arguments,
+    Cell,
+    Class,
+    Const,
+    Frame,
+    Function,
+    Group,
+    Instance,
+    Items,
+    Node,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    items_of,
+    join,
+    key_of,
+    options,
+)
+from tf_migrate.names.exports import Index
+from tf_migrate.syntax.module import Module
+
+T = TypeVar("T")
+NEXT, RETURN, BREAK, CONTINUE, RAISE = "next", "return", "break", "continue", "raise"
+
+MOST_STATEMENTS = 60_000
+MOST_DEPTH = 48
+MOST_TURNS = 40
+
+
+class Exhausted(Exception):
+    """The budget of one execution is spent: what is left of the program is not known."""
+
+
+class Core(ABC):
+    """The state of one execution, and what its parts ask of each other."""
+
+    def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:
+        self.index = index
+        self.recorder = recorder
+        self.compat_module = compat_module
+        self.heap = Heap()
+        self.stack: list[Frame] = []
+        self.modules: dict[str, Frame] = {}
+        self.script = ""
+        self.left = MOST_STATEMENTS
+        self.loops = 0
+        self.graphs: list[Thing] = [Thing("graph", "tf.Graph")]
+        self.default_sessions: list[Value] = []
+        self.past: dict[int, frozenset[object]] = {}
+        """For graphs: what ran in them so far, and in which sessions."""
+        self.guesses = 0
+        """How many ways are gone around this moment that the program may never go."""
+
+    # -- parts --
+
+    @abstractmethod
+    def evaluate(self, node: ast.expr) -> Value:
+        """The value of an expression in the frame on top."""
+
+    @abstractmethod
+    def block(self, body: Sequence[ast.stmt]) -> str:
+        """Executes statements; tells how they ended."""
+
+    @abstractmethod
+    def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a value."""
+
+    @abstractmethod
+    def attribute(self, value: Value, name: str, node: ast.AST) -> Value:
+        """An attribute of a value; ABSENT where it certainly has none."""
+
+    @abstractmethod
+    def store_attribute(self, value: Value, name: str, new: Value, node: ast.AST) -> None:
+        """Sets an attribute."""
+
+    @abstractmethod
+    def subscript(self, value: Value, key: Value, node: ast.AST) -> Value:
+        """An item of a value."""
+
+    @abstractmethod
+    def elements(self, value: Value, node: ast.AST) -> tuple[tuple[Value, ...], Value | None]:
+        """What going through a value gives: the items known, and what others are (None where there are none)."""
+
+    @abstractmethod
+    def load_module(self, name: str) -> Frame | None:
+        """The frame of a module of the tree, which is executed where it was not."""
+
+    @abstractmethod
+    def assign(self, target: ast.expr, value: Value) -> None:
+        """Binds a target."""
+
+    # -- the frame on top --
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is executed."""
+        return self.stack[-1]
+
+    @property
+    def graph(self) -> Thing:
+        """The default graph."""
+        return self.graphs[-1]
+
+    def place(self, node: ast.AST) -> tuple[Module, ast.AST]:
+        """The module and node of what is executed."""
+        return self.frame.module, node
+
+    # -- records --
+
+    def builds(self, node: ast.AST) -> None:
+        """Something of a graph is made here."""
+        extent = self.recorder.built[node]
+        for frame in self.stack:
+            extent.add(frame.code)
+            extent.update(frame.statements)
+            if frame.statements:
+                origin = node if frame is self.frame else frame.calls[-1] if frame.calls else frame.statements[-1]
+                self.recorder.made[frame.statements[-1]].add(origin)
+
+    def runs(self, node: ast.AST) -> None:
+        """A session runs here, or what it did to variables is read or undone."""
+        self.passed(self.graph, node)
+        extent = self.recorder.ran[node]
+        for frame in self.stack:
+            extent.add(frame.code)
+            extent.update(frame.statements)
+
+    def passed(self, graph: Thing, what: object) -> None:
+        """Keeps what ran in a graph on this way."""
+        self.past[id(graph)] = self.past.get(id(graph), frozenset()) | {what}
+
+    def apart(self, ways: Sequence[Callable[[], T]]) -> list[tuple[T, Log]]:
+        """Attempts several ways, none of which has the past of another; behind them all is past."""
+        before = dict(self.past)
+        results: list[tuple[T, Log]] = []
+        behind = dict(before)
+        for way in ways:
+            self.past = dict(before)
+            results.append(self.heap.attempt(way))
+            for graph, what in self.past.items():
+                behind[graph] = behind.get(graph, frozenset()) | what
+        self.past = behind
+        return results
+
+    def snapshot(self, value: Value, depth: int = 6) -> Snapshot:
+        """A value as it is now."""
+        if isinstance(value, Items) and depth:
+            parts = [(Const(at), self.snapshot(item, depth - 1)) for at, item in enumerate(items_of(value))]
+            return Snapshot(value, "list", tuple(parts), "rest" not in value.slots)
+        if isinstance(value, Table) and depth:
+            pairs = [(key, self.snapshot(item, depth - 1)) for key, item in self.pairs(value)]
+            maybe = [key for key, item in self.pairs(value) if any(option is ABSENT for option in options(item))]
+            return Snapshot(value, "table", tuple(pairs), "rest" not in value.slots, tuple(maybe))
+        return Snapshot(value)
+
+    def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
+        """A new value of the graph."""
+        self.builds(place)
+        made = Node(kind, symbol, place, self.frame, self.heap.tick(), self.graph)
+        self.recorder.nodes.append(made)
+        return made
+
+    def problem(self, code: str, node: ast.AST, message: str, next_step: str) -> None:
+        """Keeps what stands in the way of steps."""
+        self.recorder.problem(code, self.frame.module, node, message, next_step)
+
+    # -- cells --
+
+    def items(self, kind: str, values: Sequence[Value], rest: Value | None = None) -> Items:
+        """A new list, tuple or set."""
+        cell = Items(kind)
+        self.heap.born(cell)
+        self.heap.write(cell, "items", Group(values))
+        if rest is not None:
+            self.heap.write(cell, "rest", rest)
+        return cell
+
+    def table(self, pairs: Sequence[tuple[Value, Value]] = (), rest: Value | None = None) -> Table:
+        """A new dictionary."""
+        cell = Table()
+        self.heap.born(cell)
+        for key, value in pairs:
+            self.put(cell, key, value)
+        if rest is not None:
+            self.heap.write(cell, "rest", rest)
+        return cell
+
+    def put(self, cell: Table, key: Value, value: Value) -> None:
+        """Sets an item of a dictionary."""
+        known = key_of(key)
+        if known is None:
+            self.heap.write(cell, "rest", join(cell.slots["rest"], value) if "rest" in cell.slots else value)
+            return
+        cell.keys.setdefault(known, key)
+        self.heap.write(cell, known, value)
+
+    def pairs(self, cell: Table) -> list[tuple[Value, Value]]:
+        """The items of a dictionary that are known, in order."""
+        return [(cell.keys[key], value) for key, value in cell.slots.items() if key in cell.keys]
+
+    def new_list(self, cell: Items, values: Sequence[Value]) -> None:
+        """Gives a list other items."""
+        self.heap.write(cell, "items", Group(values))
+
+    # -- ways --
+
+    def fork(self, ways: Sequence[Callable[[], str]]) -> str:
+        """Takes each of several ways, one of which the program takes; goes on where they meet."""
+        results = self.apart(ways)
+        logs = [log for flow, log in results if flow in (NEXT, BREAK, CONTINUE)]
+        if logs:
+            for flow, log in results:
+                if flow == RETURN:
+                    self.frame_ends(log)
+            self.heap.merge(logs)
+            flows = {flow for flow, _ in results if flow in (NEXT, BREAK, CONTINUE)}
+            return flows.pop() if len(flows) == 1 else NEXT
+        ended = [log for flow, log in results if flow == RETURN]
+        if ended:
+            self.heap.merge(ended)
+            return RETURN
+        return RAISE
+
+    def frame_ends(self, log: Log) -> None:
+        """Keeps what was written on a way that left the function before its end."""
+        self.early.setdefault(id(self.frame), []).append(log)
+
+    early: dict[int, list[Log]]
+
+    # -- questions --
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether a value is true; None where only the running program knows."""
+        answers = {self._truth(option) for option in options(value)}
+        return answers.pop() if len(answers) == 1 else None
+
+    def _truth(self, value: Value) -> bool | None:
+        if isinstance(value, Const):
+            return bool(value.value)
+        if isinstance(value, Items | Table):
+            if "rest" in value.slots:
+                return True if isinstance(value, Items) and items_of(value) else None
+            return bool(items_of(value) if isinstance(value, Items) else self.pairs(value))
+        if isinstance(value, Instance):
+            special = any(name in cls.slots for cls in value.cls.mro for name in ("__bool__", "__len__", "__nonzero__"))
+            return None if special or value.cls.outside else True
+        if isinstance(value, Function | Class):
+            return True
+        return True if isinstance(value, Thing) and value.kind != "data" else None
+
+    def lookup(self, cls: Class, name: str, after: Class | None = None) -> tuple[Value, Class | None]:
+        """What a class or its bases bind a name to; of those behind a class where one is given."""
+        order = cls.mro if after is None else cls.mro[cls.mro.index(after) + 1 :] if after in cls.mro else ()
+        for one in order:
+            found = self.heap.read(one, name)
+            if found is not ABSENT:
+                return found, one
+        return ABSENT, None
+
+    def holds_graph(self, value: Value, depth: int = 4) -> bool:
+        """Whether something of a graph is in a value."""
+        if isinstance(value, Node):
+            return True
+        if depth == 0:
+            return False
+        if isinstance(value, Items):
+            inner = [*items_of(value), *([value.slots["rest"]] if "rest" in value.slots else [])]
+            return any(self.holds_graph(item, depth - 1) for item in inner)
+        if isinstance(value, Table):
+            keys = any(self.holds_graph(key, 1) for key in value.keys.values())
+            return keys or any(self.holds_graph(item, depth - 1) for item in value.slots.values())
+        return any(self.holds_graph(option, depth - 1) for option in options(value) if option is not value)
+
+    def spend(self) -> None:
+        """Counts a statement."""
+        self.left -= 1
+        if self.left < 0:
+            raise Exhausted
+
+
+def known_text(value: Value) -> str | None:
+    """The text that a value is."""
+    return value.value if isinstance(value, Const) and isinstance(value.value, str) else None
+
+
+def is_none(value: Value) -> bool:
+    """Whether a value is None for certain."""
+    return isinstance(value, Const) and value.value is None
+
+
+def opaque_of(values: Sequence[Value]) -> Value:
+    """What an operation on values gives that nobody computes here."""
+    return next((value for value in values if isinstance(value, Unknown)), DATA)
+
+
+Slot = tuple[Cell, Hashable]
+__all__ = ["ABSENT", "NONE", "Absent"]

@@ -1,0 +1,110 @@
+"""The heap: the one way to write cells. What a branch wrote can be taken back, and joined with what another one did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
+
+from tf_migrate.interpreter.values import ABSENT, Cell, Group, Items, Value, join, same
+
+T = TypeVar("T")
+Log = dict[tuple[int, Hashable], tuple[Cell, Hashable, Value]]
+
+
+class Heap:
+    """Writes cells, with the time of each write."""
+
+    def __init__(self) -> None:
+        self.time = 1
+        self._logs: list[Log] = []
+        self._newborn: list[set[int]] = []
+        """For each attempt: the cells that it made, of which nothing is to be taken back."""
+        self._readers: list[list[tuple[Cell, Hashable]]] = []
+
+    def tick(self) -> int:
+        """The next moment."""
+        self.time += 1
+        return self.time
+
+    def read(self, cell: Cell, key: Hashable) -> Value:
+        """The value of a key, ABSENT where there is none."""
+        for reader in self._readers:
+            reader.append((cell, key))
+        return cell.slots.get(key, ABSENT)
+
+    def born(self, cell: Cell) -> None:
+        """A cell begins here."""
+        if self._newborn:
+            self._newborn[-1].add(id(cell))
+
+    def write(self, cell: Cell, key: Hashable, value: Value) -> None:
+        """Binds a key; ABSENT unbinds it."""
+        old = cell.slots.get(key, ABSENT)
+        if self._logs and id(cell) not in self._newborn[-1]:
+            self._logs[-1].setdefault((id(cell), key), (cell, key, old))
+        self._set(cell, key, value)
+
+    def _set(self, cell: Cell, key: Hashable, value: Value) -> None:
+        if value is ABSENT:
+            cell.slots.pop(key, None)
+        else:
+            cell.slots[key] = value
+        cell.written.setdefault(key, []).append((self.tick(), value))
+
+    def reads(self, work: Callable[[], T]) -> tuple[T, list[tuple[Cell, Hashable]]]:
+        """What some work gives, and what it read."""
+        reader: list[tuple[Cell, Hashable]] = []
+        self._readers.append(reader)
+        try:
+            return work(), reader
+        finally:
+            self._readers.remove(reader)
+
+    def attempt(self, work: Callable[[], T]) -> tuple[T, Log]:
+        """Does some work and takes back what it wrote: gives its result and what was written."""
+        self._logs.append({})
+        self._newborn.append(set())
+        try:
+            result = work()
+        finally:
+            log = self._logs.pop()
+            made = self._newborn.pop()
+            if self._newborn:
+                self._newborn[-1] |= made
+            after: Log = {}
+            for place, (cell, key, old) in log.items():
+                after[place] = cell, key, cell.slots.get(key, ABSENT)
+                self._set(cell, key, old)
+        return result, after
+
+    def merge(self, logs: Sequence[Log], exhaustive: bool = True) -> None:
+        """Makes the heap what it is behind one of several ways; where they are not all, what stands may stay."""
+        places: dict[tuple[int, Hashable], tuple[Cell, Hashable]] = {}
+        for log in logs:
+            for place, (cell, key, _) in log.items():
+                places[place] = cell, key
+        for place, (cell, key) in places.items():
+            now = cell.slots.get(key, ABSENT)
+            values = [log[place][2] if place in log else now for log in logs]
+            if not exhaustive:
+                values.append(now)
+            joined = values[0]
+            for value in values[1:]:
+                joined = self._joined(cell, key, joined, value)
+            if not same(joined, now):
+                self.write(cell, key, joined)
+
+    def _joined(self, cell: Cell, key: Hashable, left: Value, right: Value) -> Value:
+        if isinstance(cell, Items) and key == "items" and isinstance(left, Group) and isinstance(right, Group):
+            if len(left.values) == len(right.values):
+                return Group([join(one, other) for one, other in zip(left.values, right.values, strict=True)])
+            shorter = min(left.values, right.values, key=len)
+            longer = max(left.values, right.values, key=len)
+            kept = shorter if all(map(same, shorter, longer)) else ()  # one way appended
+            rest = cell.slots.get("rest")
+            for value in (*longer[len(kept) :], *shorter[len(kept) :]):
+                rest = value if rest is None else join(rest, value)
+            if rest is not None:
+                self.write(cell, "rest", rest)
+            return Group(kept)
+        return join(left, right)

@@ -1,0 +1,129 @@
+"""What an execution showed of a program: what builds, what runs, where sessions go. Merged over all entries."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tf_migrate.interpreter.values import Frame, Node, Thing, Value
+from tf_migrate.syntax.module import Module
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A value as it was at a moment: a leaf, or a container with its parts."""
+
+    value: Value
+    kind: str = "leaf"
+    """`leaf`, `list` (or a tuple) or `table`."""
+    parts: tuple[tuple[Value, Snapshot], ...] = ()
+    closed: bool = True
+    """Whether nothing else is in it."""
+    maybe: tuple[Value, ...] = ()
+    """The keys of a table that are there on some ways only."""
+
+    def leaves(self) -> list[Value]:
+        """The values at the ends."""
+        if self.kind == "leaf":
+            return [self.value]
+        return [leaf for _, part in self.parts for leaf in part.leaves()]
+
+    @property
+    def known(self) -> bool:
+        """Whether all containers in it are closed."""
+        return self.closed and not self.maybe and all(part.known for _, part in self.parts)
+
+
+@dataclass(eq=False)
+class Observation:
+    """One time that a place ran a session."""
+
+    time: int
+    frame: Frame
+    session: Value | None
+    """What it ran in; None for the default session."""
+    fetches: Snapshot
+    fetch: ast.expr | None
+    """The expression of what it fetched, None where a call was given it otherwise."""
+    feeds: Snapshot | None
+    feed: ast.expr | None
+    graph: Thing
+    latest: dict[ast.expr, int] = field(default_factory=dict)
+    """For paths in the expressions: their value's last change."""
+    others: tuple[str, ...] = ()
+    """Further arguments of the call (`options`, `run_metadata`)."""
+    method: str = "run"
+    past: frozenset[object] = frozenset()
+    """The places that ran before in the same graph on this way, and the sessions that they ran in."""
+    guessed: bool = False
+    """Whether nothing showed that the program gets here with these values."""
+
+
+@dataclass(eq=False)
+class Visit:
+    """One call of a function of the program."""
+
+    node: FunctionNode
+    frame: Frame
+    receiver: Value | None
+    caller: Frame | None
+    start: int
+    end: int = 0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that keeps a program out of the form of steps."""
+
+    code: str
+    module: Module
+    node: ast.AST
+    message: str
+    next_step: str
+
+
+class Recorder:
+    """Facts by nodes of syntax trees, over all executions."""
+
+    def __init__(self) -> None:
+        self.reached: set[ast.AST] = set()
+        self.built: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For places that made something of a graph: the statements and functions in whose extent they did."""
+        self.ran: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For places that ran a session, or read or restored variables: the statements and functions around them."""
+        self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For statements: the calls and operators in themselves that made something of a graph."""
+        self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)
+        self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
+        """When the statements of a frame ended."""
+        self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
+        self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
+        """For expressions and parameters: what they were of `session`, `graph`, `none` and `other`."""
+        self.callees: defaultdict[ast.AST, dict[FunctionNode, dict[ast.expr, ast.arg]]] = defaultdict(dict)
+        """For calls: the functions that they called, and which parameter each argument became."""
+        self.unresolved: set[ast.Call] = set()
+        """Calls of something that nobody knows."""
+        self.escaped: set[FunctionNode] = set()
+        """Functions that code which nobody knows may call."""
+        self.symbols: defaultdict[ast.AST, set[str]] = defaultdict(set)
+        """For calls: the symbols of TensorFlow that they called."""
+        self.owner: dict[ast.AST, Module] = {}
+        """The module of each statement that was reached."""
+        self.sites: dict[ast.AST, Module] = {}
+        """The module of each run."""
+        self.problems: list[Problem] = []
+        self.nodes: list[Node] = []
+        self._known: set[tuple[str, ast.AST]] = set()
+
+    def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:
+        """Keeps a problem, once a place."""
+        if (code, node) not in self._known:
+            self._known.add((code, node))
+            self.problems.append(Problem(code, module, node, message, next_step))
+
+
+Ask = Callable[[ast.AST], bool]

@@ -1,0 +1,444 @@
+"""Statements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_TURNS, NEXT, RAISE, RETURN
+from tf_migrate.interpreter.expressions import Expressions
+from tf_migrate.interpreter.scopes import bound_names
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    NONE,
+    Arguments,
+    Builtin,
+    Class,
+    Const,
+    Frame,
+    Function,
+    Items,
+    Node,
+    Table,
+    Thing,
+    Union,
+    Unknown,
+    Value,
+    Wrapped,
+    items_of,
+    join,
+    options,
+)
+
+_DEEPEST_TWICE = 2
+MOST_GUESSES = 2
+
+
+class Statements(Expressions):
+    """What statements do."""
+
+    def block(self, body: Sequence[ast.stmt]) -> str:
+        """Executes statements; tells how they ended."""
+        for node in body:
+            flow = self.execute(node)
+            if flow != NEXT:
+                return flow
+        return NEXT
+
+    def execute(self, node: ast.stmt) -> str:
+        """Executes one statement."""
+        self.spend()
+        frame = self.frame
+        self.recorder.reached.add(node)
+        self.recorder.owner[node] = frame.module
+        frame.statements.append(node)
+        try:
+            method: Callable[[ast.stmt], str | None] | None = getattr(self, f"_do_{type(node).__name__.lower()}", None)
+            flow = None if method is None else method(node)
+            return flow or NEXT
+        finally:
+            frame.statements.pop()
+            self.recorder.ends[(id(frame), node)].append(self.heap.tick())
+
+    # -- simple statements --
+
+    def _do_expr(self, node: ast.Expr) -> None:
+        self.evaluate(node.value)
+
+    def _do_assign(self, node: ast.Assign) -> None:
+        value = self.evaluate(node.value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def _do_annassign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.evaluate(node.value))
+
+    def _do_augassign(self, node: ast.AugAssign) -> None:
+        target = node.target
+        reading: ast.expr
+        if isinstance(target, ast.Name):
+            old = self.name(target.id, target)
+        else:
+            reading = target
+            old = self.evaluate(reading)
+        value = self.evaluate(node.value)
+        if isinstance(old, Items) and old.kind == "list" and isinstance(node.op, ast.Add):
+            known, more = self.elements(value, node)
+            self.extend(old, known, more)
+            return
+        self.assign(target, self.operator(node.op, old, value, node))
+
+    def extend(self, cell: Items, known: Sequence[Value], more: Value | None) -> None:
+        """Appends to a list."""
+        rest = cell.slots.get("rest")
+        if rest is None:
+            self.new_list(cell, [*items_of(cell), *known])
+        else:
+            for value in known:
+                rest = join(rest, value)
+            self.heap.write(cell, "rest", rest)
+        if more is not None:
+            self.heap.write(cell, "rest", more if rest is None else join(rest, more))
+
+    def _do_return(self, node: ast.Return) -> str:
+        self.frame.returns.append(NONE if node.value is None else self.evaluate(node.value))
+        return RETURN
+
+    def _do_raise(self, node: ast.Raise) -> str:
+        if node.exc is not None:
+            self.evaluate(node.exc)
+        return RAISE
+
+    def _do_break(self, node: ast.Break) -> str:
+        del node
+        return BREAK
+
+    def _do_continue(self, node: ast.Continue) -> str:
+        del node
+        return CONTINUE
+
+    def _do_assert(self, node: ast.Assert) -> None:
+        self.evaluate(node.test)
+
+    def _do_delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.heap.write(self.frame, target.id, ABSENT)
+            elif isinstance(target, ast.Subscript):
+                cell = self.evaluate(target.value)
+                if isinstance(cell, Items | Table):
+                    self.heap.write(cell, "rest", Unknown("an item was deleted", node))
+            elif isinstance(target, ast.Attribute):
+                self.store_attribute(self.evaluate(target.value), target.attr, ABSENT, target)
+
+    # -- definitions --
+
+    def _do_functiondef(self, node: ast.FunctionDef) -> None:
+        value: Value = self.function(node)
+        for decorator in reversed(node.decorator_list):
+            value = self.decorated(self.evaluate(decorator), value, decorator)
+        self.bind(node.name, value)
+
+    _do_asyncfunctiondef = _do_functiondef
+
+    def decorated(self, decorator: Value, value: Value, node: ast.expr) -> Value:
+        """What a decorator makes of a function or class."""
+        if isinstance(decorator, Builtin) and decorator.name in ("property", "staticmethod", "classmethod"):
+            return Wrapped(decorator.name, value)
+        self.frame.calls.append(node)
+        try:
+            return self.call(decorator, Arguments((value,)), node)
+        finally:
+            self.frame.calls.pop()
+
+    def _do_classdef(self, node: ast.ClassDef) -> None:
+        bases = [self.evaluate(base) for base in node.bases]
+        for keyword in node.keywords:
+            self.evaluate(keyword.value)
+        cls = Class(
+            node.name, node, [base for base in bases if not (isinstance(base, Builtin) and base.name == "object")]
+        )
+        frame = Frame("class", self.frame.code, self.frame.module, self.frame, self.frame.top)
+        frame.depth = self.frame.depth
+        self.stack.append(frame)
+        try:
+            self.block(node.body)
+        finally:
+            self.stack.pop()
+        for name, value in frame.slots.items():
+            if isinstance(name, str):
+                self.heap.write(cls, name, owned(value, cls))
+        made: Value = cls
+        for decorator in reversed(node.decorator_list):
+            found = self.decorated(self.evaluate(decorator), cls, decorator)
+            made = found if isinstance(found, Class) else made
+        self.bind(node.name, made)
+
+    def _do_import(self, node: ast.Import) -> None:
+        self.import_names(node)
+
+    def _do_importfrom(self, node: ast.ImportFrom) -> None:
+        self.import_names(node)
+
+    def import_names(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Binds what an import brings."""
+        raise NotImplementedError
+
+    # -- targets --
+
+    def bind(self, name: str, value: Value) -> None:
+        """Binds a name where the frame on top binds it."""
+        frame = self.frame
+        if frame.kind == "function" and name not in frame.local:
+            frame = self._outer_of(frame, name)
+        self.heap.write(frame, name, value)
+
+    def _outer_of(self, frame: Frame, name: str) -> Frame:
+        if name in bound_names(frame.code).nonlocals:
+            outer = frame.outer
+            while outer is not None and outer.kind == "function" and name not in outer.local:
+                outer = outer.outer
+            if outer is not None:
+                return outer
+        return frame.top
+
+    def assign(self, target: ast.expr, value: Value) -> None:
+        """Binds a target."""
+        if isinstance(target, ast.Name):
+            self.note_session(target, value)
+            self.bind(target.id, value)
+        elif isinstance(target, ast.Attribute):
+            self.note_session(target, value)
+            for owner in options(self.evaluate(target.value)):
+                self.store_attribute(owner, target.attr, value, target)
+        elif isinstance(target, ast.Subscript):
+            self._assign_item(target, value)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target, value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value)
+
+    def _assign_item(self, target: ast.Subscript, value: Value) -> None:
+        key = self.evaluate(target.slice)
+        for cell in options(self.evaluate(target.value)):
+            if isinstance(cell, Table):
+                self.put(cell, key, value)
+            elif isinstance(cell, Items):
+                known = items_of(cell)
+                position = key.value if isinstance(key, Const) and isinstance(key.value, int) else None
+                if position is not None and -len(known) <= position < len(known):
+                    values = list(known)
+                    values[position] = value
+                    self.new_list(cell, values)
+                else:
+                    self.new_list(cell, [join(item, value) for item in known])
+                    if "rest" in cell.slots:
+                        self.heap.write(cell, "rest", join(cell.slots["rest"], value))
+            elif isinstance(cell, Thing):
+                if cell.kind == "namespace" and isinstance(key, Const) and cell.inner is not None:
+                    self.store_attribute(cell.inner, str(key.value), value, target)
+            else:
+                method = self.attribute(cell, "__setitem__", target)
+                if method is not ABSENT and not isinstance(method, Unknown):
+                    self.call(method, Arguments((key, value)), target)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Value) -> None:
+        count = len(target.elts)
+        starred = next((at for at, each in enumerate(target.elts) if isinstance(each, ast.Starred)), None)
+        parts = self.unpacked(value, count, target) if starred is None else None
+        if parts is None:
+            known, more = self.elements(value, target)
+            if starred is not None and more is None and len(known) >= count - 1:
+                behind = count - 1 - starred
+                middle = self.items("list", known[starred : len(known) - behind])
+                parts = (*known[:starred], middle, *known[len(known) - behind :])
+            else:
+                rest = DATA if more is None else more
+                for one in known:
+                    rest = join(rest, one)
+                parts = tuple(
+                    self.items("list", (), rest) if isinstance(each, ast.Starred) else rest for each in target.elts
+                )
+        for each, part in zip(target.elts, parts, strict=True):
+            self.assign(each, part)
+
+    def unpacked(self, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:
+        """A value as so many parts; None where that is not known."""
+        if isinstance(value, Node):
+            return tuple(self.subscript(value, Const(position), node) for position in range(count))
+        if isinstance(value, Union):
+            rows = [self.unpacked(option, count, node) for option in value.options]
+            found = [row for row in rows if row is not None]
+            if len(found) < len(rows):
+                return None
+            parts = list(found[0])
+            for row in found[1:]:
+                parts = [join(one, other) for one, other in zip(parts, row, strict=True)]
+            return tuple(parts)
+        known, more = self.elements(value, node)
+        if more is None and len(known) == count:
+            return known
+        if more is not None and not known:
+            return (more,) * count
+        return None
+
+    # -- ways --
+
+    def _do_if(self, node: ast.If) -> str:
+        answer = self.truth(self.evaluate(node.test))
+        if answer is not None:
+            self._look_at(node.orelse if answer else node.body)
+            return self.block(node.body if answer else node.orelse)
+        return self.fork([lambda: self.block(node.body), lambda: self.block(node.orelse)])
+
+    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+        """Goes once through statements that are not executed, so that what they would run is known; changes nothing."""
+        if not body or body[0] in self._seen or body[0] in self.recorder.reached or self.guesses >= MOST_GUESSES:
+            return
+        self._seen.add(body[0])
+        self.guesses += 1
+        returns, past = len(self.frame.returns), dict(self.past)
+        try:
+            self.heap.attempt(lambda: self.block(body))
+        finally:
+            self.guesses -= 1
+            self.past = past
+            del self.frame.returns[returns:]
+
+    _seen: set[ast.AST]
+
+    def _do_for(self, node: ast.For) -> str:
+        known, more = self.elements(self.evaluate(node.iter), node.iter)
+        if more is None and len(known) <= MOST_TURNS:
+            for item in known:
+                self.assign(node.target, item)
+                flow = self.block(node.body)
+                if flow in (RETURN, RAISE):
+                    return flow
+                if flow == BREAK:
+                    return NEXT
+            return self.block(node.orelse)
+        element = DATA if more is None else more
+        for item in known[:MOST_TURNS]:
+            element = join(element, item) if not (more is None and element is DATA) else item
+
+        def turn() -> str:
+            self.assign(node.target, element)
+            return self.block(node.body)
+
+        flow = self._turns(turn, at_least_once=False)
+        return flow if flow != NEXT else self.block(node.orelse)
+
+    _do_asyncfor = _do_for
+
+    def _do_while(self, node: ast.While) -> str:
+        turns = 0
+        while not isinstance(node.test, ast.Constant):
+            answer = self.truth(self.evaluate(node.test))
+            if answer is False:
+                return self.block(node.orelse)
+            if answer is None or turns >= MOST_TURNS:
+                break
+            turns += 1
+            flow = self.block(node.body)
+            if flow in (RETURN, RAISE):
+                return flow
+            if flow == BREAK:
+                return NEXT
+
+        def turn() -> str:
+            flow = self.block(node.body)
+            if flow == NEXT:
+                self.evaluate(node.test)
+            return flow
+
+        return self._turns(turn, at_least_once=isinstance(node.test, ast.Constant) and bool(node.test.value))
+
+    def _turns(self, turn: Callable[[], str], at_least_once: bool) -> str:
+        """The turns of a loop of which nobody knows how many there are."""
+        self.loops += 1
+        try:
+            flow, log = self.heap.attempt(turn)
+            if flow == RETURN:
+                if at_least_once:
+                    self.heap.merge([log])
+                    return RETURN
+                self.frame_ends(log)
+                return NEXT
+            if flow == RAISE:
+                return NEXT
+            self.heap.merge([log], exhaustive=at_least_once)
+            if log and self.loops <= _DEEPEST_TWICE:
+                flow, log = self.heap.attempt(turn)
+                if flow == RETURN:
+                    self.frame_ends(log)
+                elif flow != RAISE:
+                    self.heap.merge([log], exhaustive=False)
+            return NEXT
+        finally:
+            self.loops -= 1
+
+    def _do_with(self, node: ast.With) -> str:
+        leaving: list[Callable[[], None]] = []
+        try:
+            for item in node.items:
+                value = self.evaluate(item.context_expr)
+                entered, leave = self.enter(value, item.context_expr)
+                leaving.append(leave)
+                if item.optional_vars is not None:
+                    self.assign(item.optional_vars, entered)
+            return self.block(node.body)
+        finally:
+            for leave in reversed(leaving):
+                leave()
+
+    _do_asyncwith = _do_with
+
+    def enter(self, value: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
+        """What a context manager gives, and what leaves it."""
+        raise NotImplementedError
+
+    def _do_try(self, node: ast.Try) -> str:
+        flow = self.block(node.body)
+        if flow == NEXT:
+            flow = self.block(node.orelse)
+        if node.handlers:
+            ways: list[Callable[[], str]] = [] if flow == RAISE else [lambda: NEXT]
+            ways += [self._handler(handler) for handler in node.handlers]
+            handled = self.fork(ways)
+            if flow == RAISE:
+                flow = handled
+        last = self.block(node.finalbody)
+        return last if last != NEXT else flow
+
+    _do_trystar = _do_try
+
+    def _handler(self, handler: ast.ExceptHandler) -> Callable[[], str]:
+        def way() -> str:
+            if handler.type is not None:
+                self.evaluate(handler.type)
+            if handler.name:
+                self.bind(handler.name, DATA)
+            return self.block(handler.body)
+
+        return way
+
+    def _do_match(self, node: ast.Match) -> str:
+        self.evaluate(node.subject)
+        for case in node.cases:
+            for inner in ast.walk(case.pattern):
+                name = getattr(inner, "name", None) or getattr(inner, "rest", None)
+                if isinstance(name, str):
+                    self.bind(name, Unknown("a pattern bound it", inner))
+        return self.fork([lambda case=case: self.block(case.body) for case in node.cases] + [lambda: NEXT])
+
+
+def owned(value: Value, cls: Class) -> Value:
+    """A function as a class keeps it, so that `super()` in it knows its class."""
+    if isinstance(value, Function) and value.owner is None:
+        return Function(value.node, value.frame, value.defaults, value.keyword_defaults, cls)
+    if isinstance(value, Wrapped):
+        return Wrapped(value.kind, owned(value.function, cls))
+    return value

@@ -1,0 +1,499 @@
+"""TensorFlow's symbols, values and objects, as the interpreter meets them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tf_migrate import facts
+from tf_migrate.interpreter.expressions import is_session
+from tf_migrate.interpreter.imports import Imports
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    NONE,
+    Arguments,
+    Bound,
+    Const,
+    External,
+    Function,
+    Generator,
+    Instance,
+    Items,
+    Method,
+    Native,
+    Node,
+    Opaque,
+    Partial,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    Wrapped,
+    items_of,
+    options,
+)
+from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION, Sessions
+
+_PACKAGES = frozenset(
+    ("tf.contrib", "tf.python", "tf.compat", "tensorflow.python", "tensorflow.core", "tensorflow.contrib")
+)
+_DESCRIBING = frozenset(
+    [
+        "shape",
+        "dtype",
+        "name",
+        "device",
+        "graph",
+        "get_shape",
+        "set_shape",
+        "consumers",
+        "node_def",
+        "type",
+        "inputs",
+        "outputs",
+        "control_inputs",
+        "value_index",
+        "rank",
+        "ndims",
+        "initial_value",
+        "from_proto",
+        "to_proto",
+        "constraint",
+        "trainable",
+        "is_compatible_with",
+    ]
+)
+_ASSIGNING = frozenset(
+    [
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "scatter_add",
+        "scatter_sub",
+        "scatter_update",
+        "scatter_nd_add",
+        "scatter_nd_sub",
+        "scatter_nd_update",
+        "count_up_to",
+    ]
+)
+_CALLABLE = Function | Bound | Partial
+
+
+class GraphValues(Sessions, Imports):
+    """What TensorFlow's symbols do."""
+
+    # -- symbols --
+
+    def external_attribute(self, origin: str, name: str) -> Value:
+        """An attribute of a library's symbol."""
+        if origin == "tf" and name in ("__version__", "VERSION"):
+            return Const(TENSORFLOW_VERSION)
+        if origin == "sys" and name == "version_info":
+            return self.items("tuple", [Const(part) for part in PYTHON_VERSION])
+        if origin == "tf" or origin.startswith(("tf.", "tensorflow.", "compat")):
+            if effect(origin).name == "flags" and name in ("FLAGS",):
+                return Thing("data", "flags")
+            found = self.canonical(self.index.attribute(origin, name) or f"{origin}.{name}")
+            if origin == "tf" and not facts.is_recorded(found) and found not in _PACKAGES:
+                return ABSENT  # TensorFlow 1.15 had it no more
+            return External(found)
+        return External(f"{origin}.{name}")
+
+    def call_external(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a symbol of a library."""
+        if not origin.startswith(("tf.", "tensorflow.", "compat.", "keras")):
+            found = self.call_standard(origin, arguments, node)
+            if found is not None:
+                return found
+            if any(is_session(option) for value in arguments.all() for option in options(value)):
+                self.problem(
+                    "session-given",
+                    node,
+                    f"the session is given to `{origin}`",
+                    "run what it needs beside the call, or keep this program on the bridge",
+                )
+            return self.call_library(arguments, node, origin)
+        self.recorder.symbols[node].add(origin)
+        row = effect(origin)
+        handler: Callable[[str, Effect, Arguments, ast.AST], Value] | None
+        handler = getattr(self, f"_effect_{row.name}", None)
+        return (
+            self._effect_tensor(origin, row, arguments, node)
+            if handler is None
+            else handler(origin, row, arguments, node)
+        )
+
+    def _effect_tensor(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        last = origin.rpartition(".")[2]
+        self.call_functions(arguments, node)
+        if last[:1].isupper() and last not in (
+            "Assert",
+            "Print",
+            "SparseTensor",
+            "SparseTensorValue",
+            "LSTMStateTuple",
+        ):
+            self.builds(node)
+            return Thing("object", origin, node)
+        return self.node("tensor", origin, node)
+
+    def call_functions(self, arguments: Arguments, node: ast.AST) -> None:
+        """Calls the program's functions that TensorFlow is given, as it calls them while it builds."""
+        for value in arguments.all():
+            for option in options(value):
+                inner = items_of(option) if isinstance(option, Items) else ()
+                for one in (option, *inner):
+                    self.call_given(one, node)
+
+    def call_given(self, value: Value, node: ast.AST) -> Value:
+        """Calls one function of the program with tensors."""
+        function = value.function if isinstance(value, Bound | Partial) else value
+        if isinstance(value, Instance):
+            method = self.attribute(value, "__call__", node)
+            if not isinstance(method, Bound):
+                return DATA
+            value, function = method, method.function
+        if not isinstance(value, _CALLABLE) or not isinstance(function, Function):
+            return DATA
+        spec = function.node.args
+        count = len(spec.posonlyargs) + len(spec.args) - len(function.defaults)
+        count -= isinstance(value, Bound)
+        if isinstance(value, Partial):
+            count -= len(value.arguments.positional) + len(value.arguments.keywords)
+        given = tuple(self.node("tensor", "argument", node) for _ in range(max(0, count)))
+        found, log = self.heap.attempt(lambda: self.call(value, Arguments(given), node))
+        self.heap.merge([log])
+        return found
+
+    def _effect_control(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        for value in arguments.all():
+            inner = [*items_of(value)] if isinstance(value, Items) else []
+            inner += [part for pair in self.pairs(value) for part in pair] if isinstance(value, Table) else []
+            for one in (value, *inner):
+                for part in (one, *(items_of(one) if isinstance(one, Items) else ())):
+                    self.call_given(part, node)
+        return self.node("tensor", origin, node)
+
+    def _effect_python_function(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        function = arguments.get(0, "func")
+        if function is not None:
+            self._running_later(function)
+        return self.node("tensor", origin, node)
+
+    def _running_later(self, function: Value) -> None:
+        code = function.function if isinstance(function, Bound | Partial) else function
+        if isinstance(code, Function):
+            self.recorder.escaped.add(code.node)
+
+    def _effect_describe(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        if origin.startswith("tf.test.main"):
+            return NONE
+        return Thing("data", origin, node)
+
+    def _effect_flags(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return DATA
+
+    def _effect_object(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return Thing(row.detail, origin, node)
+
+    def _effect_context(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return Thing("context", origin, node)
+
+    def _effect_variable(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.call_functions(arguments, node)
+        return self.node("variable", origin, node)
+
+    def _effect_placeholder(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        made = self.node("placeholder", origin, node)
+        made.default = row.detail == "default"
+        return made
+
+    def _effect_operation(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        given = [option for value in arguments.all() for option in options(value)]
+        initializes = given and all(isinstance(each, Node) and each.kind == "initializer" for each in given)
+        return self.node("initializer" if initializes else "operation", origin, node)
+
+    def _effect_initializer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.node("initializer", origin, node)
+
+    def _effect_assignment(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.node("assignment", origin, node)
+
+    def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return NONE
+
+    def _effect_list(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        element = Node("unknown", origin, node, self.frame, self.heap.tick(), self.graph)
+        return self.items("list", (), element)
+
+    def _effect_dataset(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return Thing("dataset", origin, node)
+
+    def _effect_decorator(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        first = arguments.positional[0] if arguments.positional else DATA
+        if isinstance(first, Function):
+            return first
+
+        def decorate(inner: Arguments, _: ast.AST) -> Value:
+            function = inner.positional[0] if inner.positional else DATA
+            if origin == "tf.RegisterGradient":
+                self._running_later(function)
+            return function
+
+        return Native("decorator", decorate)
+
+    def _effect_template(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        function = arguments.get(1, "func_")
+        if function is None:
+            return DATA
+        skipped = ("name_", "func_", "create_scope_now_", "unique_name_", "custom_getter_")
+        keywords = tuple((name, value) for name, value in arguments.keywords if name not in skipped)
+        return Partial(function, Arguments((), keywords))
+
+    def _effect_optimizer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return Thing("optimizer", origin, node)
+
+    def _effect_app_run(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        main = arguments.get(0, "main")
+        script = self.modules.get(self.script)
+        if (main is None or (isinstance(main, Const) and main.value is None)) and script is not None:
+            main = script.slots.get("main")
+        return DATA if main is None else self.call(main, Arguments((DATA,)), node)
+
+    def _effect_unsupported(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.problem(
+            row.detail, node, f"`{origin}` has no form in steps", "it stays on the bridge, where it works as before"
+        )
+        self.call_functions(arguments, node)
+        last = origin.rpartition(".")[2]
+        if "Session" in last or last in ("managed_session",):
+            return self.session(origin, arguments, node)
+        if last[:1].isupper():
+            return Thing("object", origin, node)
+        return self.node("unknown", origin, node)
+
+    # -- values of the graph --
+
+    def node_attribute(self, value: Node, name: str, node: ast.AST) -> Value:
+        """An attribute of a value of the graph."""
+        if name == "op":
+            return value.parts.setdefault(
+                "op", Node("operation", value.symbol, value.place, value.frame, value.time, value.graph)
+            )
+        if name == "initializer":
+            return value.parts.setdefault(
+                "initializer", Node("initializer", value.symbol, value.place, value.frame, value.time, value.graph)
+            )
+        if name in (
+            "shape",
+            "name",
+            "dtype",
+            "device",
+            "type",
+            "node_def",
+            "inputs",
+            "outputs",
+            "control_inputs",
+            "value_index",
+            "trainable",
+            "constraint",
+        ):
+            return DATA
+        if name == "graph":
+            return self.seen_graph(value.graph or self.graph, node)
+        if (
+            name in _DESCRIBING
+            or name in _ASSIGNING
+            or name
+            in (
+                "eval",
+                "run",
+                "load",
+                "initialized_value",
+                "read_value",
+                "value",
+                "sparse_read",
+                "gather_nd",
+                "get_next",
+            )
+        ):
+            return Method(value, name)
+        if value.kind == "unknown":
+            known = value.parts.get(("attribute", name))
+            if known is None:
+                known = Node("unknown", value.symbol, value.place, value.frame, value.time, value.graph)
+                value.parts["attribute", name] = known
+            return known
+        # Parts of tuples and of sparse tensors: `state.c`, `x.values`.
+        return value.parts.setdefault(
+            ("attribute", name), Node("tensor", value.symbol, value.place, value.frame, value.time, value.graph)
+        )
+
+    def call_method(self, method: Method, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a library's object or of a value of the graph."""
+        owner, name = method.receiver, method.name
+        if isinstance(owner, Node):
+            return self._call_node(owner, name, arguments, node)
+        if isinstance(owner, Thing):
+            if owner.kind == "session":
+                return self.call_session(owner, name, arguments, node)
+            return self._call_thing(owner, name, arguments, node)
+        return self.call_library(arguments, node, name)
+
+    def _call_node(self, owner: Node, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        if name in ("eval", "run"):
+            return self.evaluated(owner, name, arguments, node)
+        if name == "load":
+            self.runs(node)
+            self.session_argument(arguments.place(1, "session"))
+            return NONE
+        if name in _ASSIGNING:
+            return self.node("assignment", name, node)
+        if name in ("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"):
+            return self.node("tensor", name, node)
+        if name in _DESCRIBING:
+            return DATA
+        if owner.kind == "unknown":
+            self.call_functions(arguments, node)
+            return self.node("unknown", name, node)
+        return DATA
+
+    # -- objects of TensorFlow --
+
+    def thing_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
+        """An attribute of a library's object."""
+        if thing.kind == "session":
+            return self.session_attribute(thing, name, node)
+        if thing.kind == "data":
+            return Thing("data", f"{thing.origin}.{name}", node) if thing.origin != "flags" else DATA
+        if thing.kind == "config":
+            found = Thing("config", thing.origin, node)
+            self.heap.write(thing, name, found)
+            return found
+        if thing.kind == "context" and name in ("name", "original_name_scope"):
+            return DATA
+        if thing.kind == "dataset" and name in ("output_types", "output_shapes", "output_classes"):
+            return DATA
+        if thing.kind == "iterator" and name == "initializer":
+            return self._kept(thing, name, "operation", node)
+        if thing.kind == "namespace":
+            return Method(thing, name)
+        if thing.kind == "cell" and name in ("state_size", "output_size"):
+            return DATA
+        return Method(thing, name)
+
+    def _kept(self, thing: Thing, name: str, kind: str, node: ast.AST) -> Value:
+        made = self.node(kind, f"{thing.origin}.{name}", node)
+        self.heap.write(thing, name, made)
+        return made
+
+    def _call_thing(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        kind = owner.kind
+        if kind == "namespace" and name == "update" and owner.inner is not None:
+            for value in arguments.positional:
+                for key, item in self.pairs(value) if isinstance(value, Table) else ():
+                    if isinstance(key, Const):
+                        self.store_attribute(owner.inner, str(key.value), item, node)
+                if not isinstance(value, Table) or "rest" in value.slots:
+                    if isinstance(owner.inner, Instance):
+                        owner.inner.open = True
+            for key_, item in arguments.keywords:
+                self.store_attribute(owner.inner, key_, item, node)
+            return NONE
+        if kind == "namespace":
+            return DATA
+        if kind == "optimizer":
+            return self._call_optimizer(owner, name, arguments, node)
+        if kind == "saver":
+            return self.call_saver(owner, name, arguments, node)
+        if kind == "graph":
+            return self.call_graph(owner, name, arguments, node)
+        if kind == "dataset":
+            self.builds(node)
+            if name in ("make_one_shot_iterator", "make_initializable_iterator"):
+                return Thing("iterator", name, node)
+            for value in arguments.all():
+                self._running_later(value)
+            return Thing("dataset", name, node)
+        if kind == "iterator":
+            if name == "make_initializer":
+                return self.node("operation", name, node)
+            return self.node("tensor", name, node)
+        if kind == "average":
+            return self.node("operation" if name == "apply" else "tensor", name, node)
+        if kind == "external_optimizer":
+            return self.call_external_optimizer(owner, name, arguments, node)
+        if kind in ("writer", "coordinator", "config"):
+            if kind == "writer" and name == "add_session_log":
+                return NONE
+            return DATA
+        if kind == "context" and name in ("reuse_variables", "set_regularizer", "set_initializer"):
+            return NONE
+        if kind == "data":
+            return self.call_library(arguments, node, f"{owner.origin}.{name}")
+        if kind == "initializer" or kind == "regularizer":
+            return self.node("tensor", owner.origin, node)
+        self.call_functions(arguments, node)
+        return self.node("unknown" if kind == "object" else "tensor", f"{owner.origin}.{name}", node)
+
+    def _call_optimizer(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        if name in ("minimize", "apply_gradients"):
+            self.call_functions(arguments, node)
+            return self.node("operation", f"{owner.origin}.{name}", node)
+        if name in ("get_slot_names", "get_name", "variables"):
+            return DATA
+        return self.node("tensor", f"{owner.origin}.{name}", node)
+
+    def call_thing(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls an object of a library."""
+        if thing.kind == "data":
+            return self.call_library(arguments, node, thing.origin)
+        if thing.kind in ("session", "graph", "saver", "writer", "config"):
+            return DATA
+        if thing.kind == "context" and arguments.positional and isinstance(arguments.positional[0], Function):
+            return arguments.positional[0]  # a context manager as a decorator
+        self.call_functions(arguments, node)
+        if thing.kind == "callable":
+            return self.call_made(thing, arguments, node)
+        return self.node("tensor" if thing.kind != "object" else "unknown", thing.origin, node)
+
+    # -- contexts --
+
+    def enter(self, value: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
+        """What a context manager gives, and what leaves it."""
+        if isinstance(value, Thing):
+            if value.kind == "session":
+                return self.enter_session(value, node)
+            if value.kind == "entered_graph" and isinstance(value.inner, Thing):
+                self.graphs.append(value.inner)
+                return value.inner, lambda: self._leave_graph()
+            if value.kind == "entered_session" and isinstance(value.inner, Thing):
+                return self.enter_session(value.inner, node)
+            return value, _nothing
+        if isinstance(value, Wrapped) and value.kind == "entered" and isinstance(value.function, Generator):
+            found = value.function.run()
+            return (found[0] if found else DATA), _nothing
+        if isinstance(value, Instance):
+            method = self.attribute(value, "__enter__", node)
+            if isinstance(method, Bound):
+                entered = self.call(method, Arguments(), node)
+                leave = self.attribute(value, "__exit__", node)
+                return entered, lambda: self._leave(leave, node)
+            return value, _nothing
+        return (value if isinstance(value, Opaque | Unknown | Node) else DATA), _nothing
+
+    def _leave(self, method: Value, node: ast.expr) -> None:
+        if isinstance(method, Bound):
+            self.call(method, Arguments((NONE, NONE, NONE)), node)
+
+    def _leave_graph(self) -> None:
+        self.graphs.pop()
+
+
+def _nothing() -> None:
+    """Leaves a context that changes nothing here."""

@@ -1,0 +1,316 @@
+"""Sessions, graphs and savers: where a program runs what it built."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tf_migrate.interpreter.builtins import Builtins
+from tf_migrate.interpreter.expressions import is_session
+from tf_migrate.interpreter.recorder import Observation
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    NONE,
+    Arguments,
+    Const,
+    Items,
+    Method,
+    Node,
+    Table,
+    Thing,
+    Union,
+    Unknown,
+    Value,
+    items_of,
+)
+from tf_migrate.names.origins import canonical
+from tf_migrate.semantics.effects import Effect
+
+TENSORFLOW_VERSION = "1.15.5"
+PYTHON_VERSION = (3, 7, 16)
+_PATHS = ast.Name | ast.Attribute | ast.Subscript
+
+
+class RunArguments(NamedTuple):
+    """What a run is given: values, and the expressions of the call that gave them."""
+
+    fetches: Value
+    fetch: ast.expr | None
+    feeds: Value | None
+    feed: ast.expr | None
+    others: tuple[str, ...]
+
+
+class Sessions(Builtins):
+    """What sessions, graphs and savers do."""
+
+    def canonical(self, origin: str) -> str:
+        """The public name of a symbol."""
+        return canonical(origin)
+
+    # -- made --
+
+    def session(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
+        """A new session."""
+        graph = arguments.get(1, "graph")
+        made = Thing("session", origin, node, real_graph(graph) if isinstance(graph, Thing) else self.graph)
+        target = arguments.get(0, "target")
+        if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
+            self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
+        if origin == "tf.InteractiveSession":
+            self.default_sessions.append(made)
+        self.made_sessions.append(made)
+        return made
+
+    made_sessions: list[Thing]
+
+    def _effect_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.session(origin, arguments, node)
+
+    def _effect_default_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        if self.default_sessions:
+            return self.default_sessions[-1]
+        return Thing("session", origin, node, self.graph)
+
+    def _effect_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return Thing("graph", origin, node)
+
+    def _effect_default_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.seen_graph(self.graph, node)
+
+    def seen_graph(self, graph: Thing, node: ast.AST) -> Value:
+        """A graph as TensorFlow shows it, which the migrated program sees as such too."""
+        return Thing("graph", "tf.get_default_graph", node, graph)
+
+    def _effect_reset_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.graphs[-1] = Thing("graph", origin, node)
+        return NONE
+
+    def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return Thing("saver", origin, node)
+
+    def _effect_external_optimizer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return Thing("external_optimizer", origin, node)
+
+    def _effect_global_step(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.runs(node)
+        self.session_argument(arguments.place(0, "sess"))
+        variable = arguments.get(1, "global_step_tensor")
+        if isinstance(variable, Node) and variable.kind == "variable":
+            self.recorder.symbols[node].add("counted")
+        else:
+            self.problem("global-step", node, "`tf.train.global_step` asks for what is not known", "read the variable")
+        return DATA
+
+    def _effect_freeze(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.runs(node)
+        self.session_argument(arguments.place(0, "sess"))
+        return Thing("data", origin, node)
+
+    # -- sessions --
+
+    def session_argument(self, place: ast.expr | None) -> None:
+        """Keeps an argument that gives TensorFlow a session: it goes with the session."""
+        if place is not None:
+            self.recorder.symbols[place].add("session")
+
+    def session_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
+        """An attribute of a session."""
+        if name == "graph":
+            graph = thing.inner if isinstance(thing.inner, Thing) else self.graph
+            self.recorder.symbols[node].add("session.graph" if graph is self.graph else "session.graph.other")
+            return self.seen_graph(graph, node)
+        return Method(thing, name)
+
+    def call_session(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a session."""
+        if name == "run":
+            return self.ran(thing, self._run_arguments(arguments, node), node, "run")
+        if name in ("as_default", "__enter__"):
+            return thing if name == "__enter__" else Thing("entered_session", "as_default", node, thing)
+        if name in ("close", "__exit__"):
+            return NONE
+        if name == "make_callable":
+            made = Thing("callable", "make_callable", node, thing)
+            self.problem(
+                "make-callable", node, "a callable is made of the session", "call `sess.run` where it is called"
+            )
+            self.runs(node)
+            return made
+        self.runs(node)
+        self.problem("session-method", node, f"`{name}` of a session has no form in steps", "it stays on the bridge")
+        return DATA
+
+    def call_made(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls what `make_callable` gave."""
+        self.runs(node)
+        return DATA
+
+    def enter_session(self, thing: Thing, node: ast.AST) -> tuple[Value, Callable[[], None]]:
+        """Enters a session: it is the default one, and so is its graph."""
+        if thing.inner is not self.graph:
+            self.recorder.symbols[node].add("session.enters")
+        self.default_sessions.append(thing)
+        self.graphs.append(thing.inner if isinstance(thing.inner, Thing) else self.graph)
+
+        def leave() -> None:
+            if thing in self.default_sessions:
+                self.default_sessions.remove(thing)
+            inner = self.graphs.pop()
+            # `tf.reset_default_graph()` inside of it began another one.
+            if inner is not thing.inner and len(self.graphs) == 1:
+                self.graphs[-1] = inner
+
+        return thing, leave
+
+    def _run_arguments(self, given: Arguments, node: ast.AST) -> RunArguments:
+        fetches = given.get(0, "fetches")
+        feeds = given.get(1, "feed_dict")
+        if given.more:
+            self.problem("star-arguments", node, "a run is given arguments by a star", "write its arguments out")
+        others = tuple(name for at, name in ((2, "options"), (3, "run_metadata")) if given.get(at, name) is not None)
+        return RunArguments(
+            Unknown("nothing is fetched", node) if fetches is None else fetches,
+            given.place(0, "fetches"),
+            feeds,
+            given.place(1, "feed_dict"),
+            others,
+        )
+
+    def evaluated(self, owner: Node, name: str, given: Arguments, node: ast.AST) -> Value:
+        """`tensor.eval(…)` and `operation.run(…)`."""
+        # A variable's `eval` takes the session alone.
+        first = given.get(0, "feed_dict")
+        position = 0 if owner.kind == "variable" or (first is not None and is_session(first)) else 1
+        session = given.get(position, "session")
+        self.session_argument(given.place(position, "session"))
+        fetch = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        feeds, feed = (first, given.place(0, "feed_dict")) if position else (None, None)
+        asked = RunArguments(owner, fetch, feeds, feed, ())
+        return self.ran(session, asked, node, name)
+
+    def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
+        """A run: it is kept, with what it fetched and fed."""
+        if session is None or (isinstance(session, Const) and session.value is None):
+            session = self.default_sessions[-1] if self.default_sessions else None
+        graph = session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
+        past = self.past.get(id(graph), frozenset())
+        self.runs(node)
+        self.passed(graph, node)
+        if session is not None:
+            self.passed(graph, session)
+        if isinstance(node, ast.Call):
+            seen = Observation(
+                self.heap.tick(),
+                self.frame,
+                session,
+                self.snapshot(asked.fetches),
+                asked.fetch,
+                None if asked.feeds is None else self.snapshot(asked.feeds),
+                asked.feed,
+                graph,
+                others=asked.others,
+                method=method,
+                past=past,
+                guessed=self.guesses > 0,
+            )
+            for expr in (asked.fetch, asked.feed):
+                for leaf in _leaves(expr):
+                    seen.latest[leaf] = self._latest(leaf)
+            self.recorder.runs[node].append(seen)
+            self.recorder.sites[node] = self.frame.module
+        return self._results(asked.fetches)
+
+    def _latest(self, leaf: ast.expr) -> int:
+        """When the last of what a path reads was written."""
+        left, start = self.left, self.heap.time
+        _, reads = self.heap.reads(lambda: self.heap.attempt(lambda: self.evaluate(leaf)))
+        self.left = left
+        return max((time for cell, key in reads if (time := cell.since(key)) <= start), default=0)
+
+    def _results(self, fetches: Value) -> Value:
+        """What a run gives."""
+        if isinstance(fetches, Items):
+            made = Items("list" if fetches.kind == "list" else "tuple", fetches.fields)
+            inner = [self._results(item) for item in items_of(fetches)]
+            self.heap.write(made, "items", self.items("tuple", inner).slots["items"])
+            if "rest" in fetches.slots:
+                self.heap.write(made, "rest", DATA)
+            return made
+        if isinstance(fetches, Table):
+            return self.table(
+                [(key, self._results(value)) for key, value in self.pairs(fetches)],
+                DATA if "rest" in fetches.slots else None,
+            )
+        if isinstance(fetches, Union):
+            found = [self._results(option) for option in fetches.options]
+            return found[0] if all(each is NONE for each in found) else DATA
+        return NONE if isinstance(fetches, Node) and fetches.kind in ("operation", "initializer") else DATA
+
+    # -- savers, graphs --
+
+    def call_saver(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a saver."""
+        if name in ("save", "restore"):
+            self.runs(node)
+            self.session_argument(arguments.place(0, "sess"))
+        return DATA
+
+    def call_graph(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a graph."""
+        if name == "as_default":
+            return Thing("entered_graph", "as_default", node, real_graph(owner))
+        if name in ("get_tensor_by_name", "get_operation_by_name", "as_graph_element"):
+            known = owner.slots.get(("element", str(getattr(arguments.get(0, "name"), "value", ""))), ABSENT)
+            if known is not ABSENT:
+                return known
+            kind = "operation" if name == "get_operation_by_name" else "unknown"
+            return Node(kind, name, node, self.frame, self.heap.tick(), owner)
+        if name in ("get_collection", "get_operations"):
+            element = Node("unknown", name, node, self.frame, self.heap.tick(), owner)
+            return self.items("list", (), element)
+        if name in ("device", "name_scope", "control_dependencies", "gradient_override_map", "container"):
+            return Thing("context", name, node)
+        return DATA
+
+    def call_external_optimizer(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of an optimizer that runs the session itself."""
+        if name == "minimize":
+            self.runs(node)
+            self.session_argument(arguments.place(0, "session"))
+        return NONE
+
+
+def real_graph(graph: Thing) -> Thing:
+    """The graph itself, of one that TensorFlow shows."""
+    return graph.inner if graph.origin == "tf.get_default_graph" and isinstance(graph.inner, Thing) else graph
+
+
+def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:
+    """The paths in an expression: names, attributes, items."""
+    if expr is None:
+        return ()
+    found: list[ast.expr] = []
+    pending: list[ast.AST] = [expr]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, _PATHS) and _is_path(node):
+            found.append(node)
+        elif isinstance(node, ast.List | ast.Tuple):
+            pending += node.elts
+        elif isinstance(node, ast.Dict):
+            pending += [key for key in node.keys if key is not None]
+            if len(found) < 64:
+                pending += node.values
+    return found
+
+
+def _is_path(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Constant):
+            return False
+        node = node.value
+    return isinstance(node, ast.Name)

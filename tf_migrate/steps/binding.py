@@ -1,0 +1,742 @@
+"""Runs become steps: what each fetches and feeds, and where its step is bound."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tf_migrate.interpreter.recorder import Observation, Snapshot, Visit
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    Cell,
+    Const,
+    Frame,
+    Group,
+    Instance,
+    Items,
+    Node,
+    Table,
+    Value,
+    options,
+    same,
+)
+from tf_migrate.steps.building import Building
+from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
+from tf_migrate.steps.plan import DynamicRun, ModulePlan, Read, Reason, Removal, Run, Step, StepCall, Verdict
+from tf_migrate.syntax.module import Module
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_DEEPEST_PATH = 3
+_WIDEST = 400
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Names from which a step can be bound: those of a frame, or of an object in a method that built it."""
+
+    kind: str
+    """`own` (the frame that runs), `outer` (one around it), `object`."""
+    root: Cell
+    name: str
+    """The name of the object in its method; empty for a frame."""
+    anchor: ast.stmt
+    before: bool
+    time: int
+    """When the anchor ended: names have the values of then."""
+    reach: str
+    """How the run reaches the step: a prefix such as `self.` or `model.`."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What one run fetches and feeds, as values; keys in the order of the call."""
+
+    fetches: Snapshot
+    updates: tuple[Value, ...]
+    keys: tuple[Value, ...]
+    nested: bool = False
+    """Whether there may be other keys too: then the step takes the container that all are in."""
+
+
+class Binding:
+    """Finds the steps of a program."""
+
+    def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan], building: Building) -> None:
+        self.facts = facts
+        self.plans = plans
+        self.building = building
+        self.steps: dict[tuple[object, ...], Step] = {}
+        self._taken: dict[str, set[str]] = {}
+
+    def plan(self) -> list[Reason]:
+        """Fills the plans; gives what keeps the program from steps altogether."""
+        reasons: list[Reason] = []
+        for node in sorted(
+            self.facts.sites, key=lambda each: (self.facts.owners[each].name, each.lineno, each.col_offset)
+        ):
+            plan = self._plan(node)
+            if node in self.facts.removed:
+                plan.runs.append(Removal(node, self.facts.statement(node)))
+                plan.verdicts.append(Verdict(node, "native"))
+                continue
+            every = self.facts.sites[node]
+            seen = [each for each in every if not each.guessed] or every
+            others = sorted({name for each in seen for name in each.others})
+            if others:
+                reasons.append(self._reason("run-options", node, f"a run is given `{others[0]}`", "run it without"))
+                continue
+            run, why, step = self._run(node, seen)
+            if run is None:
+                reasons.append(
+                    why or self._reason("arguments", node, "the arguments of a run are not known", "write them out")
+                )
+                continue
+            plan.runs.append(run)
+            tier = "dynamic" if isinstance(run, DynamicRun) else "native"
+            plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))  # type: ignore[arg-type]
+        return reasons
+
+    def _plan(self, node: ast.AST) -> ModulePlan:
+        return self.plans[self.facts.owners[node].name]
+
+    def _reason(self, code: str, node: ast.AST, message: str, next_step: str) -> Reason:
+        module = self.facts.owners[node]
+        line, _ = module.source.place(getattr(node, "lineno", 1))
+        return Reason(code, module.path, line, message, next_step)
+
+    # -- one run --
+
+    def _run(self, node: ast.Call, seen: Sequence[Observation]) -> tuple[Run | None, Reason | None, str | None]:
+        fetch, feed = seen[0].fetch, seen[0].feed
+        if fetch is None or any(each.fetch is not fetch for each in seen):
+            return (
+                None,
+                self._reason("run-of-others", node, "what a run fetches is given elsewhere", "write it out here"),
+                None,
+            )
+        if isinstance(feed, ast.Constant):
+            feed = None
+        if self._only_reads(seen, fetch):
+            return Read(node, fetch), None, None
+        dynamic = DynamicRun(node, fetch, feed)
+        if any(place in self._plan(node).built for place in ast.walk(node)):
+            why = self._reason("built-where-run", node, "what a run fetches is built where it runs", "build it before")
+            return dynamic, why, None
+        wanted = [self._wanted(node, each, fetch, feed) for each in seen]
+        for each in wanted:
+            if isinstance(each, Reason):
+                return dynamic, each, None
+        found = self._bound(node, seen, [each for each in wanted if isinstance(each, Wanted)])
+        if isinstance(found, Reason):
+            return dynamic, found, None
+        step, callee, order = found
+        nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
+        arguments = (feed,) if nested and feed is not None else self._arguments(feed, order)
+        return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
+
+    def _only_reads(self, seen: Sequence[Observation], fetch: ast.expr) -> bool:
+        whole = all(
+            each.fetches.known and each.feeds is None and all(is_kind(leaf, "variable") for leaf in each.fetches.leaves())
+            and each.fetches.leaves()
+            for each in seen
+        )  # fmt: skip
+        if not whole:
+            return False
+        if isinstance(fetch, ast.List | ast.Tuple):
+            return all(part.kind == "leaf" for each in seen for _, part in each.fetches.parts)
+        return all(each.fetches.kind == "leaf" for each in seen)
+
+    # -- what it wants --
+
+    def _wanted(self, node: ast.Call, seen: Observation, fetch: ast.expr, feed: ast.expr | None) -> Wanted | Reason:
+        whole = _closed(seen.fetches)
+        if not all(_is_of_graph(leaf) for leaf in whole.leaves()) or not whole.leaves():
+            return self._reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
+        keys: list[Value] = []
+        if feed is not None:
+            if seen.feeds is None or seen.feeds.kind != "table":
+                return self._reason(
+                    "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
+                )
+            keys = [key for key, _ in seen.feeds.parts]
+            if not all(isinstance(key, Node) for key in keys):
+                return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
+        fetches, updates = self._split(node, whole, fetch)
+        return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
+
+    def _split(self, node: ast.Call, fetches: Snapshot, fetch: ast.expr) -> tuple[Snapshot, tuple[Value, ...]]:
+        """What gives results, and what only updates."""
+        unused = isinstance(self.facts.parent(node), ast.Expr)
+        effects = ("operation", "initializer", "assignment") if unused else ("operation", "initializer")
+        if fetches.kind == "leaf":
+            if unused and _is_all(fetches.value, *effects):
+                return Snapshot(fetches.value, "list"), (fetches.value,)
+            return fetches, ()
+        if unused and all(_is_all(leaf, *effects) for leaf in fetches.leaves()):
+            return Snapshot(fetches.value, "list"), tuple(fetches.leaves())
+        positions = self._updates(node, fetch, fetches)
+        if not positions:
+            return fetches, ()
+        updates = tuple(part.value for at, (_, part) in enumerate(fetches.parts) if at in positions)
+        rest = [part for at, (_, part) in enumerate(fetches.parts) if at not in positions]
+        if len(rest) == 1:
+            return rest[0], updates
+        return Snapshot(fetches.value, "list", tuple((Const(at), part) for at, part in enumerate(rest))), updates
+
+    def _updates(self, node: ast.Call, fetch: ast.expr, fetches: Snapshot) -> set[int]:
+        """The positions of fetched operations, where the targets that they are unpacked to can go with them."""
+        targets = self._targets(node)
+        if not isinstance(fetch, ast.List | ast.Tuple) or len(fetch.elts) != len(fetches.parts):
+            return set()
+        found = {
+            at for at, (_, part) in enumerate(fetches.parts) if part.kind == "leaf" and is_kind(part.value, "operation")
+        }
+        if isinstance(self.facts.parent(node), ast.Expr):
+            return found
+        if targets is None or len(targets) != len(fetch.elts):
+            return set()
+        return {at for at in found if isinstance(targets[at], ast.Name) and self._is_unread(node, targets[at])}
+
+    def _targets(self, node: ast.Call) -> list[ast.expr] | None:
+        parent = self.facts.parent(node)
+        if not isinstance(parent, ast.Assign) or parent.value is not node or len(parent.targets) != 1:
+            return None
+        target = parent.targets[0]
+        if not isinstance(target, ast.Tuple | ast.List) or any(isinstance(each, ast.Starred) for each in target.elts):
+            return None
+        return target.elts
+
+    def _is_unread(self, node: ast.Call, target: ast.expr) -> bool:
+        """Whether nothing reads a name that a run binds to None."""
+        if not isinstance(target, ast.Name):
+            return False
+        module = self.facts.owners[node]
+        scope = module.scopes.get(target)
+        return not any(module.binding_scope(load) is scope or module.scopes.get(load) is scope
+                       for load in module.loads.get(target.id, ()))  # fmt: skip
+
+    def _kept(self, node: ast.Call, fetch: ast.expr, seen: Sequence[Observation]) -> tuple[int, ...] | None:
+        targets = self._targets(node)
+        positions = self._updates(node, fetch, seen[0].fetches)
+        if targets is None or not positions:
+            return None
+        return tuple(at for at in range(len(targets)) if at not in positions)
+
+    def _arguments(self, feed: ast.expr | None, order: Sequence[int]) -> tuple[ast.expr, ...]:
+        if feed is None:
+            return ()
+        if isinstance(feed, ast.Dict) and None not in feed.keys and len(feed.values) == len(order):
+            return tuple(feed.values[at] for at in order)
+        return (feed,)
+
+    # -- where its step is bound --
+
+    def _bound(
+        self, node: ast.Call, seen: Sequence[Observation], wanted: Sequence[Wanted]
+    ) -> tuple[Step, str, list[int]] | Reason:
+        module = self.facts.owners[node]
+        unreached = self._reason(
+            "out-of-reach", node, "nothing names what it fetches where it was built", "keep it by a name"
+        )
+        for rows in self._scopes(node, seen, wanted):
+            texts = [self._texts(scope, each, node, one) for scope, each, one in zip(rows, wanted, seen, strict=True)]
+            if any(text is None or text != texts[0] for text in texts):
+                continue
+            first = texts[0]
+            assert first is not None
+            step, order = self._step(module, rows[0], first)
+            if step is None:
+                continue
+            return step, rows[0].reach + step.target.rpartition(".")[2], order
+        return unreached
+
+    def _step(
+        self, module: Module, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]
+    ) -> tuple[Step | None, list[int]]:
+        fetches, updates, inputs = texts
+        if len(set(inputs)) < len(inputs):
+            return None, []
+        order = list(range(len(inputs)))
+        key = (scope.anchor, scope.before, scope.name, fetches, updates, inputs)
+        found = self.steps.get(key)
+        if found is None:
+            owner = self._plan(scope.anchor)
+            prefix = f"{scope.name}." if scope.kind == "object" else ""
+            found = Step(
+                prefix + self._name(owner, texts), fetches, inputs, updates, scope.anchor, scope.before
+            )  # fmt: skip
+            owner.steps.append(found)
+            self.steps[key] = found
+        return found, order
+
+    def _name(self, plan: ModulePlan, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
+        fetches, updates, _ = texts
+        source = updates[0] if updates else fetches or "run"
+        words = [
+            word
+            for word in "".join(c if c.isalnum() or c == "_" else " " for c in source).split()
+            if not word.isdigit()
+        ]
+        word = words[-1] if updates or len(words) == 1 or "[" not in source[:1] + source[-1:] else words[0]
+        word = words[0] if not updates and source[:1] in "([{" and words and words[0] != "self" else word
+        if words and words[0] == "self" and source[:1] in "([{":
+            word = words[1] if len(words) > 1 else word
+        for ending in ("_op", "_step", "_optimizer"):
+            word = word.removesuffix(ending) or word
+        base = f"{word.strip('_') or 'run'}_step"
+        if base[0].isdigit():
+            base = f"run_{base}"
+        taken = self._names_of_program()
+        name, count = base, 2
+        while name in taken:
+            name, count = f"{base}_{count}", count + 1
+        taken.add(name)
+        return name
+
+    def _names_of_program(self) -> set[str]:
+        if "" not in self._taken:
+            names: set[str] = set()
+            for module in self.facts.modules.values():
+                names |= set(module.loads) | set(module.attributes) | set(module.root.bindings)
+                for scope in module.every_scope:
+                    names |= set(scope.bindings)
+            self._taken[""] = names
+        return self._taken[""]
+
+    # -- scopes --
+
+    def _scopes(self, node: ast.Call, seen: Sequence[Observation], wanted: Sequence[Wanted]) -> Iterator[list[Scope]]:
+        """Places where the step may be bound, best first: for each, the scope of every time that the run was seen."""
+        ways = (
+            [lambda one, want: self._own(node, one, want, built_here=True)]
+            + [lambda one, want, at=at: self._object(node, one, want, at) for at in range(8)]
+            + [lambda one, want, at=at: self._outer(node, one, want, at) for at in range(4)]
+            + [lambda one, want: self._own(node, one, want, built_here=False)]
+        )
+        for way in ways:
+            rows = [way(one, want) for one, want in zip(seen, wanted, strict=True)]
+            found = [row for row in rows if row is not None]
+            if len(found) == len(rows) and all(
+                row.anchor is found[0].anchor and row.reach == found[0].reach and row.before == found[0].before
+                for row in found
+            ):
+                yield found
+
+    def _nodes(self, wanted: Wanted) -> list[Value]:
+        return [*wanted.fetches.leaves(), *wanted.updates, *wanted.keys]
+
+    def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool) -> Scope | None:
+        """The frame that runs: behind the block by which all was built; first where that was built in it."""
+        frame = self._function_frame(seen.frame)
+        if frame is not seen.frame or isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
+            return None
+        made = [_made(value) for value in self._nodes(wanted)]
+        anchor = self._before(node, frame, max(made, default=0), seen.time)
+        return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "")
+
+    def _builds(self, frame: Frame, wanted: Wanted) -> bool:
+        """Whether something of what is wanted was built since a frame began."""
+        starts = [visit.start for visit in self.facts.recorder.visits.get(frame.code, ()) if visit.frame is frame]
+        start = starts[0] if starts else 0
+        return any(
+            option.time >= start
+            for value in self._nodes(wanted)
+            for option in options(value)
+            if isinstance(option, Node)
+        )
+
+    def _function_frame(self, frame: Frame) -> Frame:
+        while frame.kind == "comprehension" and frame.outer is not None:
+            frame = frame.outer
+        return frame
+
+    def _before(self, node: ast.Call, frame: Frame, made: int, time: int) -> tuple[ast.stmt, int] | None:
+        """The first statement, in a block around a run but in no loop, behind which all that was built stands."""
+        module = self.facts.owners[node]
+        inner: ast.AST = module.statement_of(node)
+        levels: list[tuple[Sequence[ast.stmt], int, ast.AST]] = []
+        while True:
+            outer = module.parents.get(inner)
+            if outer is None:
+                break
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(outer, name, None)
+                if isinstance(block, list) and inner in block:
+                    levels.append((block, block.index(inner), outer))
+            if outer is frame.code:
+                break
+            inner = outer
+        loops = [isinstance(outer, _LOOPS) for _, _, outer in levels]
+        for at in range(len(levels) - 1, -1, -1):
+            block, position, _ = levels[at]
+            if any(loops[at:]):
+                continue
+            for statement in block[:position]:
+                ends = self.facts.recorder.ends.get((id(frame), statement), ())
+                ended = [end for end in ends if end < time]
+                if ended and ended[-1] >= made and not self._is_dropped(statement):
+                    last = self.building.ends.get(statement, statement)
+                    later = [end for end in self.facts.recorder.ends.get((id(frame), last), ()) if end < time]
+                    if last in block[:position] and later:
+                        return last, later[-1]
+        return None
+
+    def _is_dropped(self, node: ast.stmt) -> bool:
+        plan = self._plan(node)
+        return node in plan.dropped or (isinstance(node, ast.With) and node in plan.unwrapped)
+
+    def _outer(self, node: ast.Call, seen: Observation, wanted: Wanted, at: int) -> Scope | None:
+        """A frame around the one that runs: of a closure, of the module."""
+        frame: Frame | None = self._function_frame(seen.frame)
+        assert frame is not None
+        for _ in range(at + 1):
+            frame = frame.outer
+            while frame is not None and frame.kind in ("comprehension", "class"):
+                frame = frame.outer
+            if frame is None:
+                return None
+        body = frame.code.body if isinstance(frame.code, ast.Module | ast.FunctionDef) else []
+        if frame.code not in self.facts.owners:
+            return None
+        made = [_made(value) for value in self._nodes(wanted)]
+        return self._behind(frame, body, max(made, default=0), seen.time)
+
+    def _behind(self, frame: Frame, body: Sequence[ast.stmt], made: int, time: int) -> Scope | None:
+        """Behind the first statement of a body by whose end all was built; in blocks that are entered once."""
+        for statement in body:
+            ends = [end for end in self.facts.recorder.ends.get((id(frame), statement), ()) if end < time]
+            if ends and ends[-1] >= made and not self._is_dropped(statement):
+                last = self.building.ends.get(statement, statement)
+                later = [end for end in self.facts.recorder.ends.get((id(frame), last), ()) if end < time]
+                if later and not isinstance(statement, ast.Return):
+                    return Scope("outer", frame, "", last, False, later[-1], "")
+            if not isinstance(statement, ast.With | ast.Try | ast.If):
+                continue
+            for inner in (statement.body, getattr(statement, "orelse", [])):
+                if any((id(frame), each) in self.facts.recorder.ends for each in inner):
+                    found = self._behind(frame, inner, made, time)
+                    if found is not None:
+                        return found
+        return None
+
+    def _object(self, node: ast.Call, seen: Observation, wanted: Wanted, at: int) -> Scope | None:
+        """An object that the run reaches by a path: behind the method that built what it fetches."""
+        paths = self._objects(node, seen)
+        if at >= len(paths):
+            return None
+        text, owner = paths[at]
+        made = max((_made(value) for value in self._nodes(wanted)), default=0)
+        for visit in self._methods(owner, seen.time):
+            if not self._reaches_all(owner, wanted, visit.end) or not isinstance(visit.node, ast.FunctionDef):
+                continue
+            anchor = self._end_of(visit)
+            name, reach = _first_parameter(visit.node), f"{text}."
+            names = self._names_needed(owner, wanted, visit.end)
+            ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node]]
+            if anchor is not None and _are_bound(names, ends):
+                return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
+            found = self._behind(visit.frame, visit.node.body, made, seen.time)
+            if found is not None and found.time <= visit.end and _are_bound(names, self._passes(found.anchor, visit)):
+                return Scope("object", owner, name, found.anchor, False, found.time, reach)
+        return None
+
+    def _passes(self, anchor: ast.stmt, visit: Visit) -> list[tuple[Value | None, int]]:
+        """When calls of a method came by a statement, and for which object."""
+        return [
+            (each.receiver, end)
+            for each in self.facts.recorder.visits[visit.node]
+            for end in self.facts.recorder.ends.get((id(each.frame), anchor), ())
+        ]
+
+    def _objects(self, node: ast.Call, seen: Observation) -> list[tuple[str, Instance]]:
+        """The objects that expressions of the run name, with their paths."""
+        frame = self._function_frame(seen.frame)
+        found: dict[str, Instance] = {}
+        texts = [leaf for leaf in seen.latest]
+        roots: list[ast.expr] = []
+        for leaf in texts:
+            while isinstance(leaf, ast.Attribute):
+                leaf = leaf.value
+                roots.append(leaf)
+        if isinstance(node.func, ast.Attribute):
+            place: ast.expr = node.func.value
+            while isinstance(place, ast.Attribute):
+                place = place.value
+                roots.append(place)
+        if frame.receiver is not None and isinstance(frame.code, ast.FunctionDef) and frame.code.args.args:
+            roots.append(ast.Name(frame.code.args.args[0].arg, ast.Load()))
+        for root in sorted(roots, key=lambda each: len(ast.unparse(each))):
+            value = self._value_of(root, seen)
+            if isinstance(value, Instance):
+                found.setdefault(ast.unparse(root), value)
+        return list(found.items())
+
+    def _value_of(self, node: ast.expr, seen: Observation) -> Value | None:
+        """The value of a path of plain names at the time of a run."""
+        if isinstance(node, ast.Name):
+            frame: Frame | None = seen.frame
+            while frame is not None:
+                value = frame.at(node.id, seen.time)
+                if value is not ABSENT:
+                    return value
+                frame = frame.outer
+            return None
+        if isinstance(node, ast.Attribute):
+            owner = self._value_of(node.value, seen)
+            if isinstance(owner, Instance):
+                value = owner.at(node.attr, seen.time)
+                return None if value is ABSENT else value
+        return None
+
+    def _methods(self, owner: Instance, time: int) -> list[Visit]:
+        """The calls of an object's methods that built, by their end."""
+        found = [
+            visit
+            for node, visits in self.facts.recorder.visits.items()
+            for visit in visits
+            if visit.receiver is owner
+            and visit.end < time
+            and node in self.facts.owners
+            and node in self.facts.building
+        ]
+        return sorted(found, key=lambda visit: visit.end)
+
+    def _reaches_all(self, owner: Instance, wanted: Wanted, time: int) -> bool:
+        paths = _paths(owner, "self", time)
+        return all(_find(paths, value) is not None for value in self._nodes(wanted))
+
+    def _names_needed(self, owner: Instance, wanted: Wanted, time: int) -> set[str]:
+        """The attributes of an object by which a step names what it wants."""
+        paths = _paths(owner, "", time)
+        return {str(_find(paths, value)).split(".")[0].split("[")[0] for value in self._nodes(wanted)}
+
+    def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
+        """The last statement of a method, behind which a step can be bound; before a final `return`."""
+        function = visit.node
+        if not isinstance(function, ast.FunctionDef) or any(
+            isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in _own(function)
+        ):
+            return None
+        last = function.body[-1]
+        at = len(function.body) - 1
+        while at > 0 and self._is_dropped(last):
+            at -= 1
+            last = function.body[at]
+        if isinstance(last, ast.Return):
+            return last, True
+        return last, False
+
+    # -- texts --
+
+    def _texts(
+        self, scope: Scope, wanted: Wanted, node: ast.Call, seen: Observation
+    ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
+        """Fetches, updates and inputs in the names of a scope; None where they are out of its reach."""
+        paths = _paths(scope.root, scope.name, scope.time)
+        if scope.kind == "own" and isinstance(scope.root, Frame):
+            self._add_outer(paths, scope.root, scope.time)
+        if scope.kind in ("own", "outer"):
+            self._prefer(paths, scope, node, seen)
+        updates = [_find(paths, value) for value in wanted.updates]
+        inputs = [_find(paths, value) for value in wanted.keys]
+        if wanted.nested:
+            inputs = [_container(paths, wanted.keys)]
+        empty = wanted.fetches.kind == "list" and not wanted.fetches.parts
+        fetches = None if empty else _rendered(paths, wanted.fetches)
+        if None in updates or None in inputs or (fetches is None and not empty):
+            return None
+        if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
+            return None
+        return fetches, tuple(map(str, updates)), tuple(map(str, inputs))
+
+    def _still(self, scope: Scope, wanted: Wanted, seen: Observation) -> bool:
+        return scope.time < seen.time and bool(wanted.keys or wanted.updates or wanted.fetches.leaves())
+
+    def _add_outer(self, paths: list[tuple[str, Value]], frame: Frame, time: int) -> None:
+        outer = frame.outer
+        names = {text for text, _ in paths}
+        while outer is not None:
+            if outer.kind != "class":
+                paths += [
+                    (text, value)
+                    for text, value in _paths(outer, "", time)
+                    if text.split(".")[0].split("[")[0] not in names
+                ]
+                names |= {text for text, _ in paths}
+            outer = outer.outer
+
+    def _prefer(self, paths: list[tuple[str, Value]], scope: Scope, node: ast.Call, seen: Observation) -> None:
+        """The run's own words come first, where they meant the same at the anchor."""
+        own = [
+            (ast.unparse(leaf), value)
+            for leaf, value in self._own_values(seen)
+            if seen.latest.get(leaf, scope.time + 1) <= scope.time
+        ]
+        paths[:0] = own
+
+    def _own_values(self, seen: Observation) -> list[tuple[ast.expr, Value]]:
+        """The paths of a run's expressions with their values, as far as displays show which is which."""
+        found: list[tuple[ast.expr, Value]] = []
+
+        def match(expr: ast.expr | None, snapshot: Snapshot | None) -> None:
+            if expr is None or snapshot is None:
+                return
+            if (
+                isinstance(expr, ast.List | ast.Tuple)
+                and snapshot.kind == "list"
+                and len(expr.elts) == len(snapshot.parts)
+            ):
+                for inner, (_, part) in zip(expr.elts, snapshot.parts, strict=True):
+                    match(inner, part)
+            elif isinstance(expr, ast.Dict) and snapshot.kind == "table" and len(expr.keys) == len(snapshot.parts):
+                for key, inner, (value, part) in zip(expr.keys, expr.values, snapshot.parts, strict=True):
+                    match(key, Snapshot(value))
+                    match(inner, part)
+            elif expr in seen.latest and snapshot.kind == "leaf":
+                found.append((expr, snapshot.value))
+
+        match(seen.fetch, seen.fetches)
+        match(seen.feed, seen.feeds)
+        return found
+
+
+def _own(function: FunctionNode) -> Iterator[ast.AST]:
+    pending: list[ast.AST] = list(function.body) if isinstance(function.body, list) else [function.body]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            pending += ast.iter_child_nodes(node)
+
+
+def _first_parameter(function: FunctionNode) -> str:
+    return function.args.args[0].arg if function.args.args else "self"
+
+
+def _paths(root: Cell, name: str, time: int) -> list[tuple[str, Value]]:
+    """What can be reached from a frame's names or an object at a time, shortest first."""
+    found: list[tuple[str, Value]] = []
+    level: list[tuple[str, Value]] = [(name, root)] if name else _slots(root, "", time)
+    known: set[int] = set()
+    for _ in range(_DEEPEST_PATH):
+        following: list[tuple[str, Value]] = []
+        for text, value in level:
+            found.append((text, value))
+            if isinstance(value, Instance | Items | Table) and id(value) not in known and len(found) < _WIDEST:
+                known.add(id(value))
+                following += _slots(value, text, time)
+        level = following
+    return [*found, *level]
+
+
+def _slots(cell: Cell, text: str, time: int) -> list[tuple[str, Value]]:
+    if isinstance(cell, Items):
+        group = cell.at("items", time)
+        values = group.values if isinstance(group, Group) else ()
+        if cell.fields and len(cell.fields) == len(values):
+            return [(f"{text}.{field}", value) for field, value in zip(cell.fields, values, strict=True)]
+        return [(f"{text}[{at}]", value) for at, value in enumerate(values)]
+    if isinstance(cell, Table):
+        keys = [
+            (known, key)
+            for known, key in cell.keys.items()
+            if isinstance(key, Const) and isinstance(key.value, str | int)
+        ]
+        return [(f"{text}[{key.value!r}]", cell.at(known, time)) for known, key in keys if isinstance(key, Const)]
+    names = [key for key in cell.written if isinstance(key, str) and key.isidentifier()]
+    pairs = [(name, cell.at(name, time)) for name in names]
+    return [(f"{text}.{name}" if text else name, value) for name, value in pairs if value is not ABSENT]
+
+
+def _find(paths: Sequence[tuple[str, Value]], value: Value) -> str | None:
+    return next(
+        (text for text, found in paths if found is value or (not isinstance(value, Const) and same(found, value))), None
+    )
+
+
+def _are_bound(names: set[str], places: Sequence[tuple[Value | None, int]]) -> bool:
+    """Whether objects surely have attributes at some moments."""
+    return bool(places) and all(
+        isinstance(owner, Instance)
+        and all(option is not ABSENT for name in names for option in options(owner.at(name, time)))
+        for owner, time in places
+    )
+
+
+def _closed(snapshot: Snapshot) -> Snapshot:
+    """A snapshot whose containers that nobody knows item by item are leaves."""
+    if snapshot.kind == "leaf":
+        return snapshot
+    if not snapshot.closed or snapshot.maybe:
+        return Snapshot(snapshot.value)
+    return Snapshot(snapshot.value, snapshot.kind, tuple((key, _closed(part)) for key, part in snapshot.parts))
+
+
+def _is_of_graph(value: Value) -> bool:
+    """Whether all of a value is of the graph."""
+    if isinstance(value, Items | Table):
+        inner = list(_inside(value, 3))
+        return bool(inner) and all(is_graph_or_none(each) for each in inner)
+    return is_graph_or_none(value)
+
+
+def _is_all(value: Value, *kinds: str) -> bool:
+    """Whether all of a value is of some kinds."""
+    return all(is_kind(each, *kinds) for each in _inside(value, 3))
+
+
+def _made(value: Value) -> int:
+    """When the last of a value was made."""
+    times = [option.time for each in _inside(value, 3) for option in options(each) if isinstance(option, Node)]
+    return max([*times, _changed(value)], default=0)
+
+
+def _changed(value: Value) -> int:
+    """When a container was last changed; 0 for what is none."""
+    if not isinstance(value, Items | Table):
+        return 0
+    return max((value.since(key) for key in value.written), default=0)
+
+
+def _container(paths: Sequence[tuple[str, Value]], keys: Sequence[Value]) -> str | None:
+    """The shortest path to a container of inputs, of which some are not known one by one."""
+    for text, value in paths:
+        if isinstance(value, Items | Table) and keys:
+            inner = list(_inside(value, 3))
+            inputs = all(isinstance(each, Node) and each.kind == "placeholder" for each in inner)
+            if inputs and all(any(each is key for each in inner) for key in keys):
+                return text
+    return None
+
+
+def _inside(value: Value, depth: int) -> Iterator[Value]:
+    """The values in a container and in those within it."""
+    if not depth or not isinstance(value, Items | Table):
+        yield value
+        return
+    for key, part in value.slots.items():
+        if isinstance(part, Group):
+            for each in part.values:
+                yield from _inside(each, depth - 1)
+        elif isinstance(value, Table) or key == "rest":
+            yield from _inside(part, depth - 1)
+
+
+def _rendered(paths: Sequence[tuple[str, Value]], snapshot: Snapshot) -> str | None:
+    if snapshot.kind == "leaf":
+        return _find(paths, snapshot.value)
+    whole = _find(paths, snapshot.value) if snapshot.kind == "list" or snapshot.parts else None
+    parts = [_rendered(paths, part) for _, part in snapshot.parts]
+    if any(part is None for part in parts):
+        return whole
+    texts = [str(part) for part in parts]
+    if snapshot.kind == "list":
+        is_tuple = isinstance(snapshot.value, Items) and snapshot.value.kind == "tuple"
+        if not is_tuple:
+            return f"[{', '.join(texts)}]"
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    keys = [key.value for key, _ in snapshot.parts if isinstance(key, Const)]
+    if len(keys) < len(texts):
+        return whole
+    return "{" + ", ".join(f"{key!r}: {text}" for key, text in zip(keys, texts, strict=True)) + "}"

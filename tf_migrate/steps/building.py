@@ -1,0 +1,175 @@
+"""Which code builds: functions that become builders, and blocks of statements in code that also runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tf_migrate.interpreter.scopes import bound_names
+from tf_migrate.steps.facts import FunctionNode, ProgramFacts
+from tf_migrate.steps.plan import Block, ModulePlan, Reason
+
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Pass, ast.Delete)
+_CHANGING_GRAPHS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
+
+
+class Building:
+    """Marks the code of a program that builds."""
+
+    def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
+        self.facts = facts
+        self.plans = plans
+        self.reasons: list[Reason] = []
+        self.ends: dict[ast.stmt, ast.stmt] = {}
+        """For statements of a block of building: the last one of the block."""
+
+    def plan(self) -> list[Reason]:
+        """Fills the plans; gives what stands in the way."""
+        for module in self.facts.modules.values():
+            if module.tree in self.facts.building:
+                self._body(module.tree.body)
+        for function in self.facts.functions():
+            if (
+                function in self.facts.building
+                and function in self.facts.running
+                and not isinstance(function, ast.Lambda)
+            ):
+                self._body(function.body)
+        return self.reasons
+
+    def _plan(self, node: ast.AST) -> ModulePlan:
+        return self.plans[self.facts.owners[node].name]
+
+    def _refuse(self, code: str, node: ast.AST, message: str, next_step: str) -> None:
+        module = self.facts.owners[node]
+        line, _ = module.source.place(getattr(node, "lineno", 1))
+        self.reasons.append(Reason(code, module.path, line, message, next_step))
+
+    # -- statements --
+
+    def _body(self, body: Sequence[ast.stmt]) -> None:
+        group: list[ast.stmt] = []
+        between: list[ast.stmt] = []
+        for node in body:
+            builds, runs = node in self.facts.building, node in self.facts.running
+            if node in self._plan(node).dropped:
+                continue
+            if self._changes_graph(node):
+                self._group(group)
+                group, between = [], []
+                if builds and isinstance(node, ast.With):
+                    self._inside(node)
+            elif builds and not runs:
+                group += [*between, node]
+                between = []
+            elif not builds and not runs and isinstance(node, _SIMPLE):
+                between += [node] if group else []
+            else:
+                self._group(group)
+                group, between = [], []
+                if builds:
+                    self._inside(node)
+        self._group(group)
+
+    def _changes_graph(self, node: ast.stmt) -> bool:
+        """Whether a statement begins another graph, or enters one."""
+        if isinstance(node, ast.With):
+            enters = [self._enters(item) for item in node.items]
+            return any(enters) or node in self._plan(node).unwrapped
+        symbols = self.facts.recorder.symbols
+        return any(symbols.get(inner, set()) & (_CHANGING_GRAPHS | {"tf.Graph"}) for inner in ast.walk(node))
+
+    def _enters(self, item: ast.withitem) -> bool:
+        call = item.context_expr
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return False
+        return call.func.attr == "as_default" and "graph" in self.facts.kinds(call.func.value)
+
+    def _group(self, group: list[ast.stmt]) -> None:
+        """Makes a block of statements that build, or builders of the functions that they call."""
+        if not group:
+            return
+        called: set[ast.FunctionDef] = set()
+        for statement in group:
+            for inner in ast.walk(statement):
+                for origin in self.facts.recorder.made.get(inner, ()):
+                    if isinstance(inner, ast.stmt):
+                        functions = self._builders_called(origin)
+                        if functions is None:
+                            self._plan(group[0]).blocks.append(Block(group[0], group[-1]))
+                            self.ends.update(dict.fromkeys(group, group[-1]))
+                            return
+                        called |= functions
+        for function in called:
+            self._plan(function).builders.add(function)
+
+    def _builders_called(self, origin: ast.AST) -> set[ast.FunctionDef] | None:
+        """The functions that a call runs, where they only build and can be marked; None elsewhere."""
+        callees = self.facts.callees(origin)
+        if not isinstance(origin, ast.Call) or not callees or origin in self.facts.recorder.unresolved:
+            return None
+        if not all(self._is_builder(function) for function in callees):
+            return None
+        return {function for function in callees if isinstance(function, ast.FunctionDef)}
+
+    def _is_builder(self, function: FunctionNode) -> bool:
+        return (
+            isinstance(function, ast.FunctionDef)
+            and function in self.facts.owners
+            and self.facts.is_pure(function)
+            and not bound_names(function).generates
+            and not self._enters_graph(function)
+        )
+
+    def _enters_graph(self, function: ast.FunctionDef) -> bool:
+        return any(
+            self._changes_graph(node)
+            for node in ast.walk(function)
+            if isinstance(node, ast.stmt) and node is not function
+        )
+
+    # -- statements that build and run --
+
+    def _inside(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if isinstance(node, ast.ClassDef):
+                self._body(node.body)
+            return
+        blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+        blocks += [handler.body for handler in getattr(node, "handlers", ())]
+        compound = any(blocks) and not isinstance(node, ast.Expr)
+        for origin in self.facts.recorder.made.get(node, ()):
+            self._origin(node, origin, compound)
+        if compound:
+            for block in blocks:
+                self._body(block)
+
+    def _origin(self, node: ast.stmt, origin: ast.AST, compound: bool) -> None:
+        """One place of a statement that builds, in a statement that also runs."""
+        if self._is_gone(origin):
+            return
+        callees = self.facts.callees(origin)
+        if callees and origin not in self.facts.recorder.unresolved:
+            functions = [function for function in callees if function in self.facts.building]
+            if all(self._is_builder(each) or each in self.facts.running for each in functions):
+                for function in functions:
+                    if self._is_builder(function) and isinstance(function, ast.FunctionDef):
+                        self._plan(function).builders.add(function)
+                return
+        if isinstance(origin, ast.Call) and not compound:
+            inner = {place for place in self.facts.recorder.made.get(node, ()) if place is not origin}
+            if not any(origin in self.facts.around(place) for place in inner if place in self.facts.owners):
+                if any(call in self.facts.sites for call in [origin, *self.facts.around(origin)]):
+                    self._plan(origin).built.add(origin)
+                    return
+            elif self._plan(origin).built and origin in self.facts.owners:
+                return
+        self._refuse(
+            "builds-and-runs",
+            origin if hasattr(origin, "lineno") else node,
+            "one statement builds and runs",
+            "build in a statement of its own before it runs",
+        )
+
+    def _is_gone(self, origin: ast.AST) -> bool:
+        return origin in self.facts.owners and self.facts.statement(origin) in self._plan(origin).dropped

@@ -1,0 +1,121 @@
+"""What the recorder knows of one program, as questions about nodes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from tf_migrate.interpreter.recorder import Observation, Recorder
+from tf_migrate.interpreter.values import Const, Node, Value, options
+from tf_migrate.syntax.module import Module
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class ProgramFacts:
+    """The record of an execution, seen for the modules of one program."""
+
+    def __init__(self, recorder: Recorder, modules: Mapping[str, Module]) -> None:
+        self.recorder = recorder
+        self.modules = modules
+
+    @cached_property
+    def owners(self) -> dict[ast.AST, Module]:
+        """The module of every node."""
+        return {node: module for module in self.modules.values() for node in (module.tree, *module.parents)}
+
+    @cached_property
+    def sites(self) -> dict[ast.Call, list[Observation]]:
+        """The runs of the program."""
+        return {node: seen for node, seen in self.recorder.runs.items() if node in self.owners}
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """What a node stands in."""
+        return self.owners[node].parents.get(node)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement of a node."""
+        return self.owners[node].statement_of(node)
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """All that a node stands in."""
+        return self.owners[node].around(node)
+
+    # -- initializers --
+
+    @cached_property
+    def removed(self) -> frozenset[ast.Call]:
+        """The runs of initializers that go: each is the first thing that runs in its graph."""
+        found = {node for node in self.sites if self._initializes(node)}
+        while True:
+            kept = {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}
+            if not kept:
+                return frozenset(found)
+            found -= kept
+
+    def _is_first(self, seen: Observation, found: set[ast.Call]) -> bool:
+        """Whether nothing but initializers ran before, and in the same session."""
+        return seen.guessed or all(each is seen.session or each in found for each in seen.past)
+
+    def _initializes(self, node: ast.Call) -> bool:
+        if not isinstance(self.parent(node), ast.Expr):
+            return False
+        return all(
+            seen.fetches.known and leaves and all(is_kind(leaf, "initializer") for leaf in leaves)
+            for seen in self.sites[node]
+            for leaves in [seen.fetches.leaves()]
+        )
+
+    # -- what builds, what runs --
+
+    @cached_property
+    def building(self) -> set[ast.AST]:
+        """Statements and functions in whose extent something is built that stays."""
+        return self._extents(self.recorder.built, self._gone)
+
+    @cached_property
+    def running(self) -> set[ast.AST]:
+        """Statements and functions in whose extent something runs that stays."""
+        return self._extents(self.recorder.ran, set(self.removed))
+
+    @cached_property
+    def _gone(self) -> set[ast.AST]:
+        """Places that build in a statement that goes."""
+        statements = {self.statement(node) for node in self.removed}
+        return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
+
+    def _extents(self, table: Mapping[ast.AST, set[ast.AST]], without: set[ast.AST]) -> set[ast.AST]:
+        found: set[ast.AST] = set()
+        for place, extent in table.items():
+            if place not in without:
+                found |= extent
+        return found
+
+    def is_pure(self, node: ast.AST) -> bool:
+        """Whether a function only builds."""
+        return node in self.building and node not in self.running
+
+    def callees(self, node: ast.AST) -> dict[FunctionNode, dict[ast.expr, ast.arg]]:
+        """The functions of the program that a call called."""
+        return self.recorder.callees.get(node, {})
+
+    def kinds(self, node: ast.AST) -> set[str]:
+        """What an expression or parameter was: of `session`, `graph`, `none`, `other`."""
+        return self.recorder.sessions.get(node, set())
+
+    def functions(self) -> Iterable[FunctionNode]:
+        """The functions of the program that were called."""
+        return [node for node in self.recorder.visits if node in self.owners]  # type: ignore[misc]
+
+
+def is_kind(value: Value, *kinds: str) -> bool:
+    """Whether a value surely is of the graph, and of one of these kinds."""
+    return all(isinstance(option, Node) and option.kind in kinds for option in options(value))
+
+
+def is_graph_or_none(value: Value) -> bool:
+    """Whether a value is of the graph; one of several may be None."""
+    every = options(value)
+    none = [option for option in every if isinstance(option, Const) and option.value is None]
+    return len(none) < len(every) and all(isinstance(option, Node) or option in none for option in every)

@@ -1,0 +1,316 @@
+"""Sessions go: where they are made, kept, entered, handed on and closed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from tf_migrate.steps.facts import FunctionNode, ProgramFacts
+from tf_migrate.steps.plan import ModulePlan, Reason, Verdict
+
+_CLOSING = ("close", "__exit__", "__enter__")
+_GRAPH = "compat.get_default_graph()"
+
+
+class SessionRemoval:
+    """Takes the sessions of a program out; what it cannot take out is a reason."""
+
+    def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
+        self.facts = facts
+        self.plans = plans
+        self.reasons: list[Reason] = []
+        self._parameters = self._droppable()
+
+    def plan(self) -> list[Reason]:
+        """Fills the plans; gives what stands in the way."""
+        for run in self.facts.removed:
+            self._plan(run).dropped.add(self.facts.statement(run))
+        nodes = [node for node in self.facts.recorder.sessions if node in self.facts.owners]
+        for node in nodes:
+            kinds = self.facts.kinds(node)
+            if (
+                "session" in kinds
+                and isinstance(node, ast.expr)
+                and not isinstance(getattr(node, "ctx", None), ast.Store)
+            ):
+                self._consume(node)
+        for parameter in self._parameters:
+            self.plans[self.facts.owners[parameter].name].dropped_parameters.add(parameter)
+        self._drop_tests()
+        return self.reasons
+
+    def _plan(self, node: ast.AST) -> ModulePlan:
+        return self.plans[self.facts.owners[node].name]
+
+    def _refuse(self, code: str, node: ast.AST, message: str, next_step: str) -> None:
+        module = self.facts.owners[node]
+        line, _ = module.source.place(getattr(node, "lineno", 1))
+        self.reasons.append(Reason(code, module.path, line, message, next_step))
+
+    # -- one expression --
+
+    def _consume(self, node: ast.expr) -> None:
+        parent = self.facts.parent(node)
+        if "other" in self.facts.kinds(node):
+            self._refuse(
+                "session-or-other", node, f"`{ast.unparse(node)}` is a session or something else", "keep them apart"
+            )
+        elif isinstance(parent, ast.BoolOp | ast.IfExp) and "session" in self.facts.kinds(parent):
+            return  # what it stands in is a session too
+        elif isinstance(parent, ast.Attribute):
+            self._consume_attribute(node, parent)
+        elif isinstance(parent, ast.withitem):
+            self._leave_item(node, parent)
+        elif isinstance(node, ast.Call) and self.facts.callees(node):
+            return  # what made the session gives None now
+        elif isinstance(parent, ast.Return | ast.Yield):
+            self._plan(node).replaced[node] = "None"
+        elif isinstance(parent, ast.Assign) and parent.value is node:
+            self._drop_assignment(parent)
+        elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
+            return
+        elif isinstance(parent, ast.keyword):
+            call = self.facts.parent(parent)
+            if isinstance(call, ast.Call):
+                self._consume_argument(node, call)
+        elif isinstance(parent, ast.Call) and node in parent.args:
+            self._consume_argument(node, parent)
+        elif isinstance(parent, ast.Expr) and isinstance(node, ast.Call):
+            self._plan(node).dropped.add(parent)
+        elif isinstance(parent, ast.Compare) and self._is_none_test(parent):
+            self._tests.append(parent)
+        else:
+            self._refuse(
+                "session-use", node, f"`{ast.unparse(node)}` is used otherwise than to run", "hand over what it runs"
+            )
+
+    _tests: list[ast.Compare]
+
+    def _consume_attribute(self, node: ast.expr, parent: ast.Attribute) -> None:
+        outer = self.facts.parent(parent)
+        if parent.attr == "graph":
+            if "session.graph.other" in self.facts.recorder.symbols.get(parent, ()):
+                self._refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
+            self._plan(node).replaced[parent] = _GRAPH
+        elif isinstance(outer, ast.Call) and outer.func is parent:
+            if parent.attr == "run" and outer in self.facts.sites:
+                return
+            place = self.facts.parent(outer)
+            if parent.attr in _CLOSING and isinstance(place, ast.Expr):
+                self._plan(node).dropped.add(place)
+            elif parent.attr == "as_default" and isinstance(place, ast.withitem):
+                self._drop_item(place)
+            else:
+                self._refuse(
+                    "session-method", parent, f"`{ast.unparse(parent)}` has no form in steps", "call `run` instead"
+                )
+        elif isinstance(outer, ast.Assign) and parent.attr == "run" and self._names(outer):
+            self._plan(node).dropped.add(outer)
+        else:
+            self._refuse(
+                "session-method", parent, f"`{ast.unparse(parent)}` is handed on", "hand on a function that runs it"
+            )
+
+    def _names(self, node: ast.Assign) -> bool:
+        return all(isinstance(target, ast.Name) for target in node.targets)
+
+    def _leave_item(self, node: ast.expr, item: ast.withitem) -> None:
+        """A session that is entered: its graph stays entered, where it is another one."""
+        symbols = self.facts.recorder.symbols.get(node, set())
+        if "session.enters" not in symbols:
+            self._drop_item(item)
+            return
+        graph = graph_argument(node)
+        if graph is None:
+            self._refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
+            return
+        plan = self._plan(node)
+        plan.replaced[node] = ast.unparse(graph)
+        if item.optional_vars is not None:
+            plan.dropped_elements.add(item.optional_vars)
+
+    def _drop_item(self, item: ast.withitem) -> None:
+        statement = self.facts.parent(item)
+        if not isinstance(statement, ast.With):
+            self._refuse("session-use", item.context_expr, "a session is entered by `async with`", "enter it by `with`")
+            return
+        plan = self._plan(statement)
+        plan.dropped_items.add(item)
+        if plan.dropped_items.issuperset(statement.items):
+            plan.dropped_items.difference_update(statement.items)
+            plan.unwrapped.add(statement)
+
+    def _drop_assignment(self, node: ast.Assign) -> None:
+        if all(isinstance(target, ast.Name | ast.Attribute) for target in node.targets):
+            self._plan(node).dropped.add(node)
+        else:
+            self._refuse("session-use", node, "a session is kept in an item", "keep it by a name")
+
+    def _drop_element(self, node: ast.expr, row: ast.Tuple | ast.List) -> bool:
+        assignment = self.facts.parent(row)
+        if not isinstance(assignment, ast.Assign) or assignment.value is not row or len(assignment.targets) != 1:
+            return False
+        targets = assignment.targets[0]
+        if not isinstance(targets, ast.Tuple | ast.List) or len(targets.elts) != len(row.elts):
+            return False
+        plan = self._plan(node)
+        plan.dropped_elements |= {node, targets.elts[row.elts.index(node)]}
+        if plan.dropped_elements.issuperset(row.elts):
+            plan.dropped_elements.difference_update([*row.elts, *targets.elts])
+            plan.dropped.add(assignment)
+        return True
+
+    def _consume_argument(self, node: ast.expr, call: ast.Call) -> None:
+        plan = self._plan(node)
+        if call in self.facts.sites:
+            return  # `x.eval(session=sess)` becomes a call of a step as a whole
+        if "counted" in self.facts.recorder.symbols.get(call, ()):
+            variable = call.args[1] if len(call.args) > 1 else None
+            if isinstance(variable, ast.Name | ast.Attribute):
+                plan.replaced[call] = f"int({ast.unparse(variable)}.numpy())"
+                plan.verdicts.append(Verdict(call, "native"))
+            else:
+                self._refuse("global-step", call, "`tf.train.global_step` is given otherwise", "read the variable")
+            return
+        if "session" in self.facts.recorder.symbols.get(node, ()):
+            plan.dropped_arguments.add(node)
+            return
+        if any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ())):
+            return
+        callees = self.facts.callees(call)
+        parameters = [mapping[node] for mapping in callees.values() if node in mapping]
+        if not parameters:
+            self._refuse(
+                "session-given",
+                node,
+                f"the session is given to `{ast.unparse(call.func)}`, which is not followed",
+                "run what it needs beside the call",
+            )
+        elif all(parameter in self._parameters for parameter in parameters):
+            plan.dropped_arguments.add(node)
+        else:
+            plan.replaced[node] = "None"
+
+    @staticmethod
+    def _is_none_test(node: ast.Compare) -> bool:
+        return (
+            len(node.ops) == 1
+            and isinstance(node.ops[0], ast.Is | ast.IsNot)
+            and isinstance(node.comparators[0], ast.Constant)
+        )
+
+    def _drop_tests(self) -> None:
+        """`if sess is None: sess = …` goes where all that it guards goes."""
+        for test in self._tests:
+            outer = self.facts.parent(test)
+            plan = self._plan(test)
+            if (
+                isinstance(outer, ast.If)
+                and outer.test is test
+                and plan.dropped.issuperset([*outer.body, *outer.orelse])
+            ):
+                plan.dropped.add(outer)
+            elif not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
+                self._refuse(
+                    "session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else"
+                )
+            elif self.facts.kinds(test.left) == {"session"} and isinstance(test.ops[0], ast.Is):
+                plan.dropped.add(outer)  # it is never None
+            else:
+                self._keep_as_flag(test)
+
+    def _keep_as_flag(self, test: ast.Compare) -> None:
+        """A name that tells whether a session was made tells the same of what is set up beside it."""
+        plan, text = self._plan(test), ast.unparse(test.left)
+        made = [
+            node
+            for node in plan.dropped
+            if isinstance(node, ast.Assign) and any(ast.unparse(target) == text for target in node.targets)
+        ]
+        if not made:
+            self._refuse("session-use", test, f"`{text}` is asked for", "decide by something else")
+        for node in made:
+            plan.dropped.remove(node)
+            plan.replaced[node.value] = "True"
+
+    # -- parameters --
+
+    def _droppable(self) -> frozenset[ast.arg]:
+        self._tests = []
+        found: dict[ast.arg, FunctionNode] = {}
+        for function in self.facts.functions():
+            for parameter in _parameters(function):
+                kinds = self.facts.kinds(parameter)
+                if "session" in kinds and "other" not in kinds and self._is_followed(function):
+                    found[parameter] = function
+        changed = True
+        while changed:
+            changed = False
+            for call, callees in self.facts.recorder.callees.items():
+                rows = [(function, mapping) for function, mapping in callees.items() if function in self.facts.owners]
+                for function, mapping in rows:
+                    for parameter in [each for each in _parameters(function) if each in found]:
+                        places = [place for place, given in mapping.items() if given is parameter]
+                        if not self._goes(call, places, rows, found):
+                            if places or not _has_default(function, parameter):
+                                del found[parameter]
+                                changed = True
+        return frozenset(found)
+
+    def _goes(
+        self,
+        call: ast.AST,
+        places: list[ast.expr],
+        rows: list[tuple[FunctionNode, dict[ast.expr, ast.arg]]],
+        found: dict[ast.arg, FunctionNode],
+    ) -> bool:
+        """Whether what a call gives for a parameter goes in all functions that it may call."""
+        if len(places) != 1 or "session" not in self.facts.kinds(places[0]) or not isinstance(call, ast.Call):
+            return False
+        return all(mapping.get(places[0]) in found for _, mapping in rows)
+
+    def _is_followed(self, function: FunctionNode) -> bool:
+        """Whether every call of a function is known."""
+        if isinstance(function, ast.Lambda) or function in self.facts.recorder.escaped:
+            return False
+        if function.name in self._unfollowed or any(not _is_plain(each) for each in function.decorator_list):
+            return False
+        return True
+
+    @property
+    def _unfollowed(self) -> frozenset[str]:
+        """Names of functions and methods in calls that were not followed."""
+        if not hasattr(self, "_unfollowed_names"):
+            names: set[str] = set()
+            for module in self.facts.modules.values():
+                for call in module.calls:
+                    if call not in self.facts.recorder.callees:
+                        name = getattr(call.func, "attr", getattr(call.func, "id", None))
+                        if isinstance(name, str):
+                            names.add(name)
+            self._unfollowed_names = frozenset(names)
+        return self._unfollowed_names
+
+
+def graph_argument(node: ast.expr) -> ast.Name | ast.Attribute | None:
+    """The graph that a session is made with, where a path names it."""
+    if not isinstance(node, ast.Call):
+        return None
+    given = [keyword.value for keyword in node.keywords if keyword.arg == "graph"] or node.args[1:2]
+    return given[0] if given and isinstance(given[0], ast.Name | ast.Attribute) else None
+
+
+def _parameters(function: FunctionNode) -> Iterable[ast.arg]:
+    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+
+
+def _has_default(function: FunctionNode, parameter: ast.arg) -> bool:
+    spec = function.args
+    names = [*spec.posonlyargs, *spec.args]
+    if parameter in names:
+        return names.index(parameter) >= len(names) - len(spec.defaults)
+    return spec.kw_defaults[spec.kwonlyargs.index(parameter)] is not None
+
+
+def _is_plain(decorator: ast.expr) -> bool:
+    return isinstance(decorator, ast.Name) and decorator.id in ("staticmethod", "classmethod")

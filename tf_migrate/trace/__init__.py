@@ -1,0 +1,1 @@
+"""What an execution of a program showed of its graph."""

@@ -1,0 +1,104 @@
+"""One execution of a program: from its script to the end, over abstract values."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted
+from tf_migrate.interpreter.recorder import Recorder
+from tf_migrate.interpreter.values import DATA, Arguments, Bound, Class, Frame, Function, Thing, Value
+from tf_migrate.names.exports import Index
+from tf_migrate.semantics.graph_values import GraphValues
+
+_RECURSION_LIMIT = 20_000
+
+
+class Machine(GraphValues):
+    """Executes one entry of a tree and keeps in a recorder what it showed."""
+
+    def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:
+        super().__init__(index, recorder, compat_module)
+        self.early = {}
+        self._handed = set()
+        self._owners = {}
+        self.function_attributes = {}
+        self.setters = {}
+        self.made_sessions = []
+        self.instances = []
+        self._seen = set()
+
+    def run_script(self, name: str) -> Frame | None:
+        """Executes a module as the script of a program; what the budget does not reach is a problem of the program."""
+        self.script = name
+        with _deep():
+            try:
+                return self.load_module(name)
+            except (Exhausted, RecursionError):
+                self.stack = self.stack or list(self.modules.values())[:1]
+                module = self.modules[name].module if name in self.modules else None
+                if module is not None:
+                    self.recorder.problem(
+                        "budget", module, module.tree, "the program is too long to be followed", "split it into scripts"
+                    )
+                return None
+
+    def run_function(self, module: str, path: Sequence[str]) -> None:
+        """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
+        frame = self.modules.get(module) or self.run_script(module)
+        if frame is None:
+            return
+        self.left = MOST_STATEMENTS // 4
+        self.stack = [frame]
+        with _deep():
+            try:
+                self._called(frame, path)
+            except (Exhausted, RecursionError):
+                pass
+            finally:
+                self.stack = []
+
+    def _called(self, frame: Frame, path: Sequence[str]) -> None:
+        value: Value = frame
+        for name in path:
+            if isinstance(value, Class):
+                value = self._object_of(value)
+            value = self.attribute(value, name, frame.code)
+        function = value.function if isinstance(value, Bound) else value
+        if isinstance(function, Function):
+            spec = function.node.args
+            names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
+            given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
+            self.guesses += 1
+            self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+            self.guesses -= 1
+
+    def _object_of(self, cls: Class) -> Value:
+        made = [each for each in self.instances if cls in each.cls.mro]
+        if made:
+            return made[-1]
+        constructor, _ = self.lookup(cls, "__init__")
+        count = len(constructor.node.args.args) - 1 if isinstance(constructor, Function) else 0
+        names = [each.arg for each in constructor.node.args.args[1:]] if isinstance(constructor, Function) else []
+        given = (
+            tuple(self._given(name, constructor.node) for name in names) if isinstance(constructor, Function) else ()
+        )
+        return self.call(cls, Arguments(given[:count]), cls.node or self.frame.code)
+
+    def _given(self, name: str, node: ast.AST) -> Value:
+        """An argument: of what is called a session, a session."""
+        if name in ("sess", "session"):
+            return Thing("session", "tf.Session", node, self.graph)
+        return DATA
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
