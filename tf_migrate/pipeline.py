@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import MappingProxyType
 
 from tf_migrate.changes.edits import OverlapError
 from tf_migrate.changes.successors import successor
@@ -29,10 +28,10 @@ from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
 from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
-from tf_migrate.steps.groups import beside, groups, offered
-from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.steps.groups import around, offered
+from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
-from tf_migrate.steps.sites import reasons_of
+from tf_migrate.steps.sites import told
 from tf_migrate.syntax.module import is_skipped_file, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.verify import VerificationError, accounts_for, checked
@@ -172,61 +171,49 @@ def _in_steps(
 ) -> list[FileOutcome]:
     """The outcomes, those of programs with runs on the bridge in the form of steps where they can be written so."""
     by_name = {module_name(file.name)[0]: file for file in files}
-    by_path = {outcome.result.path: outcome for outcome in outcomes}
-    bridged = [module_name(path)[0] for path, outcome in by_path.items() if _is_bridged(outcome)]
-    if not bridged:
-        return list(outcomes)
+    done = {outcome.result.path: outcome for outcome in outcomes}
+    bridged = [module_name(path)[0] for path, outcome in done.items() if _is_bridged(outcome)]
     modules = {name: index.tree(name) for name in offered(bridged, by_name.keys(), index)}
     names = {
         name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
     }
     try:
-        plans = plan_tree(names, options)
+        planned = plan_tree(names, options)
     except Exception as error:  # the bridge still stands
         fault = _fault(f"the planner failed ({type(error).__name__}: {error})")
-        return [_explained(outcome, fault) if _is_bridged(outcome) else outcome for outcome in outcomes]
+        return [_explained(outcome, (fault,)) for outcome in outcomes]
+    for name, reasons in planned.refused.items():
+        path = by_name[name].name
+        done[path] = _explained(done[path], tuple(map(told, reasons)))
     written: set[str] = set()
-
-    def write(group: Sequence[str]) -> None:
-        made = _written(group, names, plans, by_name, index.settled(written), options)
-        if not isinstance(made, str):
-            written.update(made)
-            by_path.update((outcome.result.path, outcome) for outcome in made.values())
-            return
-        for name in group:
-            path, told = by_name[name].name, dict(reasons_of(names[name].module, plans[name]))
-            by_path[path] = _explained(by_path[path], _fault(made) if made else None, told)
-
-    for group in groups(plans, index):
-        write(group)
-    for name in list(beside(plans, written, index)):
-        write([name])
-    # What imports them needs no graph for them any more.
+    for program in planned.programs:
+        made = _written(program, names, by_name, index.settled(written), options)
+        if isinstance(made, str):
+            paths = (by_name[name].name for name in program.modules)
+            done |= {path: _explained(done[path], (_fault(made),)) for path in paths}
+        else:
+            written.update(program.modules)
+            done |= {outcome.result.path: outcome for outcome in made}
+    # What stands around them in their programs needs no graph for them any more.
     known = index.settled(written)
-    for name in sorted(set().union(*map(index.importing, written)) - written if written else ()):
-        if name in by_name and not _is_native(by_path[by_name[name].name]):
-            by_path[by_name[name].name] = migrate_file(by_name[name], known, options)
-    return list(by_path.values())
+    for name in sorted(around(written, index) & by_name.keys()):
+        path = by_name[name].name
+        if done[path].rewritten is not None and not _is_native(done[path]):
+            done[path] = migrate_file(by_name[name], known, options)
+    return list(done.values())
 
 
 def _written(
-    group: Sequence[str],
-    names: Mapping[str, Names],
-    plans: Mapping[str, ModulePlan],
-    by_name: Mapping[str, TreeFile],
-    index: Index,
-    options: Options,
-) -> dict[str, FileOutcome] | str:
-    """What becomes of modules that are written in steps together; else why they are not, if a fault is the reason."""
-    if any(verdict.tier not in ("native", "dynamic") for name in group for verdict in plans[name].verdicts):
-        return ""
-    known = index.settled(group)
-    made = {}
-    for name in group:
+    program: ProgramPlan, names: Mapping[str, Names], by_name: Mapping[str, TreeFile], index: Index, options: Options
+) -> list[FileOutcome] | str:
+    """What becomes of the modules of a program in steps; where one of them cannot be written, why."""
+    known = index.settled(program.modules)
+    made = []
+    for name, plan in program.modules.items():
         module = names[name].module
         try:
-            rewritten = convert(names[name], plans[name], options)
-            made[name] = _verified(by_name[name], module.source, rewritten, known, options)
+            rewritten = convert(names[name], plan, options)
+            made.append(_verified(by_name[name], module.source, rewritten, known, options))
         except (Unwritable, OverlapError, SourceError, VerificationError) as error:
             return f"{module.path}: {error}"
         except Exception as error:  # one program's bad luck must not lose the others
@@ -238,21 +225,17 @@ def _fault(message: str) -> Reason:
     return Reason("unwritten", "", None, (), f"its form in steps failed: {message}", "please report it with the file")
 
 
-def _explained(
-    outcome: FileOutcome,
-    fault: Reason | None,
-    told: Mapping[tuple[int, int], tuple[Reason, ...]] = MappingProxyType({}),
-) -> FileOutcome:
-    """The outcome of a file that stays on the bridge, with the reasons of its runs."""
+def _explained(outcome: FileOutcome, reasons: tuple[Reason, ...]) -> FileOutcome:
+    """The outcome of a file that stays on the bridge, with more reasons of its runs behind those that they have."""
     if outcome.rewritten is None:
         return outcome
-    sites = []
-    for site in outcome.rewritten.sites:
-        own = told.get((site.line, site.column), ())
-        if site.tier == "bridge" and fault is not None:
-            own = (replace(fault, path=site.path), *own)
-        sites.append(replace(site, reasons=(*own, *site.reasons)) if site.tier == "bridge" else site)
-    return replace(outcome, rewritten=replace(outcome.rewritten, sites=tuple(sites)))
+    sites = tuple(
+        replace(site, reasons=(*site.reasons, *(replace(why, path=why.path or site.path) for why in reasons)))
+        if site.tier == "bridge"
+        else site
+        for site in outcome.rewritten.sites
+    )
+    return replace(outcome, rewritten=replace(outcome.rewritten, sites=sites))
 
 
 def _is_bridged(outcome: FileOutcome) -> bool:

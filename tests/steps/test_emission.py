@@ -9,7 +9,7 @@ import pytest
 
 from tests.steps.source_nodes import Nodes, Planned, emission, emitted
 from tf_migrate.steps.draft import Unwritable
-from tf_migrate.steps.plan import Block, DynamicRun, Insertion, ModulePlan, Read, Removal, Step, StepCall
+from tf_migrate.steps.plan import Block, DynamicRun, Hoist, Insertion, ModulePlan, Read, Removal, Step, StepCall
 
 
 def becomes(before: str, planned: Planned, after: str) -> None:
@@ -422,7 +422,7 @@ def test_statements_that_go() -> None:
         # of both
         sess.b()
         b = 1
-        if a:
+        if f():
             sess.c()
             sess.d()
         elif b:
@@ -457,9 +457,7 @@ def test_statements_that_go() -> None:
 
         # of both
         b = 1
-        if a:
-            pass
-        elif b:
+        if f():
             pass
         for i in a:
             c = i
@@ -473,6 +471,91 @@ def test_statements_that_go() -> None:
             e = 1
         except Error:
             pass
+        """,
+    )
+
+
+def test_statements_that_do_nothing_any_more() -> None:
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        calls = [node for node in nodes.module.calls if nodes.module.source.segment(node).startswith("sess.")]
+        plan.dropped |= {nodes.module.statement_of(call) for call in calls}
+
+    becomes(
+        """\
+        a = 1
+        if FLAGS.train and a > 0:
+            sess.a()
+        else:
+            if a:
+                sess.b()
+        for i in range(3):
+            sess.c()
+        for j in range(3):
+            sess.c()
+        for k in batches:
+            sess.c()
+        try:
+            sess.d()
+        except Error:
+            print("no")
+        while True:
+            if g(a):
+                sess.e()
+            if a:
+                sess.f()
+        print(j)
+        """,
+        planned,
+        """\
+        a = 1
+        for j in range(3):
+            pass
+        for k in batches:
+            pass
+        while True:
+            if g(a):
+                pass
+        print(j)
+        """,
+    )
+
+
+def test_what_runs_build_gets_names() -> None:
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        statement = nodes.statement("print(")
+        plan.hoisted.append(Hoist(nodes.expression("tf.to_float(h, 1)"), "h_1", statement))
+        plan.hoisted.append(Hoist(nodes.expression("a +\n          b"), "total", statement))
+        plan.steps.append(Step("h_step", "[h_1, total]", ("x",), (), statement, before=True))
+        plan.inserted.append(Insertion("enter()", statement, before=True))
+        plan.runs.append(StepCall(nodes.call("sess.run([tf"), "h_step", (nodes.expression("a", 0),)))
+        plan.runs.append(DynamicRun(nodes.call("sess.run(a"), nodes.expression("a * b"), None))
+        plan.built.add(nodes.expression("a * b"))
+        plan.unwrapped.add(nodes.block("with tf.Session"))
+
+    becomes(
+        """\
+        import tensorflow as tf
+        def f():
+            with tf.Session() as sess:
+                # What it is
+                print(sess.run([tf.to_float(h, 1), (a +
+                  b)], {x: a}),
+                  sess.run(a * b))
+        """,
+        planned,
+        """\
+        import tensorflow as tf
+        import compat
+        def f():
+            enter()
+            with compat.building():
+                h_1 = tf.cast(h, name=1, dtype=tf.float32)
+                total = (a +
+              b)
+            h_step = compat.step([h_1, total], x)
+            # What it is
+            print(h_step(a),
+              compat.run(compat.build(lambda: a * b)))
         """,
     )
 

@@ -185,8 +185,8 @@ LINES = [
     "a = 1", "# a comment", "", "b = '''one\n  two\n'''", "c = f(1,\n  2)", "d = [\n  # inside\n  3]", "e = 1 + \\\n 2",
     "def g(q):\n    '''Doc\n  of g.\n    '''\n    return q", "if a:\n    b = 2\n# between\nelse:\n    b = 3",
     "for i in a:\n    # in the loop\n    print('''x\ny''', i)",
-    "x = tf.placeholder(tf.float32,\n                   [2])", "k = f'''{a}\n  t {\n   b}'''", "h = 'a\\\n   b'", "@f\ndef k(): pass", "with f() as l: m = l",
-    "class N:\n\n    o = 1",
+    "x = tf.placeholder(tf.float32,\n                   [2])", "k = f'''{a}\n  t {\n   b}'''", "h = 'a\\\n   b'",
+    "@f\ndef k(): pass", "with f() as l: m = l", "class N:\n\n    o = 1",
     "y = tf.losses.absolute_difference(x,\n   '''p\nq''')",
 ]  # fmt: skip
 AROUND = [

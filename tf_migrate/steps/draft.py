@@ -70,6 +70,10 @@ class Draft:
         """The text of a span with all edits inside."""
         return render(self.source.text, [edit for _, edit in self._edits if _is_inside(edit, start, end)], start, end)
 
+    def keep(self, span: Span) -> None:
+        """Says that the text of a span, rendered, is a part of other text."""
+        self._kept.append(span)
+
     def adapt(self, adapted: Callable[[Edit], Edit]) -> None:
         """Changes the edits that are there."""
         self._edits = [(number, adapted(edit)) for number, edit in self._edits]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tf_migrate.changes.arguments import open_bracket
-from tf_migrate.changes.edits import Edit
+from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context
 from tf_migrate.steps.calls import laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
@@ -20,12 +20,12 @@ from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items,
 from tf_migrate.steps.imports import without_unused
 from tf_migrate.steps.indentation import Indentation
 from tf_migrate.steps.inputs import with_inputs
-from tf_migrate.steps.plan import Block, Insertion, ModulePlan, Removal, Step
+from tf_migrate.steps.plan import Block, Hoist, Insertion, ModulePlan, Removal, Step
 from tf_migrate.steps.removal import Removal as Statements
 
 DONE = "TFM205"
 _OPENING = frozenset({"TFM301", "TFM303"})
-_BEHIND, _BEFORE, _HEAD, _INSIDE = 0, 1 << 10, 1 << 11, 1 << 12
+_BEHIND, _BEFORE, _HOISTED, _STEPS, _HEAD, _INSIDE = 0, *(1 << power for power in range(20, 25))
 _LEFTMOST = -(1 << 50)
 _COMPAT = re.compile(r"\bcompat\b(?=\.)")
 
@@ -45,7 +45,7 @@ class _Emission:
         self.draft = Draft(context, found)
         removed = {run.statement for run in plan.runs if isinstance(run, Removal)}
         self.inserted: list[Insertion | Step] = [*plan.inserted, *plan.steps]
-        filled = {item.anchor for item in self.inserted}
+        filled = {*(item.anchor for item in self.inserted), *(hoist.statement for hoist in plan.hoisted)}
         self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
         self.unwrapped = list(self.statements.unwrapped())
         self.indentation = Indentation(self.module, plan.blocks, self.unwrapped)
@@ -56,11 +56,13 @@ class _Emission:
         self._replace()
         self._drop_elements()
         self._build()
+        hoists = [(hoist, self._hoisted(hoist)) for hoist in self.plan.hoisted]
         for run in sorted(self.plan.runs, key=lambda run: self._size(run.node)):
             write_run(self.draft, self.indentation, run)
         self._unwrap()
         self.statements.write(self.draft, self.indentation)
         self._insert()
+        self._insert_hoists(hoists)
         return self.draft.result()
 
     def _adapt_lines(self) -> None:
@@ -121,9 +123,16 @@ class _Emission:
                     drop_items(self.draft, node, plan.dropped_items)
 
     def _build(self) -> None:
-        for call in self.plan.built:
-            start, end = self.draft.span(call)
-            bracket = open_bracket(self.source, call)
+        for expression in self.plan.built:
+            start, end = self.draft.span(expression)
+            if not isinstance(expression, ast.Call):
+                if isinstance(expression, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Starred):
+                    raise Unwritable(expression, "what it builds cannot stand in a function of its own")
+                opening, closing = wrap(start, end, f"{self.context.compat}.build(lambda: ", ")")
+                self.draft.insert(start, opening.text, opening.order)
+                self.draft.insert(end, closing.text, closing.order)
+                continue
+            call, bracket = expression, open_bracket(self.source, expression)
             first = call.args[0] if len(call.args) == 1 and not call.keywords else None
             bare = isinstance(first, ast.GeneratorExp) and self.source.start(first) == bracket
             between = ", (" if bare else ", " if call.args or call.keywords else ""
@@ -159,6 +168,30 @@ class _Emission:
         for number, item in enumerate(self.inserted):
             self._insert_at(item, number)
 
+    def _hoisted(self, hoist: Hoist) -> str:
+        """The text of an expression that gets a name, before it goes with the run that it stands in."""
+        span = self.draft.span(hoist.expression)
+        text = self.draft.render(*span)
+        self.draft.keep(span)
+        try:
+            ast.parse(f"_ = {text}")
+        except SyntaxError:
+            text = f"({text})"
+        return f"{hoist.name} = {text}"
+
+    def _insert_hoists(self, hoists: Sequence[tuple[Hoist, str]]) -> None:
+        for statement in dict.fromkeys(hoist.statement for hoist, _ in hoists):
+            first = self.indentation.first_line(statement)
+            if self.source.text[self.source.line_starts[first - 1] : self.source.start(statement)].strip(" \t@"):
+                raise Unwritable(statement, "what it builds would stand on a line with other statements")
+            outside = next((block for block in self.plan.blocks if statement is block.first), None)
+            space = self._space(first, outside)
+            deeper = space + self.indentation.unit(statement)
+            lines = [f"{space}with {self.context.compat}.building():"]
+            lines += [f"{deeper}{text}" for hoist, text in hoists if hoist.statement is statement]
+            start = self.source.line_starts[self.indentation.with_comments(statement) - 1]
+            self._insert_line(start, self.source.newline.join(lines), _HOISTED)
+
     def _insert_at(self, item: Insertion | Step, number: int) -> None:
         """Puts a statement behind its anchor, or before it, at the anchor's level and outside of its block."""
         anchor, source = item.anchor, self.source
@@ -182,7 +215,8 @@ class _Emission:
                 self.draft.insert(start, f"{text}; ", number)
                 return
             line = self.indentation.with_comments(anchor)
-            self._insert_line(source.line_starts[line - 1], space + text, _BEFORE + number)
+            order = (_STEPS if isinstance(item, Step) else _BEFORE) + number
+            self._insert_line(source.line_starts[line - 1], space + text, order)
         elif shares or behind.startswith(";"):
             self.draft.insert(end, f"; {text}", number)
         else:

@@ -178,9 +178,9 @@ class Indentation:
         rest = behind[end - source.line_starts[(last.end_lineno or last.lineno) - 1] :].strip()
         if (before and not getattr(first, "decorator_list", ())) or (rest and not rest.startswith("#")):
             raise Unwritable(first if before else last, "it shares a line with another statement")
-        return Lines(self.with_comments(first), last.end_lineno or last.lineno, more=self._unit(first))
+        return Lines(self.with_comments(first), last.end_lineno or last.lineno, more=self.unit(first))
 
-    def _unit(self, node: ast.stmt) -> str:
+    def unit(self, node: ast.stmt) -> str:
         """One level of the indentation around a statement."""
         around = self.module.parents[node]
         own = self.of(self.first_line(node))

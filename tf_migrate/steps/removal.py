@@ -26,10 +26,32 @@ class Removal:
         self._dropped = frozenset(dropped)
         self._opened = frozenset(unwrapped)
         self._filled = frozenset(filled)
+        self._known: dict[ast.stmt, bool] = {}
 
     def goes(self, node: ast.stmt) -> bool:
         """Whether nothing is left of a statement."""
-        return node in self._dropped or (node in self._opened and self._is_empty(getattr(node, "body", ())))
+        if node not in self._known:
+            self._known[node] = node in self._dropped or self._has_no_effect(node)
+        return self._known[node]
+
+    def _has_no_effect(self, node: ast.stmt) -> bool:
+        """Whether a statement has lost all that it did."""
+        if node in self._opened:
+            return self._is_empty(getattr(node, "body", ()))
+        if isinstance(node, ast.If):
+            return is_plain(node.test) and self._is_empty([*node.body, *node.orelse])
+        if isinstance(node, ast.Try):
+            return self._is_empty([*node.body, *node.orelse, *node.finalbody])
+        return isinstance(node, ast.For) and self._turns_for_nothing(node)
+
+    def _turns_for_nothing(self, node: ast.For) -> bool:
+        """Whether a loop only counts, and nobody reads the number."""
+        counts = isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name)
+        counts = counts and node.iter.func.id == "range" and all(map(is_plain, node.iter.args))  # type: ignore[attr-defined]
+        if not counts or not isinstance(node.target, ast.Name) or not self._is_empty([*node.body, *node.orelse]):
+            return False
+        inside = set(ast.walk(node))
+        return all(load in inside for load in self.module.loads.get(node.target.id, ()))
 
     def _is_empty(self, block: Sequence[ast.stmt]) -> bool:
         return all(self.goes(node) and node not in self._filled for node in block)
@@ -52,17 +74,16 @@ class Removal:
 
     def is_inside_gone(self, node: ast.AST) -> bool:
         """Whether a node is, or is a part of, a statement that goes."""
-        around = (node, *self.module.around(node))
-        return any(isinstance(place, ast.stmt) and place in self._dropped for place in around)
+        return any(isinstance(place, ast.stmt) and self.goes(place) for place in (node, *self.module.around(node)))
 
     def write(self, draft: Draft, indentation: Indentation) -> None:
         """Makes the edits."""
         for owner in ast.walk(self.module.tree):
-            if self.is_inside_gone(owner) or (isinstance(owner, ast.stmt) and self.goes(owner)):
+            if not isinstance(getattr(owner, "body", None), list) or self.is_inside_gone(owner):
                 continue
             for name in ("body", "orelse", "finalbody"):
-                block = getattr(owner, name, None)
-                if isinstance(block, list) and any(isinstance(node, ast.stmt) and self.goes(node) for node in block):
+                block = getattr(owner, name, ())
+                if any(map(self.goes, block)):
                     self._write_block(draft, indentation, owner, name, block)
 
     def _write_block(
@@ -169,6 +190,19 @@ class _Lines:
         while 1 <= line + step <= len(self.source.line_starts) and not self.source.line_text(line + step).strip():
             count, line = count + 1, line + step
         return count
+
+
+def is_plain(node: ast.expr) -> bool:
+    """Whether an expression does nothing but look: names, attributes of names, constants, and comparisons of those."""
+    if isinstance(node, ast.Compare):
+        return all(map(is_plain, (node.left, *node.comparators)))
+    if isinstance(node, ast.BoolOp):
+        return all(map(is_plain, node.values))
+    if isinstance(node, ast.UnaryOp):
+        return is_plain(node.operand)
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name | ast.Constant)
 
 
 def _joined(spans: Sequence[Span]) -> Iterator[Span]:
