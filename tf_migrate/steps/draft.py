@@ -66,6 +66,11 @@ class Draft:
         self.gone.append((start, end))
         self._kept += kept
 
+    def drop_lines(self, start: int, end: int) -> None:
+        """Takes out whole lines with their indentation; new lines that stand before them stay."""
+        self._edits = [item for item in self._edits if item[1].line or not start <= item[1].start < end]
+        self.replace(start, end, "", before=False, behind=True)
+
     def render(self, start: int, end: int) -> str:
         """The text of a span with all edits inside."""
         return render(self.source.text, [edit for _, edit in self._edits if _is_inside(edit, start, end)], start, end)

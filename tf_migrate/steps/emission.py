@@ -157,7 +157,7 @@ class _Emission:
                 continue
             first = self.source.line_starts[node.lineno - 1]
             last = self.source.line_starts[self.indentation.head_end(node)]
-            self.draft.replace(first, last, "", before=False, behind=True)
+            self.draft.drop_lines(first, last)
 
     def _insert(self) -> None:
         for block in self.plan.blocks:

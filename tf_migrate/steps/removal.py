@@ -115,7 +115,7 @@ class Removal:
                     for node in run:
                         draft.replace(*draft.span(node), "pass")
         for start, end in _joined(spans):
-            draft.replace(start, end, "", before=False, behind=True)
+            draft.drop_lines(start, end)
 
     def _runs(self, draft: Draft, block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
         """Statements that go and follow one another, line upon line."""
@@ -144,7 +144,7 @@ class Removal:
             start = source.line_starts[line - 1]
         if not is_elif and line == first.lineno and not source.text[start:].lstrip().startswith(word):
             raise Unwritable(first, "it shares a line with another statement")
-        draft.replace(start, _next_line(draft, block[-1].end_lineno or first.lineno), "", before=False, behind=True)
+        draft.drop_lines(start, _next_line(draft, block[-1].end_lineno or first.lineno))
 
 
 class _Lines:
