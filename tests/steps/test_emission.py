@@ -180,6 +180,32 @@ def test_a_script() -> None:
     )
 
 
+def test_a_statement_that_goes_from_a_block() -> None:
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        plan.blocks.append(Block(nodes.statement("a ="), nodes.statement("b =")))
+        plan.dropped |= {nodes.statement("sess ="), nodes.statement("sess.run")}
+
+    becomes(
+        """\
+        import tensorflow as tf
+        a = tf.zeros([])
+        sess = tf.Session()
+
+        sess.run(tf.global_variables_initializer())
+        b = a + 1
+        """,
+        planned,
+        """\
+        import tensorflow as tf
+        import compat
+        with compat.building():
+            a = tf.zeros([])
+
+            b = a + 1
+        """,
+    )
+
+
 def test_blocks_that_open_and_close_around_one_another() -> None:
     def planned(nodes: Nodes, plan: ModulePlan) -> None:
         opened = nodes.block("with graph").items[0]

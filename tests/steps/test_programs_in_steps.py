@@ -170,7 +170,18 @@ def test_a_session_that_would_be_left_in_the_text(tmp_path: Path, monkeypatch: p
     assert LINE is not None
     outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
-    assert "`Session` is left in the text" in outcome.report.sites[0].reasons[-1].message
+    assert "`Session` would be left in the text" in outcome.report.sites[0].reasons[-1].message
+
+
+def test_a_run_that_nobody_knows_and_that_would_be_left_in_the_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert LINE is not None
+    line = f"{LINE.before}\n    def first(self, table):\n        return table['y'].eval({{table['x']: [1.0]}})\n"
+    outcome = migrated(tmp_path, as_planned, monkeypatch, line=line, script=SCRIPT)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    message = "`table['y'].eval({table['x']: [1.0]})` would be left in the text"
+    assert message in outcome.report.sites[0].reasons[-1].message
 
 
 def test_why_a_program_is_not_written_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
