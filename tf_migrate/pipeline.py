@@ -181,7 +181,7 @@ def _in_steps(
         name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
     }
     try:
-        plans = plan_tree(names, options)
+        plans = {name: plan for program in plan_tree(names, options).programs for name, plan in program.modules.items()}
     except Exception as error:  # the bridge still stands
         fault = _fault(f"the planner failed ({type(error).__name__}: {error})")
         return [_explained(outcome, fault) if _is_bridged(outcome) else outcome for outcome in outcomes]
