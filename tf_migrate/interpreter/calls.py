@@ -148,6 +148,9 @@ class Calls(Statements):
         code = function.node
         if len(self.stack) > MOST_DEPTH or sum(frame.code is code for frame in self.stack) > _RECURSION:
             return Unknown("a function calls itself too deeply", node)
+        plain = receiver is None and all(isinstance(value, Opaque) for value in arguments.all())
+        if plain and code in self._plain_results:
+            return self._plain_results[code]
         bound = bound_names(code)
         frame = Frame("function", code, function.frame.module, function.frame, function.frame.top)
         self.heap.born(frame)
@@ -158,7 +161,14 @@ class Calls(Statements):
             self.recorder.callees[node].setdefault(code, {}).update(mapping)
         if bound.generates and not isinstance(code, ast.Lambda):
             return Generator(lambda: self._generated(function, frame, receiver))
-        return self._executed(function, frame, receiver)
+        extents = len(self.recorder.built) + len(self.recorder.ran)
+        found = self._executed(function, frame, receiver)
+        effects = extents != len(self.recorder.built) + len(self.recorder.ran)
+        if plain and not effects and isinstance(found, Opaque | Const):
+            self._plain_results[code] = found  # it works on data: nothing of it will be learnt again
+        return found
+
+    _plain_results: dict[ast.AST, Value]
 
     def _generated(self, function: Function, frame: Frame, receiver: Value | None) -> list[Value]:
         frame.yields = []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot, Visit
 from tf_migrate.interpreter.values import (
@@ -80,8 +82,7 @@ class Binding:
                 plan.runs.append(Removal(node, self.facts.statement(node)))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
-            every = self.facts.sites[node]
-            seen = [each for each in every if not each.guessed] or every
+            seen = _distinct(self.facts.sites[node])
             others = sorted({name for each in seen for name in each.others})
             if others:
                 reasons.append(self._reason("run-options", node, f"a run is given `{others[0]}`", "run it without"))
@@ -491,16 +492,16 @@ class Binding:
 
     def _methods(self, owner: Instance, time: int) -> list[Visit]:
         """The calls of an object's methods that built, by their end."""
-        found = [
-            visit
-            for node, visits in self.facts.recorder.visits.items()
-            for visit in visits
-            if visit.receiver is owner
-            and visit.end < time
-            and node in self.facts.owners
-            and node in self.facts.building
-        ]
-        return sorted(found, key=lambda visit: visit.end)
+        return [visit for visit in self._building_methods.get(id(owner), ()) if visit.end < time]
+
+    @cached_property
+    def _building_methods(self) -> dict[int, list[Visit]]:
+        found: dict[int, list[Visit]] = {}
+        for node, visits in self.facts.recorder.visits.items():
+            if node in self.facts.owners and node in self.facts.building:
+                for visit in visits:
+                    found.setdefault(id(visit.receiver), []).append(visit)
+        return {owner: sorted(visits, key=lambda visit: visit.end) for owner, visits in found.items()}
 
     def _reaches_all(self, owner: Instance, wanted: Wanted, time: int) -> bool:
         paths = _paths(owner, "self", time)
@@ -514,9 +515,7 @@ class Binding:
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""
         function = visit.node
-        if not isinstance(function, ast.FunctionDef) or any(
-            isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in _own(function)
-        ):
+        if not isinstance(function, ast.FunctionDef) or _returns_early(function):
             return None
         last = function.body[-1]
         at = len(function.body) - 1
@@ -599,6 +598,25 @@ class Binding:
         match(seen.fetch, seen.fetches)
         match(seen.feed, seen.feeds)
         return found
+
+
+def _distinct(seen: Sequence[Observation]) -> list[Observation]:
+    """What was seen of a run without what says the same again; guesses count where there is nothing else."""
+    certain = [each for each in seen if not each.guessed] or list(seen)
+    found: dict[tuple[object, ...], Observation] = {}
+    for each in certain:
+        feeds = () if each.feeds is None else tuple(id(key) for key, _ in each.feeds.parts)
+        owner = each.frame.receiver
+        key = (*map(id, each.fetches.leaves()), feeds, id(owner), each.frame.code)
+        found.setdefault((*key, 0), each)
+        found[key + (1,)] = each
+    return list({id(each): each for each in found.values()}.values())
+
+
+@functools.lru_cache(maxsize=None)
+def _returns_early(function: ast.FunctionDef) -> bool:
+    """Whether a function may end before its last statement."""
+    return any(isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in _own(function))
 
 
 def _own(function: FunctionNode) -> Iterator[ast.AST]:

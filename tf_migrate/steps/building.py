@@ -53,6 +53,8 @@ class Building:
         for node in body:
             builds, runs = node in self.facts.building, node in self.facts.running
             if node in self._plan(node).dropped:
+                self._group(group)
+                group, between = [], []
                 continue
             if self._changes_graph(node):
                 self._group(group)

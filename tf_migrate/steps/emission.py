@@ -18,7 +18,7 @@ from tf_migrate.steps.calls import laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
 from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
 from tf_migrate.steps.imports import without_unused
-from tf_migrate.steps.indentation import Indentation
+from tf_migrate.steps.indentation import Indentation, in_cells
 from tf_migrate.steps.inputs import with_inputs
 from tf_migrate.steps.plan import Block, Hoist, Insertion, ModulePlan, Removal, Step
 from tf_migrate.steps.removal import Removal as Statements
@@ -48,7 +48,8 @@ class _Emission:
         filled = {*(item.anchor for item in self.inserted), *(hoist.statement for hoist in plan.hoisted)}
         self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
         self.unwrapped = list(self.statements.unwrapped())
-        self.indentation = Indentation(self.module, plan.blocks, self.unwrapped)
+        self.blocks = in_cells(self.module, plan.blocks)
+        self.indentation = Indentation(self.module, self.blocks, self.unwrapped)
 
     def written(self) -> Iterator[Change]:
         """The changes, once all is written: what stands inside comes before what holds it."""
@@ -66,7 +67,7 @@ class _Emission:
         return self.draft.result()
 
     def _adapt_lines(self) -> None:
-        starts = {self.source.line_starts[self.indentation.first(block) - 1] for block in self.plan.blocks}
+        starts = {self.source.line_starts[self.indentation.first(block) - 1] for block in self.blocks}
 
         def adapted(edit: Edit) -> Edit:
             moved = self.indentation.adapted(edit)
@@ -160,7 +161,7 @@ class _Emission:
             self.draft.drop_lines(first, last)
 
     def _insert(self) -> None:
-        for block in self.plan.blocks:
+        for block in self.blocks:
             line = self.indentation.first(block)
             space = self._space(block.first.lineno, outside=block)
             text = f"{space}with {self.context.compat}.building():{self.source.newline}"
@@ -184,7 +185,7 @@ class _Emission:
             first = self.indentation.first_line(statement)
             if self.source.text[self.source.line_starts[first - 1] : self.source.start(statement)].strip(" \t@"):
                 raise Unwritable(statement, "what it builds would stand on a line with other statements")
-            outside = next((block for block in self.plan.blocks if statement is block.first), None)
+            outside = next((block for block in self.blocks if statement is block.first), None)
             space = self._space(first, outside)
             deeper = space + self.indentation.unit(statement)
             lines = [f"{space}with {self.context.compat}.building():"]
@@ -195,9 +196,7 @@ class _Emission:
     def _insert_at(self, item: Insertion | Step, number: int) -> None:
         """Puts a statement behind its anchor, or before it, at the anchor's level and outside of its block."""
         anchor, source = item.anchor, self.source
-        outside = next(
-            (block for block in self.plan.blocks if anchor is (block.first if item.before else block.last)), None
-        )
+        outside = next((block for block in self.blocks if anchor is (block.first if item.before else block.last)), None)
         first = self.indentation.first_line(anchor)
         start, end = source.start(anchor), source.end(anchor)
         last = anchor.end_lineno or anchor.lineno

@@ -24,6 +24,7 @@ class Machine(GraphValues):
         self.early = {}
         self._handed = set()
         self._owners = {}
+        self._plain_results = {}
         self.function_attributes = {}
         self.setters = {}
         self.made_sessions = []
