@@ -87,6 +87,6 @@ def emission(code: str, planned: Planned, path: str = "train.py") -> tuple[str, 
     return source.encode(text).decode(), [change.finding for change in changes if change.finding is not None]
 
 
-def emitted(code: str, planned: Planned) -> str:
+def emitted(code: str, planned: Planned, path: str = "train.py") -> str:
     """The text that a plan gives."""
-    return emission(code, planned)[0]
+    return emission(code, planned, path)[0]

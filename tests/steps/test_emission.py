@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import textwrap
 
 import pytest
@@ -663,6 +664,28 @@ def test_a_file_with_tabs() -> None:
         "\tprint('''\n\ta''')\n"
     )
     assert emitted(before, planned) == after
+
+
+def test_a_notebook() -> None:
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        last = nodes.statement("z =")
+        plan.blocks.append(Block(nodes.statement("x ="), last))
+        plan.steps.append(Step("z_step", "z", ("x",), (), last))
+        run = nodes.call("sess.run")
+        plan.runs.append(StepCall(run, "z_step", (nodes.expression("1.0"),)))
+
+    cells = [
+        "import tensorflow as tf\n%time\nx = tf.placeholder(tf.float32)",
+        "y = x + 1\n# then\nz = y * 2",
+        "sess.run(z, {x: 1.0})",
+    ]
+    made = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in cells]
+    text = emitted(json.dumps({"cells": made, "metadata": {}, "nbformat": 4}), planned, "train.ipynb")
+    assert ["".join(cell["source"]) for cell in json.loads(text)["cells"]] == [
+        "import tensorflow as tf\nimport compat\n%time\nwith compat.building():\n    x = compat.Input(tf.float32)",
+        "with compat.building():\n    y = x + 1\n    # then\n    z = y * 2\nz_step = compat.step(z, x)",
+        "z_step(1.0)",
+    ]
 
 
 def test_placeholders() -> None:
