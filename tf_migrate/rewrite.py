@@ -23,6 +23,7 @@ from tf_migrate.programs.inlining import with_inlined
 from tf_migrate.programs.passing import with_passed
 from tf_migrate.report.model import Finding, Reason, Site
 from tf_migrate.rules import Change, Context
+from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, load
 from tf_migrate.syntax.unbound import newly_unbound
@@ -46,8 +47,10 @@ class Rewritten:
 
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
-    """Whether a file can hold anything of TensorFlow to migrate: told by its bytes and by what it imports."""
-    return b"tensorflow" in raw or b"keras" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
+    """Whether a file can hold anything to migrate: it goes with TensorFlow by imports, and its bytes may name some."""
+    if not index.goes_with_tensorflow(name):
+        return False
+    return index.reaches_tensorflow(name) or _SESSION.search(raw) is not None or is_mentioned(raw)
 
 
 def rewrite(source: Source, index: Index, options: Options, barred: Reason | None = None) -> Rewritten:
@@ -157,8 +160,8 @@ def text_of(context: Context, changes: Sequence[Change]) -> str:
         return context.module.source.text
     needs = _read(context, edits, frozenset(need for change in changes for need in change.needs))
     starts = [edit for change in changes if change.needs for edit in change.edits]
-    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts)
     edits += unused_import_edits(context.names, tuple(edits))
+    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts, edits)
     source = context.module.source
     text = apply(source.text, edits)
     return text if source.cells is None else source.cells.trimmed(text)
