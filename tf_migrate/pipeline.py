@@ -31,6 +31,7 @@ from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
 
@@ -156,7 +157,7 @@ def _converted(
     except Apart:
         raise
     except Exception as error:  # one program's bad luck must not lose the others
-        raise Apart(f"internal error ({type(error).__name__}: {error})") from None
+        raise Apart(f"internal error ({said(error)})") from None
 
 
 def know(file: TreeFile, index: Index, options: Options) -> Known:
@@ -194,8 +195,13 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
     except OSError as error:
         return FileOutcome(_failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
     except Exception as error:  # one file's bad luck must not lose the others
-        reason = f"internal error ({type(error).__name__}: {error}); left as it stood, please report it with the file"
+        reason = f"internal error ({said(error)}); left as it stood, please report it with the file"
         return FileOutcome(_failed(file, reason))
+
+
+def said(error: Exception) -> str:
+    """An exception's kind and words, without the addresses that objects print themselves with."""
+    return _ADDRESS.sub("", f"{type(error).__name__}: {error}")
 
 
 def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -> FileOutcome:
@@ -207,7 +213,7 @@ def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -
     except Exception as error:
         if options.tier != "native":
             raise
-        message = f"its native code failed ({type(error).__name__}: {error})"
+        message = f"its native code failed ({said(error)})"
         barred = Reason("internal", file.name, None, (), message, "please report it with the file")
         return _verified(file, source, rewrite(source, index, options, barred), index, options)
 
