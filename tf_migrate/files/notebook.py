@@ -66,7 +66,11 @@ class Notebook:
 
         What a cell begins with to be timed or captured as a whole stays its first line.
         """
-        heads = {cell.number: magic.hidden(head[0].lstrip("\n")) for cell in self.cells if (head := _LEADING.match(cell.code))}
+        heads = {
+            cell.number: magic.hidden(head[0].lstrip("\n"))
+            for cell in self.cells
+            if (head := _LEADING.match(cell.code))
+        }
         pieces = [text[: text.find(_MARK)]]
         code_of = {cell.number: magic.hidden(cell.code) for cell in self.cells}
         for number, code in _marked(text):

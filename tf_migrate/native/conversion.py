@@ -17,6 +17,7 @@ from tf_migrate.plan import Plan, forced
 from tf_migrate.planning.planner import plan
 from tf_migrate.report.model import Reason
 from tf_migrate.rules import Change, Context
+from tf_migrate.rules.patched_symbol import patches
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
 
@@ -61,6 +62,12 @@ def _why_barred(context: Context, users: Users | None) -> tuple[str, str, str] |
             "tensorflow-name",
             "TensorFlow is not imported under a name of its own",
             "write `import tensorflow as tf`",
+        )
+    if any(patches(context)):
+        return (
+            "patched-name",
+            "names of TensorFlow are replaced while the program runs",
+            "give what differs as a parameter",
         )
     if context.module.source.cells is not None and context.module.source.cells.repeats:
         return "repeated-cell", "`%%timeit` runs a cell many times", "time a function that is called"
