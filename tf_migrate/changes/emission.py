@@ -32,17 +32,24 @@ def new_tf_name(names: Names) -> str:
 
 
 def import_edits(
-    names: Names, compat: str, new_tf: str, needs: Iterable[str], starts: Iterable[Edit], others: Sequence[Edit]
+    names: Names,
+    compat: str,
+    new_tf: str,
+    needs: Iterable[str],
+    starts: Iterable[Edit],
+    early: Iterable[Edit],
+    others: Sequence[Edit],
 ) -> tuple[Edit, ...]:
     """Adds the imports named in ``needs`` (``compat``, ``tf``) that the module has not got.
 
-    ``starts`` are the edits that need them, ``others`` all that are made beside these imports.
+    ``starts`` are the edits that need them, ``early`` those that do in an import's place, ``others`` all that are made
+    beside these imports.
     """
     lines = list(_lines(names, compat, new_tf, frozenset(needs)))
     if not lines:
         return ()
     module = names.module
-    anchor = _anchor(names, _first_use(module, starts))
+    anchor = _anchor(names, min([_first_use(module, starts), *(edit.start for edit in early)]))
     if anchor is not None:
         if _shares_line(module, anchor):
             end = module.source.end(anchor)
