@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,30 +14,32 @@ from tf_migrate.changes.edits import OverlapError
 from tf_migrate.changes.successors import successor
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.files.source import Source, SourceError, read
-from tf_migrate.names.bindings import summarize
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
 from tf_migrate.names.search_path import folder_names
 from tf_migrate.names.stars import spelled
+from tf_migrate.names.summary import summarize
 from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert_all
 from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
-from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
 from tf_migrate.steps.sites import told
-from tf_migrate.syntax.module import is_skipped_file, module_name
+from tf_migrate.syntax.module import is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
+from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
 
 
@@ -163,7 +166,7 @@ def _converted(
     except Apart:
         raise
     except Exception as error:  # one program's bad luck must not lose the others
-        raise Apart(f"internal error ({type(error).__name__}: {error})") from None
+        raise Apart(f"internal error ({said(error)})") from None
 
 
 def _in_steps(
@@ -180,7 +183,7 @@ def _in_steps(
     try:
         planned = plan_tree(names, options)
     except Exception as error:  # the bridge still stands
-        fault = _fault(f"the planner failed ({type(error).__name__}: {error})")
+        fault = _fault(f"the planner failed ({said(error)})")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
     for name, reasons in planned.refused.items():
         path = by_name[name].name
@@ -217,7 +220,7 @@ def _written(
         except (Unwritable, OverlapError, SourceError, VerificationError) as error:
             return f"{module.path}: {error}"
         except Exception as error:  # one program's bad luck must not lose the others
-            return f"{module.path}: internal error ({type(error).__name__}: {error})"
+            return f"{module.path}: internal error ({said(error)})"
     return made
 
 
@@ -260,7 +263,7 @@ def know(file: TreeFile, index: Index, options: Options) -> Known:
         source = read(file.name, raw)
         return Known(summarize(outline(source), index, options.compat_module), lines)
     except SourceError as error:
-        if not _concerns_tensorflow(raw):
+        if not _concerns_tensorflow(file.name, raw):
             return Known(None, lines)
         return Known(None, lines, _failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
 
@@ -269,24 +272,26 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
     """Second pass: rewrites one file and verifies the result; the file itself is not touched."""
     try:
         raw = file.path.read_bytes()
-        relevant = is_relevant(raw, module_name(file.name)[0], index)
-        if not relevant and not is_mentioned(raw):
+        if not is_relevant(raw, module_name(file.name)[0], index):
             return FileOutcome(FileResult(file.name, "unchanged"))
         source = read(file.name, raw)
         if is_skipped_file(source.text):
             return FileOutcome(FileResult(file.name, "skipped", "it says `# tf-migrate: skip-file`"))
         return _rewritten(file, source, index, options)
     except SourceError as error:
-        if not relevant:
-            return FileOutcome(FileResult(file.name, "unchanged"))
         return FileOutcome(_failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
     except VerificationError as error:
         return FileOutcome(_failed(file, f"{error}; left as it stood, please report it with the file"))
     except OSError as error:
         return FileOutcome(_failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
     except Exception as error:  # one file's bad luck must not lose the others
-        reason = f"internal error ({type(error).__name__}: {error}); left as it stood, please report it with the file"
+        reason = f"internal error ({said(error)}); left as it stood, please report it with the file"
         return FileOutcome(_failed(file, reason))
+
+
+def said(error: Exception) -> str:
+    """An exception's kind and words, without the addresses that objects print themselves with."""
+    return _ADDRESS.sub("", f"{type(error).__name__}: {error}")
 
 
 def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -> FileOutcome:
@@ -298,7 +303,7 @@ def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -
     except Exception as error:
         if options.tier != "native":
             raise
-        message = f"its native code failed ({type(error).__name__}: {error})"
+        message = f"its native code failed ({said(error)})"
         barred = Reason("internal", file.name, None, (), message, "please report it with the file")
         return _verified(file, source, rewrite(source, index, options, barred), index, options)
 
@@ -313,6 +318,8 @@ def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index
         raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
     if again.text != rewritten.text:
         raise VerificationError("rewriting the result again would change it")
+    if lost := newly_unbound(load(source), rewritten.text):
+        raise VerificationError(f"`{min(lost)}` would be read and is bound nowhere")
     accounts_for(rewritten.findings, again.findings)
     return FileOutcome(FileResult(file.name, "changed"), rewritten, written.raw)
 
@@ -356,8 +363,9 @@ def _package_around(files: Sequence[TreeFile]) -> str:
     return ".".join(parts)
 
 
-def _concerns_tensorflow(raw: bytes) -> bool:
-    return b"tensorflow" in raw
+def _concerns_tensorflow(name: str, raw: bytes) -> bool:
+    """Whether a file that cannot be parsed imports TensorFlow; a notebook that cannot be read may."""
+    return (name.endswith(".ipynb") and b"tensorflow" in raw) or _IMPORTS_TENSORFLOW.search(raw) is not None
 
 
 def _failed(file: TreeFile, reason: str) -> FileResult:
