@@ -125,6 +125,19 @@ def test_what_is_written_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.Mo
     assert outcome.report.sites == ()
 
 
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_a_script_that_only_calls_what_is_in_steps(tier: str, tmp_path: Path) -> None:
+    assert LINE is not None
+    (tmp_path / "line.py").write_text(LINE.after)
+    (tmp_path / "scaled.py").write_text(
+        "import compat\n\n\ndef scaled(x):\n    return compat.get_variable('s', []) * x\n"
+    )
+    calls = "import tensorflow as tf\nimport scaled\nfrom line import Line\n\nprint(Line().of([1.0]), tf.__version__)\n"
+    (tmp_path / "main.py").write_text(calls)
+    options = Options(paths=(tmp_path,), root=tmp_path, tier=tier)  # type: ignore[arg-type]
+    assert texts(pipeline.run(discover(options).code, options)) == {}
+
+
 def test_a_program_of_several_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LINE is not None
     outcome = migrated(tmp_path, as_planned, monkeypatch, line=LINE.before, script=SCRIPT)
