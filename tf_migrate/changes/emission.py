@@ -143,5 +143,9 @@ def _imports_tensorflow(names: Names, node: ast.stmt) -> bool:
 
 def _first_line(module: Module) -> int:
     """Offset of the first line of code: behind a shebang, an encoding line and the comments at the top."""
-    body = module.tree.body
-    return module.source.line_starts[body[0].lineno - 1] if body else len(module.source.text)
+    if not module.tree.body:
+        return len(module.source.text)
+    first = module.tree.body[0]
+    decorators: list[ast.expr] = getattr(first, "decorator_list", [])
+    line = min([first.lineno, *(node.lineno for node in decorators)])
+    return module.source.line_starts[line - 1]
