@@ -126,7 +126,7 @@ class Step:
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
         single = len(args) == 1 and not kwargs and isinstance(args[0], Mapping)
-        if single and not any(isinstance(each, Mapping) for each in self._inputs):
+        if single and all(_is_symbolic(leaf) for key in args[0] for leaf in tf.nest.flatten(key)):
             given = dict(args[0])
         else:
             for position, value in self._by_position(args, kwargs).items():
@@ -187,6 +187,10 @@ def _kept(structure: Any) -> Any:
     if isinstance(structure, tf.Tensor) and not tf.is_symbolic_tensor(structure):
         raise TypeError(f"This was computed at once, not built: put it under compat.building(): {structure!r}")
     return structure
+
+
+def _is_symbolic(value: Any) -> bool:
+    return isinstance(value, tf.SparseTensor) or tf.is_symbolic_tensor(value)
 
 
 def _operation(tensor: Any) -> Any:

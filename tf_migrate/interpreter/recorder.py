@@ -95,6 +95,8 @@ class Recorder:
         """For places that made something of a graph: the statements and functions in whose extent they did."""
         self.ran: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For places that ran a session, or read or restored variables: the statements and functions around them."""
+        self.entered: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For places that begin or enter another graph: the statements and functions around them."""
         self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For statements: the calls and operators in themselves that made something of a graph."""
         self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)

@@ -343,7 +343,17 @@ class GraphValues(Sessions, Imports):
             if owner.kind == "session":
                 return self.call_session(owner, name, arguments, node)
             return self._call_thing(owner, name, arguments, node)
+        if isinstance(owner, Unknown):
+            return self._call_unknown_run(owner, name, arguments, node)
         return self.call_library(arguments, node, name)
+
+    def _call_unknown_run(self, owner: Unknown, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """`x.eval(…)` of what nobody knows: a run, where it is given a session or is fed."""
+        feeds = [value for value in arguments.all() if isinstance(value, Table) and self.holds_graph(value)]
+        if feeds or any(is_session(option) for value in arguments.all() for option in options(value)):
+            made = Node("unknown", name, node, self.frame, self.heap.tick(), self.graph)
+            return self.evaluated(made, name, arguments, node)
+        return self.call_unknown(owner, arguments, node)
 
     def _call_node(self, owner: Node, name: str, arguments: Arguments, node: ast.AST) -> Value:
         if name in ("eval", "run"):
@@ -471,6 +481,7 @@ class GraphValues(Sessions, Imports):
                 return self.enter_session(value, node)
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
                 self.graphs.append(value.inner)
+                self.enters(node)
                 return value.inner, lambda: self._leave_graph()
             if value.kind == "entered_session" and isinstance(value.inner, Thing):
                 return self.enter_session(value.inner, node)

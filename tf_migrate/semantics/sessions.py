@@ -86,6 +86,7 @@ class Sessions(Builtins):
 
     def _effect_reset_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.graphs[-1] = Thing("graph", origin, node)
+        self.enters(node)
         return NONE
 
     def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
@@ -153,6 +154,7 @@ class Sessions(Builtins):
         """Enters a session: it is the default one, and so is its graph."""
         if thing.inner is not self.graph:
             self.recorder.symbols[node].add("session.enters")
+            self.enters(node)
         self.default_sessions.append(thing)
         self.graphs.append(thing.inner if isinstance(thing.inner, Thing) else self.graph)
 

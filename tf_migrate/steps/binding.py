@@ -330,7 +330,7 @@ class Binding:
     def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool) -> Scope | None:
         """The frame that runs: behind the block by which all was built; first where that was built in it."""
         frame = self._function_frame(seen.frame)
-        if frame is not seen.frame or isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
+        if isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
             return None
         made = [_made(value) for value in self._nodes(wanted)]
         anchor = self._before(node, frame, max(made, default=0), seen.time)

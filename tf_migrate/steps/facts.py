@@ -76,8 +76,8 @@ class ProgramFacts:
 
     @cached_property
     def running(self) -> set[ast.AST]:
-        """Statements and functions in whose extent something runs that stays."""
-        return self._extents(self.recorder.ran, set(self.removed))
+        """Statements and functions in whose extent something runs that stays, or another graph is entered."""
+        return self._extents(self.recorder.ran, set(self.removed)) | self._extents(self.recorder.entered, set())
 
     @cached_property
     def _gone(self) -> set[ast.AST]:
