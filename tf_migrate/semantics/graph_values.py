@@ -296,14 +296,16 @@ class GraphValues(Sessions, Imports):
             "device",
             "type",
             "node_def",
-            "inputs",
-            "outputs",
             "control_inputs",
             "value_index",
             "trainable",
             "constraint",
         ):
             return DATA
+        if name in ("inputs", "outputs"):
+            return value.parts.setdefault(
+                name, Node("unknown", value.symbol, node, self.frame, value.time, value.graph)
+            )
         if name == "graph":
             return self.seen_graph(value.graph or self.graph, node)
         if (
