@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tf_migrate.files.source import read
-from tf_migrate.names.bindings import summarize
 from tf_migrate.names.exports import Index
+from tf_migrate.names.summary import summarize
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
 from tf_migrate.rewrite import Rewritten, rewrite

@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import MappingProxyType
 
 from tf_migrate.changes.edits import OverlapError
 from tf_migrate.changes.successors import successor
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.files.source import Source, SourceError, read
-from tf_migrate.names.bindings import summarize
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
 from tf_migrate.names.search_path import folder_names
 from tf_migrate.names.stars import spelled
+from tf_migrate.names.summary import summarize
 from tf_migrate.options import Options
 from tf_migrate.programs.conversion import convert_all
 from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
-from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
-from tf_migrate.steps.groups import beside, groups, offered
-from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.steps.groups import around, offered
+from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
-from tf_migrate.steps.sites import reasons_of
-from tf_migrate.syntax.module import is_skipped_file, module_name
+from tf_migrate.steps.sites import told
+from tf_migrate.syntax.module import is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
+from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
 
 
@@ -164,7 +166,7 @@ def _converted(
     except Apart:
         raise
     except Exception as error:  # one program's bad luck must not lose the others
-        raise Apart(f"internal error ({type(error).__name__}: {error})") from None
+        raise Apart(f"internal error ({said(error)})") from None
 
 
 def _in_steps(
@@ -172,65 +174,53 @@ def _in_steps(
 ) -> list[FileOutcome]:
     """The outcomes, those of programs with runs on the bridge in the form of steps where they can be written so."""
     by_name = {module_name(file.name)[0]: file for file in files}
-    by_path = {outcome.result.path: outcome for outcome in outcomes}
-    bridged = [module_name(path)[0] for path, outcome in by_path.items() if _is_bridged(outcome)]
-    if not bridged:
-        return list(outcomes)
+    done = {outcome.result.path: outcome for outcome in outcomes}
+    bridged = [module_name(path)[0] for path, outcome in done.items() if _is_bridged(outcome)]
     modules = {name: index.tree(name) for name in offered(bridged, by_name.keys(), index)}
     names = {
         name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
     }
     try:
-        plans = {name: plan for program in plan_tree(names, options).programs for name, plan in program.modules.items()}
+        planned = plan_tree(names, options)
     except Exception as error:  # the bridge still stands
-        fault = _fault(f"the planner failed ({type(error).__name__}: {error})")
-        return [_explained(outcome, fault) if _is_bridged(outcome) else outcome for outcome in outcomes]
+        fault = _fault(f"the planner failed ({said(error)})")
+        return [_explained(outcome, (fault,)) for outcome in outcomes]
+    for name, reasons in planned.refused.items():
+        path = by_name[name].name
+        done[path] = _explained(done[path], tuple(map(told, reasons)))
     written: set[str] = set()
-
-    def write(group: Sequence[str]) -> None:
-        made = _written(group, names, plans, by_name, index.settled(written), options)
-        if not isinstance(made, str):
-            written.update(made)
-            by_path.update((outcome.result.path, outcome) for outcome in made.values())
-            return
-        for name in group:
-            path, told = by_name[name].name, dict(reasons_of(names[name].module, plans[name]))
-            by_path[path] = _explained(by_path[path], _fault(made) if made else None, told)
-
-    for group in groups(plans, index):
-        write(group)
-    for name in list(beside(plans, written, index)):
-        write([name])
-    # What imports them needs no graph for them any more.
+    for program in planned.programs:
+        made = _written(program, names, by_name, index.settled(written), options)
+        if isinstance(made, str):
+            paths = (by_name[name].name for name in program.modules)
+            done |= {path: _explained(done[path], (_fault(made),)) for path in paths}
+        else:
+            written.update(program.modules)
+            done |= {outcome.result.path: outcome for outcome in made}
+    # What stands around them in their programs needs no graph for them any more.
     known = index.settled(written)
-    for name in sorted(set().union(*map(index.importing, written)) - written if written else ()):
-        if name in by_name and not _is_native(by_path[by_name[name].name]):
-            by_path[by_name[name].name] = migrate_file(by_name[name], known, options)
-    return list(by_path.values())
+    for name in sorted(around(written, index) & by_name.keys()):
+        path = by_name[name].name
+        if done[path].rewritten is not None and not _is_native(done[path]):
+            done[path] = migrate_file(by_name[name], known, options)
+    return list(done.values())
 
 
 def _written(
-    group: Sequence[str],
-    names: Mapping[str, Names],
-    plans: Mapping[str, ModulePlan],
-    by_name: Mapping[str, TreeFile],
-    index: Index,
-    options: Options,
-) -> dict[str, FileOutcome] | str:
-    """What becomes of modules that are written in steps together; else why they are not, if a fault is the reason."""
-    if any(verdict.tier not in ("native", "dynamic") for name in group for verdict in plans[name].verdicts):
-        return ""
-    known = index.settled(group)
-    made = {}
-    for name in group:
+    program: ProgramPlan, names: Mapping[str, Names], by_name: Mapping[str, TreeFile], index: Index, options: Options
+) -> list[FileOutcome] | str:
+    """What becomes of the modules of a program in steps; where one of them cannot be written, why."""
+    known = index.settled(program.modules)
+    made = []
+    for name, plan in program.modules.items():
         module = names[name].module
         try:
-            rewritten = convert(names[name], plans[name], options)
-            made[name] = _verified(by_name[name], module.source, rewritten, known, options)
+            rewritten = convert(names[name], plan, options)
+            made.append(_verified(by_name[name], module.source, rewritten, known, options))
         except (Unwritable, OverlapError, SourceError, VerificationError) as error:
             return f"{module.path}: {error}"
         except Exception as error:  # one program's bad luck must not lose the others
-            return f"{module.path}: internal error ({type(error).__name__}: {error})"
+            return f"{module.path}: internal error ({said(error)})"
     return made
 
 
@@ -238,21 +228,17 @@ def _fault(message: str) -> Reason:
     return Reason("unwritten", "", None, (), f"its form in steps failed: {message}", "please report it with the file")
 
 
-def _explained(
-    outcome: FileOutcome,
-    fault: Reason | None,
-    told: Mapping[tuple[int, int], tuple[Reason, ...]] = MappingProxyType({}),
-) -> FileOutcome:
-    """The outcome of a file that stays on the bridge, with the reasons of its runs."""
+def _explained(outcome: FileOutcome, reasons: tuple[Reason, ...]) -> FileOutcome:
+    """The outcome of a file that stays on the bridge, with more reasons of its runs behind those that they have."""
     if outcome.rewritten is None:
         return outcome
-    sites = []
-    for site in outcome.rewritten.sites:
-        own = told.get((site.line, site.column), ())
-        if site.tier == "bridge" and fault is not None:
-            own = (replace(fault, path=site.path), *own)
-        sites.append(replace(site, reasons=(*own, *site.reasons)) if site.tier == "bridge" else site)
-    return replace(outcome, rewritten=replace(outcome.rewritten, sites=tuple(sites)))
+    sites = tuple(
+        replace(site, reasons=(*site.reasons, *(replace(why, path=why.path or site.path) for why in reasons)))
+        if site.tier == "bridge"
+        else site
+        for site in outcome.rewritten.sites
+    )
+    return replace(outcome, rewritten=replace(outcome.rewritten, sites=sites))
 
 
 def _is_bridged(outcome: FileOutcome) -> bool:
@@ -277,7 +263,7 @@ def know(file: TreeFile, index: Index, options: Options) -> Known:
         source = read(file.name, raw)
         return Known(summarize(outline(source), index, options.compat_module), lines)
     except SourceError as error:
-        if not _concerns_tensorflow(raw):
+        if not _concerns_tensorflow(file.name, raw):
             return Known(None, lines)
         return Known(None, lines, _failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
 
@@ -286,24 +272,26 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
     """Second pass: rewrites one file and verifies the result; the file itself is not touched."""
     try:
         raw = file.path.read_bytes()
-        relevant = is_relevant(raw, module_name(file.name)[0], index)
-        if not relevant and not is_mentioned(raw):
+        if not is_relevant(raw, module_name(file.name)[0], index):
             return FileOutcome(FileResult(file.name, "unchanged"))
         source = read(file.name, raw)
         if is_skipped_file(source.text):
             return FileOutcome(FileResult(file.name, "skipped", "it says `# tf-migrate: skip-file`"))
         return _rewritten(file, source, index, options)
     except SourceError as error:
-        if not relevant:
-            return FileOutcome(FileResult(file.name, "unchanged"))
         return FileOutcome(_failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
     except VerificationError as error:
         return FileOutcome(_failed(file, f"{error}; left as it stood, please report it with the file"))
     except OSError as error:
         return FileOutcome(_failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
     except Exception as error:  # one file's bad luck must not lose the others
-        reason = f"internal error ({type(error).__name__}: {error}); left as it stood, please report it with the file"
+        reason = f"internal error ({said(error)}); left as it stood, please report it with the file"
         return FileOutcome(_failed(file, reason))
+
+
+def said(error: Exception) -> str:
+    """An exception's kind and words, without the addresses that objects print themselves with."""
+    return _ADDRESS.sub("", f"{type(error).__name__}: {error}")
 
 
 def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -> FileOutcome:
@@ -315,7 +303,7 @@ def _rewritten(file: TreeFile, source: Source, index: Index, options: Options) -
     except Exception as error:
         if options.tier != "native":
             raise
-        message = f"its native code failed ({type(error).__name__}: {error})"
+        message = f"its native code failed ({said(error)})"
         barred = Reason("internal", file.name, None, (), message, "please report it with the file")
         return _verified(file, source, rewrite(source, index, options, barred), index, options)
 
@@ -330,6 +318,8 @@ def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index
         raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
     if again.text != rewritten.text:
         raise VerificationError("rewriting the result again would change it")
+    if lost := newly_unbound(load(source), rewritten.text):
+        raise VerificationError(f"`{min(lost)}` would be read and is bound nowhere")
     accounts_for(rewritten.findings, again.findings)
     return FileOutcome(FileResult(file.name, "changed"), rewritten, written.raw)
 
@@ -373,8 +363,9 @@ def _package_around(files: Sequence[TreeFile]) -> str:
     return ".".join(parts)
 
 
-def _concerns_tensorflow(raw: bytes) -> bool:
-    return b"tensorflow" in raw
+def _concerns_tensorflow(name: str, raw: bytes) -> bool:
+    """Whether a file that cannot be parsed imports TensorFlow; a notebook that cannot be read may."""
+    return (name.endswith(".ipynb") and b"tensorflow" in raw) or _IMPORTS_TENSORFLOW.search(raw) is not None
 
 
 def _failed(file: TreeFile, reason: str) -> FileResult:

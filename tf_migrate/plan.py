@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tf_migrate.report.model import NativeForm, Reason, Tier
+from tf_migrate.stages.handed_runs import HandedRun
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
@@ -128,6 +129,8 @@ class Plan:
     """The functions that make the elements of batches."""
     tests: tuple[TestPlan, ...] = ()
     """The tests of the module's classes, each with a graph and so with a plan of its own."""
+    handed: tuple[HandedRun, ...] = ()
+    """Runs by other names than the session's own: the graph stays on the bridge because of them."""
     sections: tuple[SectionPlan, ...] = ()
     """The sections of a script whose graphs are not all native: each has a plan of its own."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tf_migrate import rules
 from tf_migrate.changes import emission, symbols
@@ -23,6 +23,8 @@ from tf_migrate.programs.inlining import with_inlined
 from tf_migrate.programs.passing import with_passed
 from tf_migrate.report.model import Finding, Reason, Site
 from tf_migrate.rules import Change, Context
+from tf_migrate.rules.numpy_alias import is_mentioned
+from tf_migrate.stages.handed_runs import HandedRun, refused_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, load
 from tf_migrate.syntax.unbound import newly_unbound
@@ -46,8 +48,10 @@ class Rewritten:
 
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
-    """Whether a file can hold anything of TensorFlow to migrate: told by its bytes and by what it imports."""
-    return b"tensorflow" in raw or b"keras" in raw or index.reaches_tensorflow(name) or _SESSION.search(raw) is not None
+    """Whether a file can hold anything to migrate: it goes with TensorFlow by imports, and its bytes may name some."""
+    if not index.goes_with_tensorflow(name):
+        return False
+    return index.reaches_tensorflow(name) or _SESSION.search(raw) is not None or is_mentioned(raw)
 
 
 def rewrite(source: Source, index: Index, options: Options, barred: Reason | None = None) -> Rewritten:
@@ -104,7 +108,8 @@ def _on_the_bridge(context: Context, planned: Plan, name: str) -> Plan:
     what, step = f"`{name}` would be needed where it is not known", "make it known in the whole module"
     place = context.module.loads[name][0] if name in context.module.loads else context.module.tree
     refused = Refused(place, what, step)
-    return Plan(forced(context.module, tuple(verdict.site for verdict in planned.verdicts), refused, {}))
+    sites = tuple(verdict.site for verdict in planned.verdicts)
+    return Plan(forced(context.module, sites, refused, {}), handed=planned.handed)
 
 
 def changes_of(context: Context, options: Options) -> tuple[list[Change], int]:
@@ -125,7 +130,9 @@ def changes_of(context: Context, options: Options) -> tuple[list[Change], int]:
 def sites_of(module: Module, planned: Plan) -> tuple[Site, ...]:
     """The runs of a module as the report tells them."""
     found = (verdict for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
-    return tuple(_site(module, planned, verdict) for verdict in found)
+    handed = (run for run in planned.handed if not module.is_skipped(run.node))
+    sites = [*(_site(module, planned, verdict) for verdict in found), *(_handed(module, run) for run in handed)]
+    return tuple(sorted(sites, key=lambda site: (site.line, site.column)))
 
 
 def shims_of(context: Context) -> tuple[str, ...]:
@@ -157,8 +164,9 @@ def text_of(context: Context, changes: Sequence[Change]) -> str:
         return context.module.source.text
     needs = _read(context, edits, frozenset(need for change in changes for need in change.needs))
     starts = [edit for change in changes if change.needs for edit in change.edits]
-    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts)
     edits += unused_import_edits(context.names, tuple(edits))
+    early = [edit for change in changes if change.early for edit in change.edits]
+    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts, early, edits)
     source = context.module.source
     text = apply(source.text, edits)
     return text if source.cells is None else source.cells.trimmed(text)
@@ -179,6 +187,13 @@ def _is_enabled(change: Change, options: Options) -> bool:
 
 def _settled(change: Change, options: Options) -> Change:
     return change.settled(asked=change.finding is not None and options.asks(change.finding.rule))
+
+
+def _handed(module: Module, run: HandedRun) -> Site:
+    refused = refused_of(run)
+    reason = Reason("handed-run", module.path, run.line, (), refused.reason, refused.next_step)
+    site = Site(module.path, run.line, run.column, run.kind, "bridge", "bridge", function=run.function, rule="TFM201")
+    return replace(site, reasons=(reason,))
 
 
 def _site(module: Module, planned: Plan, verdict: Verdict) -> Site:

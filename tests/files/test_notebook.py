@@ -157,3 +157,22 @@ def test_what_is_no_notebook(raw: bytes) -> None:
     with pytest.raises(SourceError) as caught:
         read("a.ipynb", raw)
     assert caught.value.next_step
+
+
+@pytest.mark.parametrize("magic", ["%%time", "%%timeit -n 3", "%%capture out", "%%prun"])
+def test_cells_that_are_python_below_their_first_line_are_read(magic: str) -> None:
+    body = f"{magic}\nimport tensorflow as tf\n\nx = tf.log(1.0)"
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": body}], "nbformat": 4})
+    source = read("a.ipynb", notebook.encode())
+    assert "x" in load(source).root.bindings
+    added = source.text.replace("pass  #", "import os\npass  #").replace("tf.log", "tf.math.log")
+    assert source.cells is not None
+    written = json.loads(source.encode(source.cells.trimmed(added)))["cells"][0]["source"]
+    assert written == f"{magic}\nimport os\nimport tensorflow as tf\n\nx = tf.math.log(1.0)"
+    assert source.cells.repeats == magic.startswith("%%timeit")
+
+
+@pytest.mark.parametrize("magic", ["%%bash", "%%writefile time.py", "%%timer", "%%html", "%%javascript"])
+def test_other_cells_are_left_to_their_language(magic: str) -> None:
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": f"{magic}\nx = 1"}], "nbformat": 4})
+    assert load(read("a.ipynb", notebook.encode())).root.bindings == {}

@@ -13,7 +13,7 @@ import pytest
 
 from tf_migrate.files.discover import discover
 from tf_migrate.files.output import TreeCopy, check_output
-from tf_migrate.files.vendor import check_name, vendor
+from tf_migrate.files.vendor import check_name, needs_shims, vendor
 from tf_migrate.options import Interrupted, Options, UsageError
 
 
@@ -182,6 +182,42 @@ def test_a_module_inside_a_package_is_no_conflict(tmp_path: Path) -> None:
 def test_code_that_imports_its_own_module_already_is_no_conflict(tmp_path: Path) -> None:
     source = grow(tmp_path, {"compat.py": "", "train.py": "import compat\nx = 1\n"})
     check(source, "compat", {"train.py": b"import compat\nx = 2\n"})
+
+
+@pytest.mark.parametrize(
+    ("files", "content"),
+    [
+        ({"compat/six.py": "", "train.py": "import compat.six\n"}, b"import compat.six\nimport compat as tf_compat\n"),
+        (
+            {"pkg/__init__.py": "", "pkg/compat.py": "", "pkg/train.py": "from compat import (\n    xrange,\n)\n"},
+            b"import compat\nfrom compat import (\n    xrange,\n)\n",
+        ),
+        (
+            {"compat.py": "", "train.py": "import compat\n"},
+            b"import compat\nimport compat as tf_compat\n",
+        ),
+    ],
+    ids=["folder", "run from inside of its package", "beside an import of its own"],
+)
+def test_a_module_that_code_imports_by_the_shims_name_is_refused(
+    files: Mapping[str, str], content: bytes, tmp_path: Path
+) -> None:
+    source = grow(tmp_path, dict(files))
+    with pytest.raises(UsageError, match="compat of its own"):
+        check(source, "compat", {next(name for name in files if name.endswith("train.py")): content})
+
+
+def test_a_dotted_name_is_that_of_a_module_not_of_its_package(tmp_path: Path) -> None:
+    source = grow(tmp_path, {"lib/__init__.py": "", "lib/ops.py": "", "train.py": "x = 1\n"})
+    changed = {"train.py": b"from lib import tf1\nx = 1\n"}
+    check(source, "lib.tf1", changed)
+    check(source, "lib.tf1", changed, vendored=True)
+    assert needs_shims(changed, "lib.tf1") and not needs_shims(changed, "lib.tf")
+    assert needs_shims({"a.ipynb": b'"source": ["import os\\n", "from lib import tf1"]'}, "lib.tf1")
+    for own in ("lib/tf1.py", "lib/tf1/__init__.py", "lib.py"):
+        taken = grow(tmp_path / own.replace("/", "_"), {own: "", "train.py": "x = 1\n"})
+        with pytest.raises(UsageError, match="of its own"):
+            check(taken, "lib.tf1", changed)
 
 
 def test_vendoring_never_replaces_what_is_not_ours(tmp_path: Path) -> None:

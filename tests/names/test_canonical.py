@@ -8,9 +8,9 @@ import textwrap
 import pytest
 
 from tf_migrate.files.source import read
-from tf_migrate.names.bindings import summarize
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
+from tf_migrate.names.summary import summarize
 from tf_migrate.syntax.module import load, module_name
 from tf_migrate.syntax.outline import outline
 

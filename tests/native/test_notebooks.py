@@ -101,3 +101,23 @@ def test_graphs_of_their_own_beside_others() -> None:
         (False, False),
     ]
     assert after[4] == "train_step([1.0])"
+
+
+def test_a_cell_that_is_timed_is_of_the_program() -> None:
+    cells = migrated(IMPORTS, MODEL, START, "%%time\nfor v in [1.0, 2.0]:\n    print(sess.run(loss, {x: [v]}))")
+    assert cells[-1].startswith("%%time\nfor v in [1.0, 2.0]:\n    print(compute_loss(")
+
+
+def test_a_first_cell_that_is_captured_keeps_its_first_line() -> None:
+    outcome, cells = _notebook(("%%capture\nimport tensorflow as tf\nx = tf.placeholder(tf.float32)", "y = x + 1"))
+    assert cells[0] == (
+        "%%capture\nimport tensorflow as tf\nimport compat\ncompat.open_graph()\nx = compat.placeholder(tf.float32)"
+    )
+    assert outcome.report.findings
+
+
+def test_a_cell_that_runs_many_times_stays_on_the_bridge() -> None:
+    outcome, cells = _notebook((IMPORTS, MODEL, START, "%%timeit\nsess.run(train, {x: [1.0]})"))
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    assert outcome.report.sites[-1].reasons[0].code == "repeated-cell"
+    assert cells[-1] == "%%timeit\nsess.run(train, {x: [1.0]})"

@@ -141,3 +141,50 @@ def test_cases_of_python_share_the_default_graph() -> None:
 def test_programs_are_no_tests() -> None:
     text = "import tensorflow as tf\ndef test_model():\n    return tf.placeholder(tf.float32)\ntest_model()\n"
     assert "with_open_graph" not in migrated(text, path="train.py").text
+
+
+def test_methods_below_decorators() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        import pytest
+
+        class TestNets:
+            class TestInner:
+                # Of every size.
+                @pytest.mark.parametrize("size", [1, 2])
+                @pytest.mark.parametrize(
+                    "rate", [0.1]
+                )
+                def test_net(self, size, rate):
+                    assert tf.placeholder(tf.float32, [None, size]).shape[1] == size
+
+            @staticmethod
+            @pytest.fixture
+            def test_data():
+                return tf.log(1.0)
+        """,
+        """\
+        import tensorflow as tf
+        import compat
+        import pytest
+
+        class TestNets:
+            class TestInner:
+                # Of every size.
+                @pytest.mark.parametrize("size", [1, 2])
+                @pytest.mark.parametrize(
+                    "rate", [0.1]
+                )
+                @compat.with_open_graph
+                def test_net(self, size, rate):
+                    assert compat.placeholder(tf.float32, [None, size]).shape[1] == size
+
+            @staticmethod
+            @pytest.fixture
+            @compat.with_open_graph
+            def test_data():
+                return tf.math.log(1.0)
+        """,
+        path="test_net.py",
+    )

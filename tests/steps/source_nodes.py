@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tf_migrate.files.source import read
-from tf_migrate.names.bindings import summarize
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
+from tf_migrate.names.summary import summarize
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
 from tf_migrate.rewrite import changes_of, context_of, text_of
@@ -87,6 +87,6 @@ def emission(code: str, planned: Planned, path: str = "train.py") -> tuple[str, 
     return source.encode(text).decode(), [change.finding for change in changes if change.finding is not None]
 
 
-def emitted(code: str, planned: Planned) -> str:
+def emitted(code: str, planned: Planned, path: str = "train.py") -> str:
     """The text that a plan gives."""
-    return emission(code, planned)[0]
+    return emission(code, planned, path)[0]

@@ -16,9 +16,11 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.options import Options
 from tf_migrate.report.as_json import as_data
 from tf_migrate.report.model import Reason as Told
-from tf_migrate.steps.plan import DynamicRun, ModulePlan, Reason, Step, StepCall, Verdict
+from tf_migrate.steps.plan import DynamicRun, ModulePlan, ProgramPlan, Reason, Step, StepCall, Verdict
+from tf_migrate.steps.planner import TreePlan
 
-Planner = Callable[[Mapping[str, Names], Options], Mapping[str, ModulePlan]]
+Plans = dict[str, ModulePlan]
+Planner = Callable[[Plans], None]
 LINE, MODEL = rules.get("TFM205"), rules.get("TFM206")
 SCRIPT = """\
 import tensorflow as tf
@@ -83,14 +85,24 @@ def plan_of_script(names: Names) -> ModulePlan:
 PLANS = {"line": plan_of_line, "model": plan_of_model, "script": plan_of_script}
 
 
-def all_of_them(modules: Mapping[str, Names], _: Options) -> Mapping[str, ModulePlan]:
-    return {name: PLANS[name](names) for name, names in modules.items()}
+def as_planned(_: Plans) -> None:
+    """The plans as they are."""
 
 
-def migrated(tree: Path, planner: Planner, monkeypatch: pytest.MonkeyPatch, **files: str) -> pipeline.Outcome:
+def migrated(tree: Path, change: Planner, monkeypatch: pytest.MonkeyPatch, **files: str) -> pipeline.Outcome:
+    """What becomes of a tree whose programs are planned by hand; `change` changes the plans."""
+
+    def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
+        plans = {name: PLANS[name](names) for name, names in modules.items()}
+        change(plans)
+        reasons = {name: [why for verdict in plan.verdicts for why in verdict.reasons] for name, plan in plans.items()}
+        if any(verdict.tier == "bridge" for plan in plans.values() for verdict in plan.verdicts):
+            return TreePlan((), {name: tuple(found) for name, found in reasons.items()})
+        return TreePlan((ProgramPlan("script", plans),), {})
+
     for name, text in files.items():
         (tree / f"{name}.py").write_text(text)
-    monkeypatch.setattr(pipeline, "plan_tree", planner)
+    monkeypatch.setattr(pipeline, "plan_tree", plan_tree)
     options = Options(paths=(tree,), root=tree)
     return pipeline.run(discover(options).code, options)
 
@@ -101,21 +113,21 @@ def texts(outcome: pipeline.Outcome) -> dict[str, str]:
 
 @pytest.mark.parametrize(("rule", "name"), [(LINE, "line"), (MODEL, "model")])
 def test_the_example_of_the_rule(rule: rules.Rule, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = migrated(tmp_path, all_of_them, monkeypatch, **{name: rule.before})
+    outcome = migrated(tmp_path, as_planned, monkeypatch, **{name: rule.before})
     assert texts(outcome) == {f"{name}.py": rule.after}
     assert [site.rule for site in outcome.report.sites] == [rule.id]
 
 
 def test_what_is_written_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LINE is not None
-    outcome = migrated(tmp_path, all_of_them, monkeypatch, line=LINE.after, script=SCRIPT_IN_STEPS)
+    outcome = migrated(tmp_path, as_planned, monkeypatch, line=LINE.after, script=SCRIPT_IN_STEPS)
     assert texts(outcome) == {}
     assert outcome.report.sites == ()
 
 
 def test_a_program_of_several_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LINE is not None
-    outcome = migrated(tmp_path, all_of_them, monkeypatch, line=LINE.before, script=SCRIPT)
+    outcome = migrated(tmp_path, as_planned, monkeypatch, line=LINE.before, script=SCRIPT)
     assert texts(outcome) == {"line.py": LINE.after, "script.py": SCRIPT_IN_STEPS}
     told = [(site.path, site.line, site.tier, site.form, site.rule, site.function) for site in outcome.report.sites]
     assert told == [
@@ -128,78 +140,81 @@ def test_a_program_of_several_modules(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_program_of_which_one_module_cannot_be_written_stays_on_the_bridge(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
-        plans = all_of_them(modules, options)
+    def change(plans: Plans) -> None:
         plans["script"].dropped_arguments.clear()  # then `sess` is not known any more
-        return plans
 
     assert LINE is not None
-    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert "with compat.Session() as sess:" in texts(outcome)["script.py"]
     assert "self.sess.run(self.y" in texts(outcome)["line.py"]
     for site in outcome.report.sites:
         assert site.tier == "bridge"
-        assert site.reasons[0].code == "unwritten"
-        assert "`sess` would be needed where it is not known" in site.reasons[0].message
+        assert site.reasons[-1].code == "unwritten"
+        assert "`sess` would be needed where it is not known" in site.reasons[-1].message
 
 
 def test_a_run_that_the_plan_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
-        plans = all_of_them(modules, options)
+    def change(plans: Plans) -> None:
         plans["line"].verdicts.clear()
-        return plans
 
     assert LINE is not None
-    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
-    assert "line 12: the plan does not tell what becomes of this run" in (outcome.report.sites[0].reason or "")
+    assert "line 12: the plan does not tell what becomes of this run" in outcome.report.sites[0].reasons[-1].message
 
 
 def test_a_session_that_would_be_left_in_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
-        plans = all_of_them(modules, options)
+    def change(plans: Plans) -> None:
         plans["script"].replaced.clear()
-        return plans
 
     assert LINE is not None
-    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
-    assert "`Session` is left in the text" in (outcome.report.sites[0].reason or "")
+    assert "`Session` would be left in the text" in outcome.report.sites[0].reasons[-1].message
+
+
+def test_a_run_that_nobody_knows_and_that_would_be_left_in_the_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert LINE is not None
+    line = f"{LINE.before}\n    def first(self, table):\n        return table['y'].eval({{table['x']: [1.0]}})\n"
+    outcome = migrated(tmp_path, as_planned, monkeypatch, line=line, script=SCRIPT)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    message = "`table['y'].eval({table['x']: [1.0]})` would be left in the text"
+    assert message in outcome.report.sites[0].reasons[-1].message
 
 
 def test_why_a_program_is_not_written_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
-        plans = all_of_them(modules, options)
+    def change(plans: Plans) -> None:
         why = Reason("rebound", "line.py", 3, "`self.y` is bound again", "bind it once", ("self.y",))
         plans["line"].verdicts[0] = replace(plans["line"].verdicts[0], tier="bridge", reasons=(why,))
-        return plans
 
     assert LINE is not None
-    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert [site.tier for site in outcome.report.sites] == ["bridge", "bridge"]
     first, second = outcome.report.sites
-    assert first.reasons[0] == Told("rebound", "line.py", 3, ("self.y",), "`self.y` is bound again", "bind it once")
+    assert first.reasons[-1] == Told("rebound", "line.py", 3, ("self.y",), "`self.y` is bound again", "bind it once")
     assert "rebound" not in [reason.code for reason in second.reasons]
-    assert json.loads(json.dumps(as_data(outcome.report, "")))["sites"][0]["reasons"][0]["code"] == "rebound"
+    assert json.loads(json.dumps(as_data(outcome.report, "")))["sites"][0]["reasons"][-1]["code"] == "rebound"
 
 
 def test_a_planner_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+    def change(plans: Plans) -> None:
         raise KeyError("x")
 
     assert LINE is not None
-    outcome = migrated(tmp_path, planner, monkeypatch, line=LINE.before, script=SCRIPT)
+    outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert [site.tier for site in outcome.report.sites] == ["bridge", "bridge"]
-    assert "the planner failed (KeyError: 'x')" in (outcome.report.sites[0].reason or "")
+    assert "the planner failed (KeyError: 'x')" in outcome.report.sites[0].reasons[-1].message
 
 
 def test_the_bridge_never_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planner(modules: Mapping[str, Names], options: Options) -> Mapping[str, ModulePlan]:
+    def asked(modules: Mapping[str, Names], options: Options) -> TreePlan:
         raise AssertionError("asked")
 
     assert LINE is not None
     (tmp_path / "line.py").write_text(LINE.before)
-    monkeypatch.setattr(pipeline, "plan_tree", planner)
+    monkeypatch.setattr(pipeline, "plan_tree", asked)
     options = Options(paths=(tmp_path,), root=tmp_path, tier="bridge")
     report = pipeline.run(discover(options).code, options).report
     assert [(site.tier, site.reasons) for site in report.sites] == [("bridge", ())]

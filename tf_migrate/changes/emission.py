@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit
@@ -32,16 +32,30 @@ def new_tf_name(names: Names) -> str:
 
 
 def import_edits(
-    names: Names, compat: str, new_tf: str, needs: Iterable[str], edits: Iterable[Edit]
+    names: Names,
+    compat: str,
+    new_tf: str,
+    needs: Iterable[str],
+    starts: Iterable[Edit],
+    early: Iterable[Edit],
+    others: Sequence[Edit],
 ) -> tuple[Edit, ...]:
-    """Adds the imports named in ``needs`` (``compat``, ``tf``) that the module has not got."""
+    """Adds the imports named in ``needs`` (``compat``, ``tf``) that the module has not got.
+
+    ``starts`` are the edits that need them, ``early`` those that do in an import's place, ``others`` all that are made
+    beside these imports.
+    """
     lines = list(_lines(names, compat, new_tf, frozenset(needs)))
     if not lines:
         return ()
     module = names.module
-    anchor = _anchor(names, _first_use(module, edits))
+    anchor = _anchor(names, min([_first_use(module, starts), *(edit.start for edit in early)]))
     if anchor is not None:
-        return (replace(append_after(module, anchor, module.source.newline.join(lines)), order=_FIRST),)
+        if _shares_line(module, anchor):
+            end = module.source.end(anchor)
+            return (Edit(end, end, "".join(f"; {line}" for line in lines), _FIRST, line=True),)
+        added = replace(append_after(module, anchor, module.source.newline.join(lines)), order=_FIRST)
+        return (_outside(added, others),)
     start = _first_line(module)
     text = "".join(line + module.source.newline for line in lines)
     return (Edit(start, start, text, _FIRST, line=True),)
@@ -58,6 +72,20 @@ def _lines(names: Names, compat: str, new_tf: str, needs: frozenset[str]) -> Ite
     for package in sorted(needs - {"tf", "compat"}):
         if not names.is_bound(package):
             yield f"import {package}"
+
+
+def _shares_line(module: Module, node: ast.stmt) -> bool:
+    """Whether another statement of the top level begins on the line that a statement ends on."""
+    place = module.tree.body.index(node) + 1
+    return place < len(module.tree.body) and module.tree.body[place].lineno == node.end_lineno
+
+
+def _outside(added: Edit, others: Sequence[Edit]) -> Edit:
+    """Added lines behind the edits that take out, or write anew, what is around their place."""
+    for cover in sorted((edit for edit in others if edit.encloses), key=lambda edit: edit.start):
+        if cover.start < added.start < cover.end:
+            added = replace(added, start=cover.end, end=cover.end)
+    return added
 
 
 def _first_use(module: Module, edits: Iterable[Edit]) -> int:

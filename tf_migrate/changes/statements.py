@@ -44,7 +44,9 @@ def insert_before(module: Module, node: ast.stmt, code: str) -> Edit:
     source = module.source
     first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
     start = source.line_starts[first - 1]
-    indent = source.text[start : source.offset(node.lineno, 0) + node.col_offset] if first == node.lineno else ""
+    text = source.line_text(first)
+    decorated = text[: len(text) - len(text.lstrip())]
+    indent = source.text[start : source.start(node)] if first == node.lineno else decorated
     if indent.strip():  # `if x: a(); b()` on one line
         position = source.start(node)
         return Edit(position, position, f"{code}; ")

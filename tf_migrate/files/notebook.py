@@ -17,6 +17,9 @@ from tf_migrate.files import magic
 
 _MARK = "# tf-migrate cell "
 _CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]*%%")
+# Below these a cell is Python; others give it to a language or a program of their own.
+_LEADING = re.compile(r"\n*%%(?:time|timeit|capture|prun)\b.*")
+_REPEATED = re.compile(r"\n*%%timeit\b")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 _FRESH = {"outputs": "[]", "execution_count": "null"}
@@ -59,13 +62,26 @@ class Notebook:
         return not behind or behind.startswith(_MARK)
 
     def trimmed(self, text: str) -> str:
-        """An edited ``text`` without blank lines at the beginning and end of cells whose code changed."""
+        """An edited ``text`` without blank lines at the beginning and end of cells whose code changed.
+
+        What a cell begins with to be timed or captured as a whole stays its first line.
+        """
+        heads = {
+            cell.number: magic.hidden(head[0].lstrip("\n"))
+            for cell in self.cells
+            if (head := _LEADING.match(cell.code))
+        }
         pieces = [text[: text.find(_MARK)]]
         code_of = {cell.number: magic.hidden(cell.code) for cell in self.cells}
         for number, code in _marked(text):
-            kept = code if code == code_of.get(number) else code.strip("\n")
+            kept = code if code == code_of.get(number) else _led(code.strip("\n"), heads.get(number))
             pieces.append(f"{_MARK}{number}\n{kept}\n")
         return "".join(pieces)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether IPython runs the code of some cell many times: `%%timeit`."""
+        return any(_REPEATED.match(cell.code) for cell in self.cells)
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """Where a line and column of ``text`` stand in the notebook's file, all counted from 1.
@@ -116,7 +132,7 @@ def read(raw: bytes) -> Notebook:
             continue
         results += [(*spans[name], fresh) for name, fresh in _FRESH.items() if name in spans]
         code = "".join(cell.get("source", ""))
-        if "source" in spans and not _CELL_MAGIC.match(code):
+        if "source" in spans and (_LEADING.match(code) or not _CELL_MAGIC.match(code)):
             start, end = spans["source"]
             cells.append(Cell(number, code, start, end, tuple(_lines(body, start, code))))
     return Notebook(body, bom, tuple(cells), tuple(results))
@@ -138,6 +154,13 @@ def _lines(body: str, start: int, code: str) -> Iterator[int]:
         ended = text.endswith("\n")
     if ended:
         yield line
+
+
+def _led(code: str, head: str | None) -> str:
+    """The code of a cell behind its first line, wherever that stands in it."""
+    if head is None or code.startswith(head):
+        return code
+    return "\n".join([head, *(line for line in code.split("\n") if line != head)])
 
 
 def is_mark(line: str) -> bool:

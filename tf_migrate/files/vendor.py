@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tf_migrate.files.discover import VENDORED_MARK, Tree
+from tf_migrate.names.shims import installed
 from tf_migrate.options import UsageError
 
 SHIMS = Path(__file__).resolve().parents[2] / "compat"
@@ -19,10 +20,10 @@ def check_name(
 ) -> None:
     """Raise `UsageError` where migrated code would import a module of the tree instead of the shims.
 
-    That is a module in a folder which is no package (code there is imported by its bare name), when some new
-    content imports that name and the old content did not; with `vendored` also whatever is in the shims' place,
-    and a tree whose folder is no place that imports start from. `rooted` says that the user named it as one, as where
-    the scripts of a package are run from inside it.
+    That is a module of that name, or in the place of a package of that name, which code imports by it, when some new
+    content imports the shims and the old content did not; with `vendored` also whatever is in the shims' place, and a
+    tree whose folder is no place that imports start from. `rooted` says that the user named it as one, as where the
+    scripts of a package are run from inside it.
     """
     if vendored and not rooted and (tree.base / "__init__.py").exists():
         raise UsageError(
@@ -30,18 +31,13 @@ def check_name(
             "name the folder that the program's imports start from with --root"
         )
     first = compat_module.partition(".")[0]
-    own = {file.name for file in tree.code if _is_bare_module(tree.base, file.path, first)}
+    imports = _importing(compat_module)
+    own = {file.name for file in tree.code if _is_imported_as(tree, file.path, compat_module)}
     if vendored and (place := _place(tree.base, compat_module)) is not None:
         own.add(place)
     if not own:
         return
-    imports = _importing(first)
-    newly = [
-        file.name
-        for file in tree.code
-        if file.name in contents and imports.search(contents[file.name]) and not imports.search(file.path.read_bytes())
-    ]
-    if newly or vendored:
+    if vendored or any(_imports_more(imports, contents[name], path) for name, path in _changed(tree, contents)):
         raise UsageError(
             f"the tree has a module named {first} of its own ({', '.join(sorted(own))}), which is not the shims; "
             f"name these otherwise: --compat-module tf1_{first} --vendor"
@@ -65,13 +61,49 @@ def vendor(into: Path, compat_module: str, version: str) -> Path:
 
 
 def _importing(module: str) -> re.Pattern[bytes]:
-    return re.compile(rb"^\s*(?:import|from)\s+%s\b" % re.escape(module.encode()), re.MULTILINE)
+    """Matches the lines of code, in a file or a notebook, that import a module."""
+    whole = re.escape(module.encode())
+    package, _, last = module.encode().rpartition(b".")
+    from_package = rb"|from\s+%s\s+import\s+%s" % (re.escape(package), re.escape(last)) if package else b""
+    return re.compile(
+        rb"""(?:^|[;"])[ \t]*(?:import\s+%s|from\s+%s%s)\b""" % (whole, whole, from_package), re.MULTILINE
+    )
 
 
-def _is_bare_module(base: Path, path: Path, name: str) -> bool:
-    folder = path.parent.parent if path.name == "__init__.py" else path.parent
-    module = path.parent.name if path.name == "__init__.py" else path.stem
-    return module == name and folder.is_relative_to(base) and not (folder / "__init__.py").exists()
+def _changed(tree: Tree, contents: Mapping[str, bytes]) -> Iterator[tuple[str, Path]]:
+    return ((file.name, file.path) for file in tree.code if file.name in contents)
+
+
+def _imports_more(imports: re.Pattern[bytes], content: bytes, path: Path) -> bool:
+    return len(imports.findall(content)) > len(imports.findall(path.read_bytes()))
+
+
+def _is_imported_as(tree: Tree, path: Path, dotted: str) -> bool:
+    """Whether a file is what code imports by a dotted name, or a module that stands where that has a package."""
+    module = path.parent if path.name == "__init__.py" else path.with_suffix("")
+    words = dotted.split(".")
+    for depth in range(1, len(words) + 1):
+        folder = module.parents[depth - 1]
+        named = module.parts[-depth:] == tuple(words[:depth]) and (depth == len(words) or module != path.parent)
+        if named and folder.is_relative_to(tree.base):
+            return not (folder / "__init__.py").exists() or any(
+                _reads_more(file.path, dotted) for file in tree.code if file.path.parent == folder
+            )
+    around = module.parent
+    inside = around.parts[-len(words) :] == tuple(words) and not (around / "__init__.py").exists()
+    imports = _importing(f"{dotted}.{module.name}")
+    return inside and any(imports.search(file.path.read_bytes()) for file in tree.code)
+
+
+def _reads_more(path: Path, dotted: str) -> bool:
+    """Whether a file imports a module of that name by it, and reads what the shims have not got."""
+    text, name = path.read_bytes(), re.escape(dotted.encode())
+    if _importing(dotted).search(text) is None:
+        return False
+    listed = re.findall(rb"\bfrom[ \t]+%s[ \t]+import[ \t]+(\([^)]*|[^\n;#]*)" % name, text)
+    taken = [part.split()[0] for each in listed for part in each.strip(b"( \t").split(b",") if part.strip()]
+    words = [*taken, *re.findall(rb"(?<![\w.])%s\.(\w+)" % name, text)]
+    return not all(installed().has(f"compat.{word.decode('utf-8', 'replace')}") for word in words)
 
 
 def _place(base: Path, compat_module: str) -> str | None:

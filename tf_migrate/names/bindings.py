@@ -1,113 +1,17 @@
-"""What the imports and assignments of a module bind, as origins; and the summary of that for other modules."""
+"""What the imports and assignments of a module bind, as origins."""
 
 from __future__ import annotations
 
 import ast
-import re
+from collections.abc import Iterable, Iterator
 
-from tf_migrate.names.exports import Exports, Index
-from tf_migrate.names.origins import dotted_names, first_known, join
+from tf_migrate.names.exports import Index
+from tf_migrate.names.origins import first_known, join
+from tf_migrate.names.shims import installed
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
 
 _MAX_HOPS = 20
-# Told by the text alone, because it must be known of every module before any is resolved; it decides only whether a
-# script that builds through other modules opens a graph.
-_TF1_ONLY = re.compile(
-    r"\b(?:placeholder\w*|\w*Session|get_variable|variable_scope|contrib|compat\.v1|get_collection|global_variables"
-    r"|global_variables_initializer|initialize_all_variables|layers\.dense|layers\.conv\w+|GraphKeys|ConfigProto"
-    r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter|Graph\(\))"
-)
-
-_TF2_ONLY = re.compile(r"\b(?:tf\.function|GradientTape|TensorSpec)\b")
-_WORD = re.compile(r"\w+")
-_ATTRIBUTE = re.compile(r"\.\s*(\w+)")
-_BASES = re.compile(r"^\s*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
-# `module.name = …`, also as one of several targets, and `setattr(module, …)`.
-_STORED = re.compile(r"\b(\w+)(?:\.\w+)*\.(\w+)\s*(?:(?:[-+*/]|//|\*\*)?=(?!=)|,[^=\n()]*=(?!=))")
-_SET = re.compile(r"\bsetattr\(\s*(\w+)")
-OF_SCRIPTS = "__main__"
-"""What a module binds that may bind names of the script which runs, whichever it is."""
-_SCRIPT = re.compile(
-    r"""\bmodules\[\s*['"]__main__|\bimport\s+__main__|\bfrom\s+__main__|\(\s*['"]__main__['"]\s*\)|\bf_globals\b"""
-)
-_REFLECTION = re.compile(r"\b(?:getattr|setattr|vars)\b")
-
-
-def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
-    """What a parsed module gives to others; ``index`` needs no exports for this, only the tree's modules."""
-    origins: dict[str, str] = {}
-    opaque: set[str] = set()
-    for name, bindings in module.root.bindings.items():
-        origin = binding_origin(module, index, bindings, compat_module)
-        if origin is None:
-            opaque.add(name)
-        else:
-            origins[name] = origin
-    stars = (star_origin(module, index, node, compat_module) for node in module.root.stars)
-    imported = frozenset(dotted for node in module.imports for dotted in dotted_names(module.package, node))
-    reaching = any(index.find(module.package, dotted) is not None for dotted in imported)
-    tf2 = _TF2_ONLY.search(module.source.text) is not None
-    return Exports(
-        module.name,
-        origins,
-        frozenset(opaque),
-        tuple(star for star in stars if star is not None),
-        imported,
-        public(module.tree),
-        _TF1_ONLY.search(module.source.text) is not None and not tf2,
-        _words(module) if reaching else frozenset(),
-        frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
-        (_changed(module, index) if reaching else frozenset()) | _of_scripts(module),
-        tf2,
-    )
-
-
-def _of_scripts(module: Outline) -> frozenset[str]:
-    return frozenset({OF_SCRIPTS}) if _SCRIPT.search(module.source.text) else frozenset()
-
-
-def _changed(module: Outline, index: Index) -> frozenset[str]:
-    """The names in other modules of the tree that a module binds, `*` where it may be any; more does no harm."""
-    text, bindings = module.source.text, module.root.bindings
-    stored = (match.groups() for match in _STORED.finditer(text) if not _is_in_call(text, match))
-    found = [*stored, *((name, "*") for name in _SET.findall(text))]
-    imported = {
-        name
-        for name in {name for name, _ in found}
-        for item in bindings.get(name, ())
-        if isinstance(item, tuple) and _is_of_tree(module, index, *item)
-    }
-    return frozenset(word for name, word in found if name in imported)
-
-
-def _is_of_tree(module: Outline, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
-    """Whether a part of an import statement binds a module of the tree, or something of one."""
-    if isinstance(node, ast.Import):
-        return index.find(module.package, alias.name, module.name) is not None
-    origin = star_origin(module, index, node, "")
-    return origin is not None and origin.startswith("@")
-
-
-def _is_in_call(text: str, match: re.Match[str]) -> bool:
-    """Whether what looks like one of several targets stands among the arguments of a call: `f(module.name, word=…)`."""
-    if "," not in match.group():
-        return False
-    start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
-    depth = 0
-    for sign in text[match.end() : end if end >= 0 else len(text)]:
-        depth += (sign in "([{") - (sign in ")]}")
-        if depth < 0:
-            return True
-    before = text[start : match.start()]
-    return before.count("(") > before.count(")")
-
-
-def _words(module: Outline) -> frozenset[str]:
-    """Every word by which a module may reach into another one; more than that does no harm."""
-    text = module.source.text
-    taken = (alias.name for node in module.imports if isinstance(node, ast.ImportFrom) for alias in node.names)
-    return frozenset((*_ATTRIBUTE.findall(text), *taken, *_REFLECTION.findall(text)))
 
 
 def binding_origin(
@@ -136,7 +40,11 @@ def import_origin(
     """Origin of the name that one part of an import statement binds."""
     if isinstance(node, ast.Import):
         dotted = alias.name if alias.asname else alias.name.partition(".")[0]
+        if own := _own(module, index, alias.name, compat_module, _read_of(module, alias)):
+            return f"@{own.removesuffix(alias.name.removeprefix(dotted))}"
         return _module_origin(module, index, dotted, compat_module)
+    if not node.level and f"{node.module}.{alias.name}" == compat_module:
+        return "compat"
     base = star_origin(module, index, node, compat_module)
     if base is None:
         return None
@@ -152,7 +60,34 @@ def star_origin(module: Module | Outline, index: Index, node: ast.ImportFrom, co
         parts = parts[: len(parts) - (node.level - 1)]
         name = ".".join([*parts, *([node.module] if node.module else [])])
         return f"@{name}" if index.has(name) or not name else None
-    return _module_origin(module, index, node.module or "", compat_module)
+    name = node.module or ""
+    if own := _own(module, index, name, compat_module, (alias.name for alias in node.names)):
+        return f"@{own}"
+    return _module_origin(module, index, name, compat_module)
+
+
+def _own(module: Module | Outline, index: Index, dotted: str, compat_module: str, read: Iterable[str]) -> str | None:
+    """The tree's own module where an import of the shims' name means that one: `read` is what is taken of it.
+
+    A module in a folder that is a package is imported by its bare name only where that folder's files are run as
+    scripts: then it is meant if something is read that the shims have not got.
+    """
+    rest = dotted.removeprefix(compat_module)
+    if rest == dotted or (rest and not rest.startswith(".")):
+        return None
+    found = index.find(module.package, dotted, module.name)
+    if found is None or found not in index.modules:
+        return None
+    if index.is_bare(found, dotted) or not all(installed().has(f"compat{rest}.{word}") for word in read):
+        return found
+    return None
+
+
+def _read_of(module: Module | Outline, alias: ast.alias) -> Iterator[str]:
+    """What the module reads of another one that `import` names."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == (alias.asname or alias.name):
+            yield node.attr
 
 
 def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_module: str) -> str | None:

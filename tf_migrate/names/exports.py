@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from tf_migrate import facts
 from tf_migrate.names.library import Library
-from tf_migrate.names.origins import canonical, join
+from tf_migrate.names.origins import canonical, is_of_tf1, is_of_tf2, join
 from tf_migrate.syntax.module import Module
 
 _MAX_HOPS = 20
@@ -22,8 +22,8 @@ class Exports:
     """The top-level names of one module that lead to TensorFlow or to another module of the tree.
 
     ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
-    dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
-    it holds what only TensorFlow 1 has, ``tf2`` whether what only TensorFlow 2 has. ``words`` are all names by which it
+    dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``mentions`` the
+    origins of what it reads that may tell one version of TensorFlow from the other. ``words`` are all names by which it
     may reach into modules of the tree, ``bases`` those that its classes derive from, ``changed`` the names that it
     binds in other modules (`*`: any).
     """
@@ -34,11 +34,10 @@ class Exports:
     stars: tuple[str, ...]
     imported: frozenset[str]
     public: frozenset[str] | None
-    tf1: bool = False
+    mentions: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
-    tf2: bool = False
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -118,6 +117,11 @@ class Index:
             return None
         found = [name for root in self._roots if (name := f"{root}.{dotted}") in self.modules and name != own]
         return found[0] if len(found) == 1 else None
+
+    def is_bare(self, found: str, dotted: str) -> bool:
+        """Whether code imports a module that `import dotted` may mean by that very name: its folder is no package."""
+        folder = found.removesuffix(dotted).rstrip(".")
+        return not (self.modules.get(folder) if folder else self.inside)
 
     def has(self, name: str) -> bool:
         """Whether a dotted name is a module or folder of the tree."""
@@ -211,7 +215,7 @@ class Index:
 
     def holds_tf1(self, module: str) -> bool:
         """Whether the module itself holds code of TensorFlow 1."""
-        return module in self.exports and self.exports[module].tf1
+        return module in self._of_tf1
 
     def importers(self, module: str) -> list[str]:
         """Modules that import this one, by name."""
@@ -256,8 +260,12 @@ class Index:
         return module in self._reaching_tf1
 
     def reaches_tensorflow(self, module: str) -> bool:
-        """Whether a module, or one that it imports, has a name that leads to TensorFlow."""
+        """Whether a module, or one that it imports, imports anything of TensorFlow or the shims."""
         return module in self._reaching_tensorflow
+
+    def goes_with_tensorflow(self, module: str) -> bool:
+        """Whether a module reaches TensorFlow, or is imported, directly or not, by one that does."""
+        return module in self._used_by_tensorflow
 
     def imports_tf1(self, module: str) -> bool:
         """Whether a module that this one imports holds, or imports, code of TensorFlow 1.
@@ -272,8 +280,8 @@ class Index:
 
     @cached_property
     def _serving_tf1(self) -> frozenset[str]:
-        holding = [name for name, exports in self.exports.items() if exports.tf1 and name not in self.native]
-        return _closure(self._imports, holding) - frozenset(holding)
+        holding = self._of_tf1 - self.native
+        return _closure(self._imports, holding) - holding
 
     @cached_property
     def _imports(self) -> dict[str, set[str]]:
@@ -286,21 +294,39 @@ class Index:
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
-        holding = (name for name, exports in self.exports.items() if exports.tf1 and name not in self.native)
-        return _closure(self._importers, holding)
+        return _closure(self._importers, self._of_tf1 - self.native)
 
     @cached_property
     def _giving_tf1(self) -> frozenset[str]:
-        ends = self.native.union(name for name, exports in self.exports.items() if exports.tf2)
+        ends = self.native | self._of_tf2
         importers = {name: found - ends for name, found in self._importers.items()}
-        holding = (name for name, exports in self.exports.items() if exports.tf1 and name not in self.native)
-        return _closure(importers, holding)
+        return _closure(importers, self._of_tf1 - self.native)
+
+    @cached_property
+    def _of_tf1(self) -> frozenset[str]:
+        """The modules that hold code of TensorFlow 1, and none of TensorFlow 2."""
+        return self._mentioning(is_of_tf1) - self._of_tf2
+
+    @cached_property
+    def _of_tf2(self) -> frozenset[str]:
+        """The modules that hold code of TensorFlow 2."""
+        return self._mentioning(is_of_tf2)
+
+    def _mentioning(self, asked: Callable[[str], bool]) -> frozenset[str]:
+        """The modules that read something of TensorFlow, through whichever modules of the tree, that is as asked."""
+        return frozenset(
+            name
+            for name, exports in self.exports.items()
+            if any(asked(self.resolve(origin) or "@") for origin in exports.mentions)
+        )
 
     @cached_property
     def _reaching_tensorflow(self) -> frozenset[str]:
-        items = self.exports.items()
-        naming = (name for name, exports in items if not all(map(_is_of_tree, exports.origins.values())))
-        return _closure(self._importers, naming)
+        return _closure(self._importers, (name for name, exports in self.exports.items() if _names_tensorflow(exports)))
+
+    @cached_property
+    def _used_by_tensorflow(self) -> frozenset[str]:
+        return _closure(self._imports, self._reaching_tensorflow)
 
     @cached_property
     def _importers(self) -> dict[str, set[str]]:

@@ -7,12 +7,19 @@ the tree's module ``pkg.ops``", which :class:`~tf_migrate.names.exports.Index` f
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from tf_migrate import facts
 
 _V1 = "tf.compat.v1"
 # Names inside the package that are no public API: these stay spelled out as they are imported.
+_TF1 = re.compile(
+    r"\b(?:placeholder\w*|\w*Session|get_variable|variable_scope|contrib|compat\.v1|get_collection|global_variables"
+    r"|global_variables_initializer|initialize_all_variables|layers\.dense|layers\.conv\w+|GraphKeys|ConfigProto"
+    r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter)\b|\bGraph$"
+)
+_TF2 = re.compile(r"\btf\.function\b|\b(?:GradientTape|TensorSpec)\b")
 _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
 
 
@@ -34,6 +41,21 @@ def first_known(origins: Sequence[str]) -> str | None:
 def _is_known(origin: str) -> bool:
     symbol = canonical(origin)
     return symbol == "tf" or origin.startswith(("@", "compat", "tf.compat.")) or facts.is_recorded(symbol)
+
+
+def is_of_either(origin: str) -> bool:
+    """Whether an origin, followed into the tree or not, may tell one version of TensorFlow from the other."""
+    return _TF1.search(origin) is not None or _TF2.search(origin) is not None
+
+
+def is_of_tf1(origin: str) -> bool:
+    """Whether a name of TensorFlow's or the shims' is one by which programs of TensorFlow 1 are known."""
+    return not origin.startswith("@") and _TF1.search(origin) is not None
+
+
+def is_of_tf2(origin: str) -> bool:
+    """Whether a name of TensorFlow's is one by which programs of TensorFlow 2 are known."""
+    return origin.startswith("tf.") and _TF2.search(origin) is not None
 
 
 def is_explicit_v1(origin: str) -> bool:

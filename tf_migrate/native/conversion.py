@@ -17,6 +17,7 @@ from tf_migrate.plan import Plan, forced
 from tf_migrate.planning.planner import plan
 from tf_migrate.report.model import Reason
 from tf_migrate.rules import Change, Context
+from tf_migrate.rules.patched_symbol import patches
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.values import Refused
 
@@ -34,7 +35,8 @@ def plan_module(context: Context, *, native: bool, barred: Reason | None = None)
     message = f"the modules of its program do not become native together: {index.apart[name]}"
     step = "see that place, or keep what others import apart from what runs"
     reason = Reason("program", context.module.path, None, (), message, step)
-    return Plan(tuple(replace(verdict, reasons=(reason,)) for verdict in planned.verdicts))
+    verdicts = tuple(replace(verdict, reasons=(reason,)) for verdict in planned.verdicts)
+    return Plan(verdicts, handed=planned.handed)
 
 
 def _users(context: Context) -> Users | None:
@@ -61,6 +63,14 @@ def _why_barred(context: Context, users: Users | None) -> tuple[str, str, str] |
             "TensorFlow is not imported under a name of its own",
             "write `import tensorflow as tf`",
         )
+    if any(patches(context)):
+        return (
+            "patched-name",
+            "names of TensorFlow are replaced while the program runs",
+            "give what differs as a parameter",
+        )
+    if context.module.source.cells is not None and context.module.source.cells.repeats:
+        return "repeated-cell", "`%%timeit` runs a cell many times", "time a function that is called"
     if context.module.skipped_lines:
         return "skipped-lines", "some lines are to be skipped", "remove the comment that says so"
     return None
@@ -73,7 +83,10 @@ def converted(context: Context, planned: Plan, changes: Sequence[Change]) -> tup
     changes as they were.
     """
     if planned.tests:
-        return converted_tests(context, planned, changes)
+        tests, own = converted_tests(context, planned, changes)
+        return replace(tests, handed=planned.handed), own
+    if planned.handed:
+        return planned, list(changes)
     if planned.sections:
         return converted_sections(context, planned, changes)
     program = planned.program

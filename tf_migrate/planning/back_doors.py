@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tf_migrate.names.bindings import OF_SCRIPTS
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.summary import OF_SCRIPTS
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

@@ -28,6 +28,7 @@ from tf_migrate.report.model import Reason
 from tf_migrate.stages.analysis import analyse, analyse_section, analyse_test
 from tf_migrate.stages.cuts import crossing
 from tf_migrate.stages.elements import require_in_reach, whole_element
+from tf_migrate.stages.handed_runs import HandedRun, find_handed, refused_of
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
@@ -56,15 +57,17 @@ def plan(
 
     `users` tells what other modules may use of it, None where there are none.
     """
-    sites = find_sites(module, names)
+    sites, handed = find_sites(module, names), find_handed(module, names)
     if not sites or not native:
-        return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites))
+        return Plan(tuple(Verdict(site, "bridge", "bridge") for site in sites), handed=handed)
     if barred is not None:
-        return Plan(tuple(Verdict(site, "bridge", "bridge", None, (barred,)) for site in sites))
+        return Plan(tuple(Verdict(site, "bridge", "bridge", None, (barred,)) for site in sites), handed=handed)
     found = (*cases(module, names), *derived_cases(module, names))
     known = [case for case in found if users is None or case.node.name not in users.bases]
     if known and module.source.cells is None:
-        return _plan_tests(module, names, sites, known)
+        return replace(_plan_tests(module, names, sites, known, handed), handed=handed)
+    if handed:
+        return Plan(forced(module, sites, refused_of(handed[0]), {}), handed=handed)
     try:
         require_no_back_door(names)
         planned = _plan_whole(module, names, users)
@@ -115,9 +118,11 @@ def _plan_section(module: Module, names: Names, section: Section, own: tuple[Run
         return Plan(forced(module, own, refused, {}))
 
 
-def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known: list[Case]) -> Plan:
+def _plan_tests(
+    module: Module, names: Names, sites: tuple[RunSite, ...], known: list[Case], handed: tuple[HandedRun, ...]
+) -> Plan:
     """Plans each test of the classes by itself; whatever else runs the session is left to the bridge."""
-    tests = [_plan_test(module, names, sites, case, test) for case in known for test in case.tests]
+    tests = [_plan_test(module, names, sites, case, test, handed) for case in known for test in case.tests]
     planned_sites = {verdict.site for test in tests for verdict in test.plan.verdicts}
     beside = Refused(
         module.tree, "the session runs beside tests, or in a method that they share", "run it in the tests"
@@ -127,10 +132,20 @@ def _plan_tests(module: Module, names: Names, sites: tuple[RunSite, ...], known:
     return Plan(tuple(sorted(verdicts, key=lambda verdict: sites.index(verdict.site))), tests=tuple(tests))
 
 
-def _plan_test(module: Module, names: Names, sites: tuple[RunSite, ...], case: Case, test: ast.FunctionDef) -> TestPlan:
+def _plan_test(
+    module: Module,
+    names: Names,
+    sites: tuple[RunSite, ...],
+    case: Case,
+    test: ast.FunctionDef,
+    handed: tuple[HandedRun, ...],
+) -> TestPlan:
     """Plans one test: by its parts, else as one function; where neither can be, the first tells why."""
     inside = set(ast.walk(test))
     own = tuple(site for site in sites if site.node in inside)
+    run = next((run for run in handed if run.node in inside), None)
+    if run is not None:
+        return TestPlan(case, test, Plan(forced(module, own, refused_of(run), {})))
     first: Plan | None = None
     if not case.lineage:
         first = _plan_parts(module, names, sites, case, test)

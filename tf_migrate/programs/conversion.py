@@ -20,6 +20,7 @@ from tf_migrate.programs.reaching import Own, own_readings
 from tf_migrate.report.model import Finding, Reason, Site
 from tf_migrate.rewrite import Rewritten, changes_of, context_of, sites_of, text_of
 from tf_migrate.rules import Change, Context
+from tf_migrate.stages.handed_runs import find_handed
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import load
@@ -79,7 +80,7 @@ def _pieces(own: Own, options: Options) -> Mapping[str, Piece]:
 
 def _is_idle(joined: Joined, own: Own) -> bool:
     """Whether a program, in all that it may run, does nothing that TensorFlow 1 needs a graph for."""
-    if find_sites(joined.module, joined.names):
+    if find_sites(joined.module, joined.names) or find_handed(joined.module, joined.names):
         return False
     building = Building(joined.module, joined.names)
     for part in joined.parts:

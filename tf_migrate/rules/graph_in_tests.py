@@ -27,12 +27,14 @@ def find(context: Context) -> Iterator[Change]:
     for node in _tests(context.module.tree.body) if is_test(context) else ():
         if building.reaches(node) and not _is_opened(context, node):
             finding = context.finding(node, "TFM303", f"`{node.name}` opens the graph that it builds")
-            edit = statements.insert_before(context.module, node, f"@{context.compat}.{_SHIM}")
+            # Below the other decorators of a method: a class method, for one, is no function any more.
+            decorated = isinstance(context.module.parents[node], ast.ClassDef) and node.decorator_list
+            put = statements.insert_above if decorated else statements.insert_before
+            edit = put(context.module, node, f"@{context.compat}.{_SHIM}")
             yield Change(finding, (edit,), frozenset({"compat"}))
     for method in _methods(context):
         if _builds_outside(context, building, method.body) and not _is_opened(context, method):
             finding = context.finding(method, "TFM303", f"`{method.name}` opens the graph that it builds")
-            # Below the other decorators: a class method, for one, is no function any more.
             edit = statements.insert_above(context.module, method, f"@{context.compat}.{_SHIM}")
             yield Change(finding, (edit,), frozenset({"compat"}))
 

@@ -168,9 +168,12 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         for element, part in zip(target.elts, parts, strict=True):
             yield from _pairs(element, part)
         return
-    key = key_of(target)
+    held = target
+    while isinstance(held, ast.Subscript):
+        held = held.value
+    key = key_of(held)
     if key is not None:
-        yield key, value
+        yield key, value if held is target else ast.copy_location(ast.List([value], ast.Load()), value)
 
 
 def _graph_elements(bound: dict[str, list[ast.expr]], names: Resolver) -> frozenset[str]:
@@ -194,6 +197,11 @@ def _is_element(node: ast.expr, known: frozenset[str], names: Resolver) -> bool:
         return _is_element(node.left, known, names) or _is_element(node.right, known, names)
     if isinstance(node, ast.UnaryOp):
         return _is_element(node.operand, known, names)
+    if isinstance(node, ast.List | ast.Tuple | ast.Dict):
+        parts = node.values if isinstance(node, ast.Dict) else node.elts
+        return bool(parts) and all(_is_element(part, known, names) for part in parts)
+    if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp):
+        return _is_element(node.value if isinstance(node, ast.DictComp) else node.elt, known, names)
     if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("initializer", "op")):
         return _is_element(node.value, known, names)
     return key_of(node) in known

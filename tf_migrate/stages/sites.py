@@ -9,8 +9,8 @@ from tf_migrate.report.model import SiteKind
 from tf_migrate.stages.sessions import Holders, Resolver
 from tf_migrate.syntax.module import Module
 
-_RUNS = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
-_METHODS = (*_RUNS, "eval", "run_step_fn")
+RUNS: dict[str, SiteKind] = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}
+_METHODS = (*RUNS, "eval", "run_step_fn")
 FREEZING = frozenset({"tf.graph_util.convert_variables_to_constants"})
 COUNTING = frozenset({"tf.train.global_step"})
 _EVALUATION_KEYWORDS = frozenset({"feed_dict", "session"})
@@ -47,7 +47,7 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
         kind = _kind(node, holders)
         if kind is not None:
             line, column = module.position(node)
-            sites.append(RunSite(node, kind, line, column, _function(module, node), _initializes(node, holders)))
+            sites.append(RunSite(node, kind, line, column, function_around(module, node), _initializes(node, holders)))
     return tuple(sorted(sites, key=lambda site: (site.line, site.column, -(site.node.end_lineno or 0))))
 
 
@@ -58,12 +58,12 @@ def find_given(module: Module, names: Resolver) -> tuple[RunSite, ...]:
         symbol = names.resolve(node.func)
         if symbol in FREEZING or symbol in COUNTING:
             line, column = module.position(node)
-            found = RunSite(node, "Session.run", line, column, _function(module, node), initializer_only=False)
+            found = RunSite(node, "Session.run", line, column, function_around(module, node), initializer_only=False)
             sites.append(replace(found, freezes=symbol in FREEZING, counts=symbol in COUNTING))
     return tuple(sites)
 
 
-def _function(module: Module, node: ast.AST) -> str | None:
+def function_around(module: Module, node: ast.AST) -> str | None:
     """The dotted name of the functions and classes around a node."""
     named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     names = [place.name for place in module.around(node) if isinstance(place, named)]
@@ -74,7 +74,7 @@ def _kind(call: ast.Call, holders: Holders) -> SiteKind | None:
     if not isinstance(call.func, ast.Attribute):
         return None
     receiver, method = call.func.value, call.func.attr
-    if method in _RUNS and holders.is_session(receiver):
+    if method in RUNS and holders.is_session(receiver):
         if method == "make_callable":
             return "make_callable"
         return "MonitoredSession.run" if holders.is_monitored(receiver) else "Session.run"
@@ -89,6 +89,8 @@ def _evaluates(call: ast.Call, receiver: ast.expr, holders: Holders) -> bool:
     if holders.names.resolve(call.func) is not None:
         return False
     if any(keyword.arg in _EVALUATION_KEYWORDS for keyword in call.keywords):
+        return True
+    if any(holders.is_session(argument) for argument in call.args):
         return True
     fed = call.args[0].keys if call.args and isinstance(call.args[0], ast.Dict) else []
     if fed and all(isinstance(key, ast.Name | ast.Attribute) for key in fed):

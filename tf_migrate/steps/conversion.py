@@ -43,7 +43,7 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     if lost := newly_unbound(module, text):
         raise Unwritable(module.tree, f"`{min(lost)}` would be needed where it is not known")
     if left := next(_of_bridge(text, context.compat, names.compat_module), None):
-        raise Unwritable(module.tree, f"`{left}` is left in the text, which only a program on the bridge has")
+        raise Unwritable(module.tree, f"`{left}` would be left in the text, which only works on the bridge")
     sites = sites_of_plan(names, plan)
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
@@ -51,7 +51,7 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
 
 
 def _of_bridge(text: str, compat: str, package: str) -> Iterator[str]:
-    """The names of the bridge that a text has from the shims."""
+    """What a text has that only works on the bridge: its names from the shims, and runs of a default session."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -61,6 +61,19 @@ def _of_bridge(text: str, compat: str, package: str) -> Iterator[str]:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
             yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
+        elif isinstance(node, ast.Call) and _runs(node, compat):
+            yield ast.unparse(node)
+
+
+def _runs(call: ast.Call, compat: str) -> bool:
+    """Whether a call reads as one that runs a session: `y.eval({x: 1.0})`, `op.run(session=s)`."""
+    if not isinstance(call.func, ast.Attribute) or _root(call.func) == compat:
+        return False
+    if {keyword.arg for keyword in call.keywords} & {"feed_dict", "session"}:
+        return call.func.attr in ("eval", "run")
+    fed = len(call.args) == 1 and isinstance(call.args[0], ast.Dict)
+    bare = not call.args and not call.keywords
+    return call.func.attr == "eval" and (fed or bare)
 
 
 def _root(node: ast.expr) -> str | None:

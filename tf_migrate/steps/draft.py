@@ -23,7 +23,8 @@ class Unwritable(Exception):
     """A plan that cannot be written: what stands in the way at a node, in words for a person."""
 
     def __init__(self, node: ast.AST, reason: str) -> None:
-        super().__init__(f"line {getattr(node, 'lineno', 1)}: {reason}")
+        line = getattr(node, "lineno", None)
+        super().__init__(reason if line is None else f"line {line}: {reason}")
         self.node = node
         self.reason = reason
 
@@ -65,9 +66,18 @@ class Draft:
         self.gone.append((start, end))
         self._kept += kept
 
+    def drop_lines(self, start: int, end: int) -> None:
+        """Takes out whole lines with their indentation; new lines that stand before them stay."""
+        self._edits = [item for item in self._edits if item[1].line or not start <= item[1].start < end]
+        self.replace(start, end, "", before=False, behind=True)
+
     def render(self, start: int, end: int) -> str:
         """The text of a span with all edits inside."""
         return render(self.source.text, [edit for _, edit in self._edits if _is_inside(edit, start, end)], start, end)
+
+    def keep(self, span: Span) -> None:
+        """Says that the text of a span, rendered, is a part of other text."""
+        self._kept.append(span)
 
     def adapt(self, adapted: Callable[[Edit], Edit]) -> None:
         """Changes the edits that are there."""

@@ -79,7 +79,8 @@ def drop_items(draft: Draft, block: ast.With | ast.AsyncWith, dropped: Collectio
     for item in block.items:
         start, end = draft.span(item.context_expr)
         if item.optional_vars is not None:
-            end = draft.span(item.optional_vars)[1]
+            named = draft.span(item.optional_vars)
+            end = outer_span(source.text, *named, end, _first(source.text, named[1]))[1]
         elif not isinstance(item.context_expr, ast.Tuple):
             start, end = outer_span(source.text, start, end, low, _first(source.text, end))
         spans.append((start, end))
@@ -94,7 +95,9 @@ def drop_name(draft: Draft, item: ast.withitem) -> None:
     match = _AS.search(draft.source.text, start, stop)
     if match is None:
         raise Unwritable(item.optional_vars, "where the name is bound cannot be told")
-    draft.replace(match.start(), draft.span(item.optional_vars)[1], "", before=False, behind=True)
+    named = draft.span(item.optional_vars)
+    end = outer_span(draft.source.text, *named, match.end(), _first(draft.source.text, named[1]))[1]
+    draft.replace(match.start(), end, "", before=False, behind=True)
 
 
 def drop_parameters(draft: Draft, function: _Function, dropped: Collection[ast.arg]) -> None:

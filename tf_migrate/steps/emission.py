@@ -12,19 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tf_migrate.changes.arguments import open_bracket
-from tf_migrate.changes.edits import Edit
+from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context
 from tf_migrate.steps.calls import laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
 from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
-from tf_migrate.steps.indentation import Indentation
+from tf_migrate.steps.imports import without_unused
+from tf_migrate.steps.indentation import Indentation, in_cells
 from tf_migrate.steps.inputs import with_inputs
-from tf_migrate.steps.plan import Block, Insertion, ModulePlan, Removal, Step
+from tf_migrate.steps.plan import Block, Hoist, Insertion, ModulePlan, Removal, Step
 from tf_migrate.steps.removal import Removal as Statements
 
 DONE = "TFM205"
 _OPENING = frozenset({"TFM301", "TFM303"})
-_BEHIND, _BEFORE, _HEAD, _INSIDE = 0, 1 << 10, 1 << 11, 1 << 12
+_BEHIND, _BEFORE, _HOISTED, _STEPS, _HEAD, _INSIDE = 0, *(1 << power for power in range(20, 25))
 _LEFTMOST = -(1 << 50)
 _COMPAT = re.compile(r"\bcompat\b(?=\.)")
 
@@ -33,7 +34,8 @@ def changes_of_plan(context: Context, plan: ModulePlan, found: Sequence[Change])
     """The changes of a module in the form of steps; raises Unwritable where the plan cannot be written."""
     kept = [change for change in found if change.finding is None or change.finding.rule not in _OPENING]
     emission = _Emission(context, plan, list(with_inputs(context, kept)))
-    return [_settled(emission.draft, change) for change in emission.written()]
+    written = [_settled(emission.draft, change) for change in emission.written()]
+    return without_unused(context, written)
 
 
 class _Emission:
@@ -43,10 +45,11 @@ class _Emission:
         self.draft = Draft(context, found)
         removed = {run.statement for run in plan.runs if isinstance(run, Removal)}
         self.inserted: list[Insertion | Step] = [*plan.inserted, *plan.steps]
-        filled = {item.anchor for item in self.inserted}
+        filled = {*(item.anchor for item in self.inserted), *(hoist.statement for hoist in plan.hoisted)}
         self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
         self.unwrapped = list(self.statements.unwrapped())
-        self.indentation = Indentation(self.module, plan.blocks, self.unwrapped)
+        self.blocks = in_cells(self.module, plan.blocks)
+        self.indentation = Indentation(self.module, self.blocks, self.unwrapped)
 
     def written(self) -> Iterator[Change]:
         """The changes, once all is written: what stands inside comes before what holds it."""
@@ -54,15 +57,17 @@ class _Emission:
         self._replace()
         self._drop_elements()
         self._build()
+        hoists = [(hoist, self._hoisted(hoist)) for hoist in self.plan.hoisted]
         for run in sorted(self.plan.runs, key=lambda run: self._size(run.node)):
             write_run(self.draft, self.indentation, run)
         self._unwrap()
         self.statements.write(self.draft, self.indentation)
         self._insert()
+        self._insert_hoists(hoists)
         return self.draft.result()
 
     def _adapt_lines(self) -> None:
-        starts = {self.source.line_starts[self.indentation.first(block) - 1] for block in self.plan.blocks}
+        starts = {self.source.line_starts[self.indentation.first(block) - 1] for block in self.blocks}
 
         def adapted(edit: Edit) -> Edit:
             moved = self.indentation.adapted(edit)
@@ -119,9 +124,16 @@ class _Emission:
                     drop_items(self.draft, node, plan.dropped_items)
 
     def _build(self) -> None:
-        for call in self.plan.built:
-            start, end = self.draft.span(call)
-            bracket = open_bracket(self.source, call)
+        for expression in self.plan.built:
+            start, end = self.draft.span(expression)
+            if not isinstance(expression, ast.Call):
+                if isinstance(expression, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Starred):
+                    raise Unwritable(expression, "what it builds cannot stand in a function of its own")
+                opening, closing = wrap(start, end, f"{self.context.compat}.build(lambda: ", ")")
+                self.draft.insert(start, opening.text, opening.order)
+                self.draft.insert(end, closing.text, closing.order)
+                continue
+            call, bracket = expression, open_bracket(self.source, expression)
             first = call.args[0] if len(call.args) == 1 and not call.keywords else None
             bare = isinstance(first, ast.GeneratorExp) and self.source.start(first) == bracket
             between = ", (" if bare else ", " if call.args or call.keywords else ""
@@ -146,10 +158,10 @@ class _Emission:
                 continue
             first = self.source.line_starts[node.lineno - 1]
             last = self.source.line_starts[self.indentation.head_end(node)]
-            self.draft.replace(first, last, "", before=False, behind=True)
+            self.draft.drop_lines(first, last)
 
     def _insert(self) -> None:
-        for block in self.plan.blocks:
+        for block in self.blocks:
             line = self.indentation.first(block)
             space = self._space(block.first.lineno, outside=block)
             text = f"{space}with {self.context.compat}.building():{self.source.newline}"
@@ -157,12 +169,34 @@ class _Emission:
         for number, item in enumerate(self.inserted):
             self._insert_at(item, number)
 
+    def _hoisted(self, hoist: Hoist) -> str:
+        """The text of an expression that gets a name, before it goes with the run that it stands in."""
+        span = self.draft.span(hoist.expression)
+        text = self.draft.render(*span)
+        self.draft.keep(span)
+        try:
+            ast.parse(f"_ = {text}")
+        except SyntaxError:
+            text = f"({text})"
+        return f"{hoist.name} = {text}"
+
+    def _insert_hoists(self, hoists: Sequence[tuple[Hoist, str]]) -> None:
+        for statement in dict.fromkeys(hoist.statement for hoist, _ in hoists):
+            first = self.indentation.first_line(statement)
+            if self.source.text[self.source.line_starts[first - 1] : self.source.start(statement)].strip(" \t@"):
+                raise Unwritable(statement, "what it builds would stand on a line with other statements")
+            outside = next((block for block in self.blocks if statement is block.first), None)
+            space = self._space(first, outside)
+            deeper = space + self.indentation.unit(statement)
+            lines = [f"{space}with {self.context.compat}.building():"]
+            lines += [f"{deeper}{text}" for hoist, text in hoists if hoist.statement is statement]
+            start = self.source.line_starts[self.indentation.with_comments(statement) - 1]
+            self._insert_line(start, self.source.newline.join(lines), _HOISTED)
+
     def _insert_at(self, item: Insertion | Step, number: int) -> None:
         """Puts a statement behind its anchor, or before it, at the anchor's level and outside of its block."""
         anchor, source = item.anchor, self.source
-        outside = next(
-            (block for block in self.plan.blocks if anchor is (block.first if item.before else block.last)), None
-        )
+        outside = next((block for block in self.blocks if anchor is (block.first if item.before else block.last)), None)
         first = self.indentation.first_line(anchor)
         start, end = source.start(anchor), source.end(anchor)
         last = anchor.end_lineno or anchor.lineno
@@ -180,7 +214,8 @@ class _Emission:
                 self.draft.insert(start, f"{text}; ", number)
                 return
             line = self.indentation.with_comments(anchor)
-            self._insert_line(source.line_starts[line - 1], space + text, _BEFORE + number)
+            order = (_STEPS if isinstance(item, Step) else _BEFORE) + number
+            self._insert_line(source.line_starts[line - 1], space + text, order)
         elif shares or behind.startswith(";"):
             self.draft.insert(end, f"; {text}", number)
         else:

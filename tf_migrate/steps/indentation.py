@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.files.lines import inside_strings
@@ -178,9 +180,9 @@ class Indentation:
         rest = behind[end - source.line_starts[(last.end_lineno or last.lineno) - 1] :].strip()
         if (before and not getattr(first, "decorator_list", ())) or (rest and not rest.startswith("#")):
             raise Unwritable(first if before else last, "it shares a line with another statement")
-        return Lines(self.with_comments(first), last.end_lineno or last.lineno, more=self._unit(first))
+        return Lines(self.with_comments(first), last.end_lineno or last.lineno, more=self.unit(first))
 
-    def _unit(self, node: ast.stmt) -> str:
+    def unit(self, node: ast.stmt) -> str:
         """One level of the indentation around a statement."""
         around = self.module.parents[node]
         own = self.of(self.first_line(node))
@@ -193,6 +195,30 @@ class Indentation:
             return _UNIT
         depths = (self.of(self.first_line(body[0])) for body in _bodies(self.module.tree))
         return next((depth for depth in depths if depth and "\t" not in depth), _UNIT)
+
+
+def in_cells(module: Module, blocks: Iterable[Block]) -> list[Block]:
+    """The blocks, each that reaches over several cells of a notebook as one for each of them."""
+    if module.source.cells is None:
+        return list(blocks)
+    marks = [
+        number for number in range(1, len(module.source.line_starts) + 1) if is_mark(module.source.line_text(number))
+    ]
+    found: list[Block] = []
+    for block in blocks:
+        body = next(body for body in _blocks_around(module, block.first) if block.first in body)
+        statements = body[body.index(block.first) : body.index(block.last) + 1]
+        for _, cell in groupby(statements, key=lambda node: bisect_right(marks, node.lineno)):
+            inside = list(cell)
+            found.append(Block(inside[0], inside[-1]))
+    return found
+
+
+def _blocks_around(module: Module, node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for name in ("body", "orelse", "finalbody"):
+        body = getattr(module.parents[node], name, None)
+        if isinstance(body, list):
+            yield body
 
 
 def _bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tf_migrate.changes.edits import Edit, wrap
+from tf_migrate.changes.arguments import open_bracket, outer_span
+from tf_migrate.changes.edits import Edit
 from tf_migrate.names.canonical import Use
 from tf_migrate.rules import Change, Context
 from tf_migrate.steps.draft import Unwritable
@@ -17,6 +18,7 @@ INPUTS = {
     "tf.placeholder_with_default": "Input",
 }
 """What the runtime has in the place of each symbol."""
+_OUTERMOST = 1 << 38  # as a keyword that a row of facts gives an argument
 _WITH_DEFAULT = "tf.placeholder_with_default"
 _PARAMETERS = ("input", "shape", "name")
 _NAMES = {"input": "default"}
@@ -47,12 +49,12 @@ def _arguments(context: Context, use: Use) -> Iterator[Edit]:
     if call is None or any(isinstance(value, ast.Starred) for value in call.args):
         raise Unwritable(use.node, "what this placeholder with a default is given cannot be told")
     source = context.module.source
-    start = source.text.index("(", source.end(call.func)) + 1
+    low, high = open_bracket(source, call) + 1, source.end(call) - 1
+    first = min((source.start(keyword) for keyword in call.keywords), default=high)
     for value, name in zip(call.args, _PARAMETERS, strict=False):
-        position = source.start(value)
-        yield Edit(position, position, f"{_NAMES.get(name, name)}=", -(1 << 38))
-        if isinstance(value, ast.Lambda | ast.NamedExpr):
-            yield from wrap(*source.span(value), "(", ")")
+        position, low = outer_span(source.text, *source.span(value), low, high)
+        first = min(first, position)
+        yield Edit(position, position, f"{_NAMES.get(name, name)}=", -_OUTERMOST)
     for keyword in call.keywords:
         if keyword.arg is None:
             raise Unwritable(use.node, "what this placeholder with a default is given cannot be told")
@@ -61,7 +63,6 @@ def _arguments(context: Context, use: Use) -> Iterator[Edit]:
             yield Edit(position, position + len(keyword.arg), _NAMES[keyword.arg])
     given = dict(zip(_PARAMETERS, call.args, strict=False)) | {item.arg: item.value for item in call.keywords}
     default = given.get("input")
-    if isinstance(default, ast.Constant) and type(default.value) in _DTYPES and context.tf:
-        yield Edit(start, start, f"{context.tf}.{_DTYPES[type(default.value)]}, ", -(1 << 38) - 1)
-    else:
-        yield Edit(start, start, "None, ", -(1 << 38) - 1)
+    known = isinstance(default, ast.Constant) and type(default.value) in _DTYPES and bool(context.tf)
+    dtype = f"{context.tf}.{_DTYPES[type(default.value)]}" if known and isinstance(default, ast.Constant) else "None"
+    yield Edit(first, first, f"{dtype}, ", -_OUTERMOST - 1)

@@ -67,6 +67,19 @@ class Insertion:
 
 
 @dataclass(frozen=True)
+class Hoist:
+    """An expression of a run that builds: it gets a name in a block of building before the statement of the run.
+
+    `print(sess.run(tf.argmax(h, 1)))` becomes `argmax = tf.argmax(h, 1)` under `with compat.building():`, and a step
+    that fetches `argmax`. Hoists of one statement share a block, behind what is inserted before it, before its steps.
+    """
+
+    expression: ast.expr
+    name: str
+    statement: ast.stmt
+
+
+@dataclass(frozen=True)
 class StepCall:
     """A run that becomes a call of a step.
 
@@ -131,14 +144,16 @@ class ModulePlan:
     """Functions and methods that get `@compat.builder`: it becomes the innermost decorator."""
     blocks: list[Block] = field(default_factory=list)
     """Never overlapping."""
-    built: set[ast.Call] = field(default_factory=set)
-    """Calls `f(a)` that become `compat.build(f, a)`."""
+    built: set[ast.expr] = field(default_factory=set)
+    """Calls `f(a)` that become `compat.build(f, a)`; any other expression becomes `compat.build(lambda: a + b)`."""
+    hoisted: list[Hoist] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     inserted: list[Insertion] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     dropped: set[ast.stmt] = field(default_factory=set)
-    """Statements that go: a block that loses all gets `pass`, and so does an `else`/`finally` (which goes too)."""
+    """Statements that go: a block that loses all gets `pass`; an `else` or a `finally` goes too, and so does a whole
+    statement where nothing of it has an effect any more."""
     unwrapped: set[ast.With] = field(default_factory=set)
     """`with` statements whose items all go: the body takes their place, one level less deep."""
     dropped_items: set[ast.withitem] = field(default_factory=set)

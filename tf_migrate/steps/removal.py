@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 
-from tf_migrate.steps.draft import Draft, Unwritable
+from tf_migrate.steps.draft import Draft, Span, Unwritable
 from tf_migrate.steps.indentation import Indentation
 from tf_migrate.syntax.module import Module
 
@@ -26,10 +26,32 @@ class Removal:
         self._dropped = frozenset(dropped)
         self._opened = frozenset(unwrapped)
         self._filled = frozenset(filled)
+        self._known: dict[ast.stmt, bool] = {}
 
     def goes(self, node: ast.stmt) -> bool:
         """Whether nothing is left of a statement."""
-        return node in self._dropped or (node in self._opened and self._is_empty(getattr(node, "body", ())))
+        if node not in self._known:
+            self._known[node] = node in self._dropped or self._has_no_effect(node)
+        return self._known[node]
+
+    def _has_no_effect(self, node: ast.stmt) -> bool:
+        """Whether a statement has lost all that it did."""
+        if node in self._opened:
+            return self._is_empty(getattr(node, "body", ()))
+        if isinstance(node, ast.If):
+            return is_plain(node.test) and self._is_empty([*node.body, *node.orelse])
+        if isinstance(node, ast.Try):
+            return self._is_empty([*node.body, *node.orelse, *node.finalbody])
+        return isinstance(node, ast.For) and self._turns_for_nothing(node)
+
+    def _turns_for_nothing(self, node: ast.For) -> bool:
+        """Whether a loop only counts, and nobody reads the number."""
+        counts = isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name)
+        counts = counts and node.iter.func.id == "range" and all(map(is_plain, node.iter.args))  # type: ignore[attr-defined]
+        if not counts or not isinstance(node.target, ast.Name) or not self._is_empty([*node.body, *node.orelse]):
+            return False
+        inside = set(ast.walk(node))
+        return all(load in inside for load in self.module.loads.get(node.target.id, ()))
 
     def _is_empty(self, block: Sequence[ast.stmt]) -> bool:
         return all(self.goes(node) and node not in self._filled for node in block)
@@ -52,17 +74,16 @@ class Removal:
 
     def is_inside_gone(self, node: ast.AST) -> bool:
         """Whether a node is, or is a part of, a statement that goes."""
-        around = (node, *self.module.around(node))
-        return any(isinstance(place, ast.stmt) and place in self._dropped for place in around)
+        return any(isinstance(place, ast.stmt) and self.goes(place) for place in (node, *self.module.around(node)))
 
     def write(self, draft: Draft, indentation: Indentation) -> None:
         """Makes the edits."""
         for owner in ast.walk(self.module.tree):
-            if self.is_inside_gone(owner) or (isinstance(owner, ast.stmt) and self.goes(owner)):
+            if not isinstance(getattr(owner, "body", None), list) or self.is_inside_gone(owner):
                 continue
             for name in ("body", "orelse", "finalbody"):
-                block = getattr(owner, name, None)
-                if isinstance(block, list) and any(isinstance(node, ast.stmt) and self.goes(node) for node in block):
+                block = getattr(owner, name, ())
+                if any(map(self.goes, block)):
                     self._write_block(draft, indentation, owner, name, block)
 
     def _write_block(
@@ -77,28 +98,31 @@ class Removal:
         if is_empty and name != "body" and isinstance(owner, ast.If | ast.For | ast.While | ast.Try):
             self._drop_clause(draft, owner, name, block)
             return
-        runs = list(self._runs(draft, block))
+        spans: list[Span] = []
         if is_empty and not isinstance(owner, ast.Module):
-            first = block[0]
+            first, rest = block[0], block[1:]
             draft.replace(*_extent(draft, first), "pass")
-            rest = block[1:]
-            if rest and first.lineno != rest[0].lineno:
-                _Lines(draft, indentation, rest, ends=True).drop()
-            elif rest:
+            if rest and first.lineno == rest[0].lineno:
                 draft.replace(draft.span(first)[1], draft.span(rest[-1])[1], "", before=False)
-            return
-        for run in runs:
-            if _is_alone(draft, run):
-                _Lines(draft, indentation, run, ends=run[-1] is block[-1], begins=run[0] is block[0]).drop()
-            else:
-                for node in run:
-                    draft.replace(*draft.span(node), "pass")
+            elif rest:
+                spans.append(_Lines(draft, indentation, rest, ends=True).span())
+        else:
+            for run in self._runs(draft, block):
+                if _is_alone(draft, run):
+                    ends, begins = run[-1] is block[-1], run[0] is block[0]
+                    spans.append(_Lines(draft, indentation, run, ends=ends, begins=begins).span())
+                else:
+                    for node in run:
+                        draft.replace(*draft.span(node), "pass")
+        for start, end in _joined(spans):
+            draft.drop_lines(start, end)
 
     def _runs(self, draft: Draft, block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
-        """Statements that go and follow one another."""
+        """Statements that go and follow one another, line upon line."""
         run: list[ast.stmt] = []
         for node in block:
-            if self.goes(node) and (not run or _is_alone(draft, [*run, node])):
+            follows = bool(run) and _first_line(node) <= (run[-1].end_lineno or 0) + 1
+            if self.goes(node) and (not run or (follows and _is_alone(draft, [*run, node]))):
                 run.append(node)
                 continue
             if run:
@@ -120,7 +144,7 @@ class Removal:
             start = source.line_starts[line - 1]
         if not is_elif and line == first.lineno and not source.text[start:].lstrip().startswith(word):
             raise Unwritable(first, "it shares a line with another statement")
-        draft.replace(start, _next_line(draft, block[-1].end_lineno or first.lineno), "", before=False, behind=True)
+        draft.drop_lines(start, _next_line(draft, block[-1].end_lineno or first.lineno))
 
 
 class _Lines:
@@ -143,16 +167,15 @@ class _Lines:
         if self._is_paragraph(indentation):
             self.first = indentation.with_comments(run[0])
 
-    def drop(self) -> None:
-        """Takes the lines out, with the fewer of the blank lines around."""
+    def span(self) -> Span:
+        """The lines that go, with the fewer of the blank lines around."""
         starts, text = self.source.line_starts, self.source.text
         above, below = self._blank(self.first, -1), self._blank(self.last, 1)
         last = self.last + (below if self.begins else min(above, below))
-        first = self.first
-        if self.last + below >= len(starts) or not text[starts[self.last + below - 1] :].strip():
-            first -= above if self.ends else 0
         stop = starts[last] if last < len(starts) else len(text)
-        self.draft.replace(starts[first - 1], stop, "", before=False, behind=True)
+        is_last = not below or not text[stop:].strip()
+        first = self.first - (above if self.ends and is_last and not self.begins else 0)
+        return starts[first - 1], stop
 
     def _is_paragraph(self, indentation: Indentation) -> bool:
         """Whether what stands below has nothing to do with the comment above."""
@@ -169,7 +192,39 @@ class _Lines:
         return count
 
 
-def _extent(draft: Draft, node: ast.stmt) -> tuple[int, int]:
+def is_plain(node: ast.expr) -> bool:
+    """Whether an expression does nothing but look: names, attributes of names, constants, and comparisons of those."""
+    if isinstance(node, ast.Compare):
+        return all(map(is_plain, (node.left, *node.comparators)))
+    if isinstance(node, ast.BoolOp):
+        return all(map(is_plain, node.values))
+    if isinstance(node, ast.UnaryOp):
+        return is_plain(node.operand)
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def _joined(spans: Sequence[Span]) -> Iterator[Span]:
+    """Spans of which none overlaps another."""
+    last: Span | None = None
+    for start, end in sorted(spans):
+        if last is not None and start <= last[1]:
+            last = last[0], max(last[1], end)
+            continue
+        if last is not None:
+            yield last
+        last = start, end
+    if last is not None:
+        yield last
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _extent(draft: Draft, node: ast.stmt) -> Span:
     """The span of a statement with its decorators."""
     start, end = draft.span(node)
     for decorator in getattr(node, "decorator_list", ()):

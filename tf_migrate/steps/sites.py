@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.report import model
@@ -29,13 +29,6 @@ def sites_of_plan(names: Names, plan: ModulePlan) -> tuple[model.Site, ...]:
     return tuple(sorted(found, key=lambda site: (site.line, site.column)))
 
 
-def reasons_of(module: Module, plan: ModulePlan) -> Iterator[tuple[tuple[int, int], tuple[model.Reason, ...]]]:
-    """Why runs at places of the module are not native."""
-    for verdict in plan.verdicts:
-        if verdict.reasons:
-            yield module.position(verdict.node), tuple(map(_reason, verdict.reasons))
-
-
 def _site(module: Module, verdict: Verdict, known: RunSite | None, removed: bool) -> model.Site:
     line, column = module.position(verdict.node)
     return model.Site(
@@ -48,7 +41,7 @@ def _site(module: Module, verdict: Verdict, known: RunSite | None, removed: bool
         initializer_only=removed or (known is not None and known.initializer_only),
         function=verdict.step,
         rule=_RULES.get(verdict.tier, "TFM201"),
-        reasons=tuple(map(_reason, verdict.reasons)),
+        reasons=tuple(map(told, verdict.reasons)),
         form="steps",
     )
 
@@ -58,5 +51,6 @@ def _kind(node: ast.Call) -> model.SiteKind:
     return _KINDS.get(word, "Session.run")
 
 
-def _reason(reason: Reason) -> model.Reason:
+def told(reason: Reason) -> model.Reason:
+    """A reason as the report has it."""
     return model.Reason(reason.code, reason.path, reason.line, reason.names, reason.message, reason.next_step)
