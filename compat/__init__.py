@@ -247,6 +247,7 @@ from .queue import PriorityQueue as PriorityQueue
 from .queue import RandomShuffleQueue as RandomShuffleQueue
 from .random import get_seed as get_seed
 from .random import set_random_seed as set_random_seed
+from .removed import Removed as Removed
 from .unfed import unfed as unfed
 from .variables import AUTO_REUSE as AUTO_REUSE
 from .variables import GraphKeys as GraphKeys

@@ -165,7 +165,8 @@ def text_of(context: Context, changes: Sequence[Change]) -> str:
     needs = _read(context, edits, frozenset(need for change in changes for need in change.needs))
     starts = [edit for change in changes if change.needs for edit in change.edits]
     edits += unused_import_edits(context.names, tuple(edits))
-    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts, edits)
+    early = [edit for change in changes if change.early for edit in change.edits]
+    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts, early, edits)
     source = context.module.source
     text = apply(source.text, edits)
     return text if source.cells is None else source.cells.trimmed(text)

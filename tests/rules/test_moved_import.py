@@ -60,10 +60,34 @@ def test_stay(code: str) -> None:
     unchanged(code + "\n")
 
 
-def test_what_has_no_home_stays() -> None:
-    code = "from tensorflow.contrib import tensor_forest\n\nx = lambda: tensor_forest.client\n"
-    assert migrated(code).text == code
+def test_what_is_gone_gets_a_stand_in_that_raises_when_it_is_used() -> None:
+    code = "from tensorflow.contrib import tensor_forest, rnn as cell\nimport os\n\nx = lambda: tensor_forest.a, cell\n"
     refuses(code, "tf.contrib.tensor_forest")
+    assert migrated(code).text == (
+        "import compat\nfrom compat.contrib import rnn as cell\n"
+        'tensor_forest = compat.Removed("tensorflow.contrib.tensor_forest")\n'
+        "import os\n\nx = lambda: tensor_forest.a, cell\n"
+    )
+
+
+def test_the_stand_in_of_a_whole_module_comes_behind_the_shims_import() -> None:
+    code = (
+        "from __future__ import division\nimport tensorflow.contrib.quantize as q\nimport tensorflow as tf\n\nq.x(tf)\n"
+    )
+    assert migrated(code).text.startswith(
+        "from __future__ import division\nimport compat\n"
+        'q = compat.Removed("tensorflow.contrib.quantize")\nimport tensorflow as tf\n'
+    )
+
+
+def test_other_imports_of_what_is_gone_stay() -> None:
+    guarded = (
+        "try:\n    from tensorflow.contrib import nccl\nexcept ImportError:\n    nccl = None\nx = lambda: nccl.a\n"
+    )
+    inside = "def f():\n    from tensorflow.contrib import nccl\n    return nccl.client\n"
+    star = "from tensorflow.contrib.nccl import *\n"
+    for code in (guarded, inside, star):
+        assert migrated(code).text == code
 
 
 def test_an_import_without_uses_goes() -> None:

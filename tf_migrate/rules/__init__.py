@@ -106,13 +106,15 @@ class Context:
 class Change:
     """One thing found, the edits that it takes, and what these need imported (``compat``, ``tf``).
 
-    ``offered`` edits may change what the program computes: they wait until the rule is selected by name.
+    ``offered`` edits may change what the program computes: they wait until the rule is selected by name. ``early``
+    ones need at the place of an import already what they need.
     """
 
     finding: Finding | None
     edits: tuple[Edit, ...] = ()
     needs: frozenset[str] = frozenset()
     offered: bool = False
+    early: bool = False
 
     def settled(self, asked: bool) -> Change:
         """The change as it is made: with offered edits where they are asked for, else without."""

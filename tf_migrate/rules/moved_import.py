@@ -17,6 +17,7 @@ from tf_migrate.names.origins import canonical, join
 from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, Rule, handlers
 
+_REMOVED = "compat.Removed"
 _ROOTS = ("tf", "tf.compat.v1", "tf.compat.v2", "tf.compat")
 
 
@@ -70,13 +71,24 @@ def _from(context: Context, node: ast.ImportFrom) -> Iterator[Change]:
         symbol = canonical(f"{base}.{alias.name}") if alias.name != "*" else base
         homes.append((alias, _target(context, base, symbol, alias)))
         if homes[-1][1] is None and not _is_unused(context, node, alias, symbol):
-            homes[-1] = (alias, f"{base}.{alias.name}" if alias.name != "*" else base)
+            stands = alias.name != "*" and _stops(context, node, node.module or "")
+            homes[-1] = (alias, _REMOVED if stands else f"{base}.{alias.name}" if alias.name != "*" else base)
             yield _stays(context, alias, symbol)
         elif homes[-1][1] not in (symbol, f"{base}.{alias.name}"):
             yield _change(context, alias, symbol, homes[-1][1] or "nothing: no use is left", ())
     edits = _statement(context, node, base, homes)
     if edits:
-        yield Change(None, edits)
+        early = any(path == _REMOVED for _, path in homes)
+        yield Change(None, edits, frozenset({"compat"} if early else ()), early=early)
+
+
+def _stops(context: Context, node: ast.stmt, path: str) -> bool:
+    """Whether an import of what is surely gone ends the whole program: no `except` waits for it, and it is not lazy."""
+    return path.startswith("tensorflow.contrib") and isinstance(context.module.parents[node], ast.Module)
+
+
+def _stand_in(context: Context, name: str, path: str) -> str:
+    return f'{name} = {context.compat}.Removed("{path}")'
 
 
 def _target(context: Context, base: str, symbol: str, alias: ast.alias) -> str | None:
@@ -101,12 +113,16 @@ def _statement(
         return (statements.remove(context.module, node),)
     lines: dict[str, list[str]] = {}
     for alias, path in kept:
+        if path == _REMOVED:
+            continue
         home_module, line = _import_of(context, alias, path)
         lines.setdefault(home_module, []).append(line)
     texts = [
         names[0] if module.startswith("import ") else f"from {module} import {', '.join(names)}"
         for module, names in lines.items()
     ]
+    removed = (alias for alias, path in kept if path == _REMOVED)
+    texts += [_stand_in(context, alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in removed]
     return (Edit(*context.module.source.span(node), _joined(context, node, texts), encloses=True),)
 
 
@@ -131,6 +147,10 @@ def _joined(context: Context, node: ast.ImportFrom, texts: list[str]) -> str:
 def _homeless(context: Context, node: ast.Import, alias: ast.alias, symbol: str) -> Iterator[Change]:
     if not _is_unused(context, node, alias, symbol):
         yield _stays(context, alias, symbol)
+        if len(node.names) == 1 and alias.asname is not None and _stops(context, node, alias.name):
+            text = _stand_in(context, alias.asname, alias.name)
+            edit = Edit(*context.module.source.span(node), text, encloses=True)
+            yield Change(None, (edit,), frozenset({"compat"}), early=True)
     elif len(node.names) == 1:
         edit = statements.remove(context.module, node)
         yield _change(context, alias, symbol, "nothing: no use is left", (edit,))

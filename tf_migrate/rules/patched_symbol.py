@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tf_migrate import facts
-from tf_migrate.facts import Fact
 from tf_migrate.changes.edits import Edit
+from tf_migrate.facts import Fact
 from tf_migrate.names.homes import Home, home
 from tf_migrate.names.origins import canonical, join
 from tf_migrate.rules import Change, Context, Rule, handlers
