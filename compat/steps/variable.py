@@ -57,6 +57,7 @@ class EagerVariable:
     def __init__(self, graph: StoreGraph, name: str, variable: tf.Variable, shares_memory: bool) -> None:
         self.variable, self.shares_memory = variable, shares_memory
         self.handle, self.dtype, self.shape = variable.handle, variable.dtype, variable.shape
+        graph.add_variable(self)
         with graph.as_default(), graph.name_scope(None), tf.control_dependencies(None):
             graph.capture(self.handle, name=f"{name}/handle")
             self.element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
