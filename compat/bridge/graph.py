@@ -124,6 +124,10 @@ class Graph(func_graph.FuncGraph):
         """Makes the eager `variable` known, so that runs tell its reads and writes from other operations."""
         self.variables_by_handle[id(variable.handle)] = variable
 
+    def known(self, variable: Any) -> Any:
+        """What the graph knows of a variable: its operations among others."""
+        return self.variables_by_handle.get(id(variable.handle), variable)
+
     def captured(self) -> dict[str, Any]:
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses.
 

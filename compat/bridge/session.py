@@ -22,7 +22,7 @@ from .runtime import CancellationManager
 from .targets import check_target
 from .tracing import Tracer, wants_trace
 
-__all__ = ["InteractiveSession", "Run", "Session", "get_default_session"]
+__all__ = ["InteractiveSession", "Run", "Session", "get_default_session", "session_here"]
 
 
 class Run:
@@ -323,6 +323,12 @@ class InteractiveSession(Session):
         """Ends the session; it is no longer the default one."""
         super().close()
         self._installed.close()
+
+
+def session_here() -> Session | None:
+    """The default session, else what runs the steps of the store that is entered, or None."""
+    found: Session | None = stack.get_default_session() or getattr(get_default_graph(), "session", None)
+    return found
 
 
 def get_default_session() -> Session | None:

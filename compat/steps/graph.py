@@ -192,6 +192,12 @@ class StoreGraph(Graph):
             raise ValueError(f"{variable.name} is a variable of another store, or of none")
         return known.element
 
+    def as_graph_def(self, *args: Any, **kwargs: Any) -> Any:
+        """As the bridge's graph; variables that eager code made have initializers too."""
+        for known in list(self.variables_by_handle.values()):
+            known.initializer  # noqa: B018 (it is built by who asks for it first)
+        return super().as_graph_def(*args, **kwargs)
+
     def start_variables(self) -> None:
         """Gives first values to the variables that have none, in one run, as TF 1.x's initializer did.
 

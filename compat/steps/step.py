@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util import nest
 
 from ..bridge.feeds import feed_values
 from ..bridge.feeds import feeds as feeds_of
@@ -179,10 +178,7 @@ class Step:
             given = dict(args[0])
         else:
             for position, value in self._by_position(args, kwargs).items():
-                inputs = self._inputs[position]
-                given.update(
-                    zip(tf.nest.flatten(inputs), nest.flatten_up_to(inputs, value, check_types=False), strict=True)
-                )
+                given.update(_matched(self._inputs[position], value))
         known = {id(leaf) for key in given for leaf in tf.nest.flatten(key)}
         unknown = [key for key in given if any(id(leaf) not in self._leaves for leaf in tf.nest.flatten(key))]
         if unknown:
@@ -236,6 +232,26 @@ def _kept(structure: Any) -> Any:
     if isinstance(structure, tf.Tensor) and not tf.is_symbolic_tensor(structure):
         raise TypeError(f"This was computed at once, not built: put it under compat.building(): {structure!r}")
     return structure
+
+
+def _matched(inputs: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    """Pairs of the inputs in a structure and what stands in their places in a value.
+
+    Raises:
+      ValueError: the value has another structure.
+    """
+    if isinstance(inputs, Mapping):
+        if not isinstance(value, Mapping) or set(value) != set(inputs):
+            raise ValueError(f"Values for the keys {list(inputs)} are needed, not {value!r}")
+        for key in inputs:
+            yield from _matched(inputs[key], value[key])
+    elif isinstance(inputs, list | tuple):
+        if not hasattr(value, "__len__") or len(value) != len(inputs):
+            raise ValueError(f"{len(inputs)} values are needed, not {value!r}")
+        for each, part in zip(inputs, value, strict=True):
+            yield from _matched(each, part)
+    else:
+        yield inputs, value
 
 
 def _operation(tensor: Any) -> Any:
