@@ -197,6 +197,8 @@ class GraphValues(Sessions, Imports):
         return DATA
 
     def _effect_object(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        if row.detail in ("queue", "table", "reader"):
+            self.builds(node)
         return Thing(row.detail, origin, node)
 
     def _effect_context(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
@@ -391,6 +393,10 @@ class GraphValues(Sessions, Imports):
             return DATA
         if thing.kind == "dataset" and name in ("output_types", "output_shapes", "output_classes"):
             return DATA
+        if thing.kind == "table" and name in ("init", "initializer"):
+            return self._kept(thing, name, "initializer", node)
+        if thing.kind == "queue" and name in ("queue_ref", "name", "names", "dtypes", "shapes"):
+            return DATA
         if thing.kind == "iterator" and name == "initializer":
             return self._kept(thing, name, "operation", node)
         if thing.kind == "namespace":
@@ -436,6 +442,9 @@ class GraphValues(Sessions, Imports):
             if name == "make_initializer":
                 return self.node("operation", name, node)
             return self.node("tensor", name, node)
+        if kind in ("queue", "table"):
+            updates = name in ("enqueue", "enqueue_many", "close", "put", "insert", "clear")
+            return self.node("operation" if updates else "tensor", f"{owner.origin}.{name}", node)
         if kind == "average":
             return self.node("operation" if name == "apply" else "tensor", name, node)
         if kind == "external_optimizer":

@@ -92,6 +92,15 @@ class Sessions(Builtins):
     def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return Thing("saver", origin, node)
 
+    def _effect_imported_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return Thing("saver", origin, node)
+
+    def _effect_queue_runners(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.runs(node)
+        self.session_argument(arguments.place(0, "sess"))
+        return self.items("list", (), DATA)
+
     def _effect_external_optimizer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)
         return Thing("external_optimizer", origin, node)
