@@ -226,6 +226,8 @@ class Node(Value):
     parts: dict[Hashable, Node] = field(default_factory=dict)
     default: bool = False
     """Whether a placeholder has a default."""
+    at_once: bool = False
+    """Whether an assignment needs nothing of the graph but variables: it can be made at once."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tf_migrate import facts
 from tf_migrate.interpreter.expressions import is_session
@@ -222,7 +222,14 @@ class GraphValues(Sessions, Imports):
         return self.node("initializer", origin, node)
 
     def _effect_assignment(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return self.node("assignment", origin, node)
+        return self._assignment(origin, arguments.all(), node)
+
+    def _assignment(self, origin: str, values: Sequence[Value], node: ast.AST) -> Value:
+        made = self.node("assignment", origin, node)
+        made.at_once = all(
+            option.kind == "variable" for value in values for option in options(value) if isinstance(option, Node)
+        )
+        return made
 
     def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)
@@ -367,7 +374,7 @@ class GraphValues(Sessions, Imports):
             self.session_argument(arguments.place(1, "session"))
             return NONE
         if name in _ASSIGNING:
-            return self.node("assignment", name, node)
+            return self._assignment(name, (owner, *arguments.all()), node)
         if name in ("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"):
             return self.node("tensor", name, node)
         if name in _DESCRIBING:

@@ -25,7 +25,7 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
-from tf_migrate.steps.plan import DynamicRun, ModulePlan, Read, Reason, Removal, Run, Step, StepCall, Verdict
+from tf_migrate.steps.plan import AtOnce, DynamicRun, ModulePlan, Read, Reason, Removal, Run, Step, StepCall, Verdict
 from tf_migrate.syntax.module import Module
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -80,6 +80,10 @@ class Binding:
             plan = self._plan(node)
             if node in self.facts.removed:
                 plan.runs.append(Removal(node, self.facts.statement(node)))
+                plan.verdicts.append(Verdict(node, "native"))
+                continue
+            if node in self.facts.at_once and (fetch := self.facts.sites[node][0].fetch) is not None:
+                plan.runs.append(AtOnce(node, fetch))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             seen = _distinct(self.facts.sites[node])
