@@ -104,7 +104,9 @@ class Recorder:
         """When the statements of a frame ended."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
-        """For expressions and parameters: what they were of `session`, `graph`, `none` and `other`."""
+        """For expressions and parameters: what they were of `session`, `graph` and `none`."""
+        self.plain: set[ast.AST] = set()
+        """Expressions and parameters that were something else."""
         self.callees: defaultdict[ast.AST, dict[FunctionNode, dict[ast.expr, ast.arg]]] = defaultdict(dict)
         """For calls: the functions that they called, and which parameter each argument became."""
         self.unresolved: set[ast.Call] = set()

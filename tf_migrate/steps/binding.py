@@ -617,7 +617,7 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
     return list({id(each): each for each in found.values()}.values())
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _returns_early(function: ast.FunctionDef) -> bool:
     """Whether a function may end before its last statement."""
     return any(isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in _own(function))

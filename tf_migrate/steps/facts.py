@@ -120,7 +120,8 @@ class ProgramFacts:
 
     def kinds(self, node: ast.AST) -> set[str]:
         """What an expression or parameter was: of `session`, `graph`, `none`, `other`."""
-        return self.recorder.sessions.get(node, set())
+        found = self.recorder.sessions.get(node, set())
+        return {*found, "other"} if node in self.recorder.plain else found
 
     def functions(self) -> Iterable[FunctionNode]:
         """The functions of the program that were called."""
