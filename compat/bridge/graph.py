@@ -40,6 +40,8 @@ _CONTROL_FLOW_BODIES = (
     bodies.WhileBodyFuncGraph,
 )
 _graph_numbers = itertools.count()
+_LARGE = 1 << 20
+"""From how many bytes on the runs of a graph share a constant."""
 
 
 class _BuildingFunction:
@@ -96,6 +98,7 @@ class Graph(func_graph.FuncGraph):
         self.startups: dict[str, tf.Operation] = {}
         self.resources: list[tf.Operation] = []
         self._random_states: list[tf.Variable] = []
+        self._large_constants: dict[str, Any] = {}
         self.turns = Turns(self.variables_by_handle.values, lambda: self._random_states)
         self.sessions: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -121,9 +124,29 @@ class Graph(func_graph.FuncGraph):
         """Makes the eager `variable` known, so that runs tell its reads and writes from other operations."""
         self.variables_by_handle[id(variable.handle)] = variable
 
+    def known(self, variable: Any) -> Any:
+        """What the graph knows of a variable: its operations among others."""
+        return self.variables_by_handle.get(id(variable.handle), variable)
+
     def captured(self) -> dict[str, Any]:
-        """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses."""
-        return {inside.op.name: outside for outside, inside in self.captures}
+        """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses.
+
+        Large constants that runs use are among them: the runs share one copy.
+        """
+        return self._large_constants | {inside.op.name: outside for outside, inside in self.captures}
+
+    def is_large(self, operation: tf.Operation) -> bool:
+        """Whether it is a constant too large to be copied into each run."""
+        if operation.type != "Const":
+            return False
+        if operation.name not in self._large_constants:
+            output = operation.outputs[0]
+            count = output.shape.num_elements()
+            if count is None or count * max(output.dtype.size, 1) < _LARGE or not tf.dtypes.as_dtype(output.dtype).size:
+                return False
+            with tf.init_scope(), tf.device("/cpu:0"):
+                self._large_constants[operation.name] = tf.constant(tf.make_ndarray(operation.get_attr("value")))
+        return True
 
     def new_resource_name(self, op_type: str) -> str:
         """A name in the runtime for what an operation of this graph owns."""

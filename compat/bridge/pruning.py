@@ -49,7 +49,7 @@ def reach(graph: Graph, roots: Iterable[tf.Operation], fed: Sequence[tf.Tensor])
         if id(operation) in seen or id(operation) in fed_operations:
             continue
         seen.add(id(operation))
-        if operation.name in captured:
+        if operation.name in captured or graph.is_large(operation):
             stand_ins.append(operation)
             continue
         operations.append(operation)
@@ -72,6 +72,7 @@ class Pruned:
       startups: initializers that must have run before.
       uses_resources: whether it touches queues, readers, tables or iterators.
       may_wait: whether it can block on a queue, so that closing the session must be able to end it.
+      variables: the variables that it uses.
       captures: the eager tensors that it takes after the feeds: the handles of variables, and constants.
     """
 
@@ -82,6 +83,7 @@ class Pruned:
     startups: list[tf.Operation]
     uses_resources: bool
     may_wait: bool
+    variables: Sequence[Any] = ()
     captures: Sequence[tf.Tensor] = ()
     keep: tuple[Any, ...] = field(repr=False, default=())
 
@@ -152,6 +154,7 @@ def _made(
         startups=part.startups,
         uses_resources=not {id(operation) for operation in graph.resources}.isdisjoint(inside),
         may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
+        variables=uses.variables,
         captures=captures,
         keep=(tuple(tensors), tuple(operations), tuple(fed)),
     )
@@ -167,6 +170,7 @@ class _VariableUses:
             for operation in part.stand_ins
             if id(captured[operation.name]) in graph.variables_by_handle
         }
+        self.variables = list(variables.values())
         self._reads: dict[int, GraphVariable] = {}
         self._assigns: set[int] = set()
         self._updates: set[int] = set()

@@ -9,15 +9,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
 from tensorflow.python.client import pywrap_tf_session
 from tensorflow.python.eager import cancellation, context, execute
-from tensorflow.python.framework import constant_op, ops
+from tensorflow.python.framework import constant_op, function_def_to_graph, ops
 
-__all__ = ["CancellationManager", "define_function", "function_caller", "remove_function", "to_eager_tensor"]
+__all__ = [
+    "Body",
+    "CancellationManager",
+    "body_of",
+    "captured",
+    "define_function",
+    "function_caller",
+    "is_handle_of_variable",
+    "remove_function",
+    "to_eager_tensor",
+]
 
 CancellationManager = cancellation.CancellationManager
 
@@ -57,6 +67,47 @@ def define_function(
         )
     context.context().add_c_function(function)
     pywrap_tf_session.TF_DeleteFunction(function)
+
+
+class Body(NamedTuple):
+    """What a registered function computes, to be imported into a graph.
+
+    Attributes:
+      graph_def: its operations, a placeholder for each parameter, and the functions that they call.
+      inputs: the names of those placeholders.
+      outputs: the names of the tensors that it gives.
+      used: the names of all nodes that others take something of.
+    """
+
+    graph_def: Any
+    inputs: list[str]
+    outputs: list[str]
+    used: frozenset[str]
+
+
+def body_of(name: str) -> Body:
+    """The body of a function that `define_function` registered."""
+    definition = context.context().get_function_def(name)
+    with ops.init_scope():
+        graph_def, names = function_def_to_graph.function_def_to_graph_def(definition, include_library_functions=True)
+    inputs = [argument.name for argument in definition.signature.input_arg]
+    outputs = [names[definition.ret[result.name]] for result in definition.signature.output_arg]
+    used = {each.removeprefix("^").split(":")[0] for node in graph_def.node for each in node.input}
+    return Body(graph_def, inputs, outputs, frozenset(used))
+
+
+def captured(tensors: Sequence[tf.Tensor]) -> list[tf.Tensor]:
+    """Eager tensors as captures of the function that is being traced."""
+    graph = ops.get_default_graph()
+    return [graph.capture(tensor) for tensor in tensors]
+
+
+def is_handle_of_variable(tensor: Any) -> bool:
+    """Whether an eager tensor stands for a variable, and not for a table, an iterator or anything else."""
+    if tensor.dtype != tf.resource:
+        return False
+    data = getattr(tensor, "_handle_data", None)
+    return data is not None and bool(data.is_set)
 
 
 def add_function(definition: Any) -> None:

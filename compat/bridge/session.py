@@ -22,7 +22,7 @@ from .runtime import CancellationManager
 from .targets import check_target
 from .tracing import Tracer, wants_trace
 
-__all__ = ["InteractiveSession", "Run", "Session", "get_default_session"]
+__all__ = ["InteractiveSession", "Run", "Session", "get_default_session", "session_here"]
 
 
 class Run:
@@ -40,7 +40,7 @@ class Run:
     def __call__(self, session: Session, values: list[Any], options: Any = None, run_metadata: Any = None) -> Any:
         pruned = self.pruned
         if pruned.startups:
-            session._start(pruned.startups)
+            session.start(pruned.startups)
         timeout = session._timeout(options)
         if pruned.may_wait:
             # It may wait for what another session does, so the turn ends before.
@@ -211,7 +211,7 @@ class Session:
 
         def loop() -> None:
             self._require_open()
-            self._start(run.pruned.startups)
+            self.start(run.pruned.startups)
             self._wait(call, 0)
 
         return loop
@@ -298,7 +298,8 @@ class Session:
         asked = getattr(options, "timeout_in_ms", 0) or getattr(self._config, "operation_timeout_in_ms", 0)
         return float(asked) / 1000
 
-    def _start(self, initializers: Sequence[tf.Operation]) -> None:
+    def start(self, initializers: Sequence[tf.Operation]) -> None:
+        """Runs those of the operations that this session has not run in this way before."""
         with self._starting:
             for initializer in initializers:
                 if initializer.name not in self._started:
@@ -322,6 +323,12 @@ class InteractiveSession(Session):
         """Ends the session; it is no longer the default one."""
         super().close()
         self._installed.close()
+
+
+def session_here() -> Session | None:
+    """The default session, else what runs the steps of the store that is entered, or None."""
+    found: Session | None = stack.get_default_session() or getattr(get_default_graph(), "session", None)
+    return found
 
 
 def get_default_session() -> Session | None:

@@ -25,10 +25,16 @@ def make_table(kernel: Callable[..., tf.Tensor], shared_name: str | None, name: 
 
 
 def initialize_table(initialize: Callable[[], Any]) -> Any:
-    """Fills a table: under the bridge an operation, kept for `tables_initializer`; natively at once."""
-    if current_graph() is not None:
+    """Fills a table: in a graph an operation, kept for `tables_initializer`; natively at once.
+
+    In the graph of a store it is filled before the first run that needs it.
+    """
+    graph = current_graph()
+    if graph is not None:
         operation = initialize()
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, operation)
+        if graph.enters_store:
+            graph.add_startup(operation.inputs[0].op, operation)
         return operation
     with tf.init_scope():
         return initialize()

@@ -13,6 +13,8 @@ from tensorflow.python.eager import context
 from ..bridge.fetches import Fetches
 from ..bridge.graph import Graph, current_graph
 from ..bridge.pruning import reach
+from ..bridge.random_state import STATELESS
+from ..bridge.runtime import is_handle_of_variable
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
 from ..variables.passes import Pass
@@ -48,6 +50,9 @@ class StoreGraph(Graph):
         super().__init__()
         self._store = store
         self.lock = threading.RLock()
+        # Tracked by checkpoints and SavedModels, as the store's variables are.
+        store._random_states = []
+        self._random_states = store._random_states
         self._inputs: dict[int, tuple[Any, str, str]] = {}
         self._known: dict[int, tuple[tf.Tensor, Any]] = {}
         self._drawing = 0
@@ -113,11 +118,30 @@ class StoreGraph(Graph):
             ) from self._broken
 
     def capture(self, tensor: Any, name: str | None = None, shape: Any = None) -> Any:
-        """Takes a tensor from outside in: of eager code, not of another graph."""
-        if tf.is_symbolic_tensor(tensor) and isinstance(tensor.graph, Graph) and tensor.graph is not self:
-            raise ValueError(f"{tensor} belongs to the graph of another store")
+        """Takes a tensor from outside in: of eager code, not of another graph.
+
+        Raises:
+          ValueError: it is of another store's graph, or the handle of a variable that is not of this store.
+        """
+        if tf.is_symbolic_tensor(tensor):
+            if isinstance(tensor.graph, Graph) and tensor.graph is not self:
+                raise ValueError(f"{tensor} belongs to the graph of another store than the one that is built in")
+        elif id(tensor) not in self.variables_by_handle and not self._drawing and is_handle_of_variable(tensor):
+            raise ValueError(
+                "Building code uses a variable that is not of its store, so that no saver, optimizer or initializer "
+                "would know of it. It is one of another store, a tf.Variable, or one of a Keras 3 layer: make it with "
+                "compat.Variable, compat.get_variable or compat.layers while the store is entered, or with a layer of "
+                "compat.keras2."
+            )
         # Not "Placeholder": programs count those.
         return super().capture(tensor, name or "captured", shape)
+
+    def _create_op_internal(self, op_type: str, inputs: Any, *args: Any, **options: Any) -> tf.Operation:
+        self._drawing += op_type in STATELESS
+        try:
+            return super()._create_op_internal(op_type, inputs, *args, **options)
+        finally:
+            self._drawing -= op_type in STATELESS
 
     # -- inputs -------------------------------------------------------------------------------------------------------
 
@@ -149,7 +173,7 @@ class StoreGraph(Graph):
     def adopt(self, name: str, variable: tf.Variable) -> None:
         """Makes a variable known that eager code made in the store."""
         shares_memory = name not in self._store._books.resources
-        self.add_variable(EagerVariable(self, name, variable, shares_memory))
+        EagerVariable(self, name, variable, shares_memory)
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
         """The tensor or operation that `obj` is, or is the name of; of a variable, the tensor that reads it."""
@@ -167,6 +191,12 @@ class StoreGraph(Graph):
         if known is None:
             raise ValueError(f"{variable.name} is a variable of another store, or of none")
         return known.element
+
+    def as_graph_def(self, *args: Any, **kwargs: Any) -> Any:
+        """As the bridge's graph; variables that eager code made have initializers too."""
+        for known in list(self.variables_by_handle.values()):
+            known.initializer  # noqa: B018 (it is built by who asks for it first)
+        return super().as_graph_def(*args, **kwargs)
 
     def start_variables(self) -> None:
         """Gives first values to the variables that have none, in one run, as TF 1.x's initializer did.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util import nest
 
 from ..bridge.feeds import feed_values
 from ..bridge.feeds import feeds as feeds_of
 from ..bridge.fetches import structure_key
+from ..bridge.graph import enclosing_graph
+from ..bridge.session import Run
 from ..bridge.tracing import wants_trace
+from ..variables.store import VariableStore
+from .concrete import concrete_function, symbolic_values
 from .graph import Runs, StoreGraph, current_store_graph
 from .inputs import place_of_caller
 
@@ -95,9 +98,11 @@ class Step:
             if leaf is not None and getattr(leaf, "graph", None) is not self._graph:
                 raise TypeError(f"A step's inputs are tensors of one graph, not {leaf!r}")
         self._runs: Runs = {}
+        self._functions: dict[int, tuple[Run, Any]] = {}
         shown = ["None" if leaf is None else _operation(leaf).name for leaf in self._leaves.values()]
         self.__name__ = f"the step of ({', '.join(shown)}) that {place} made"
 
+    @tf.autograph.experimental.do_not_convert
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Computes the results, and makes the updates.
 
@@ -107,8 +112,51 @@ class Step:
           RuntimeError: a graph is being built.
         """
         fed = feeds_of(self._graph, self._given(args, kwargs))
+        if not tf.executing_eagerly() and enclosing_graph() is None:
+            return self._concrete(fed)(*symbolic_values(fed))
         run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
         return run(self._graph.session, feed_values(fed))[0]
+
+    def get_concrete_function(self, *given: Any) -> Any:
+        """The step as a concrete function: for gradient tapes, and to be saved.
+
+        Args:
+          *given: the inputs that it takes, tensors of the graph, in order; all that the step has where none is named.
+
+        Returns:
+          A function of tensors that gives tensors in the structure of the fetches. What saves it has to track the
+          store: its variables are those of the function.
+
+        Example:
+          >>> with store, compat.building():
+          ...     x = compat.Input(tf.float32, [None], "x")
+          ...     doubled_step = compat.step({"double": 2.0 * x}, x)
+          >>> module = tf.Module()
+          >>> module.store, module.double = doubled_step.store, doubled_step.get_concrete_function()
+          >>> tf.saved_model.save(module, "saved", signatures=module.double)
+          >>> tf.saved_model.load("saved").double(tf.constant([1.0, 2.0]))["double"].numpy()
+          array([2., 4.], dtype=float32)
+        """
+        leaves = [leaf for each in given or self._inputs for leaf in tf.nest.flatten(each, expand_composites=True)]
+        return self._concrete(dict.fromkeys(leaves))
+
+    @property
+    def store(self) -> VariableStore:
+        """The store whose variables the step uses."""
+        store: VariableStore = self._graph.store
+        return store
+
+    def _concrete(self, fed: Mapping[tf.Tensor, Any]) -> Any:
+        """The concrete function of the inputs that have values."""
+        with tf.init_scope():
+            run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
+            kept = self._functions.get(id(run))
+            if kept is None:
+                if run.pruned.startups:
+                    self._graph.session.start(run.pruned.startups)
+                function = concrete_function(run, "step")
+                kept = self._functions[id(run)] = run, function
+        return kept[1]
 
     def _operations(self, updates: Any) -> list[tf.Operation]:
         found = []
@@ -126,14 +174,11 @@ class Step:
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
         single = len(args) == 1 and not kwargs and isinstance(args[0], Mapping)
-        if single and not any(isinstance(each, Mapping) for each in self._inputs):
+        if single and all(_is_symbolic(leaf) for key in args[0] for leaf in tf.nest.flatten(key)):
             given = dict(args[0])
         else:
             for position, value in self._by_position(args, kwargs).items():
-                inputs = self._inputs[position]
-                given.update(
-                    zip(tf.nest.flatten(inputs), nest.flatten_up_to(inputs, value, check_types=False), strict=True)
-                )
+                given.update(_matched(self._inputs[position], value))
         known = {id(leaf) for key in given for leaf in tf.nest.flatten(key)}
         unknown = [key for key in given if any(id(leaf) not in self._leaves for leaf in tf.nest.flatten(key))]
         if unknown:
@@ -187,6 +232,30 @@ def _kept(structure: Any) -> Any:
     if isinstance(structure, tf.Tensor) and not tf.is_symbolic_tensor(structure):
         raise TypeError(f"This was computed at once, not built: put it under compat.building(): {structure!r}")
     return structure
+
+
+def _is_symbolic(value: Any) -> bool:
+    return isinstance(value, tf.SparseTensor) or tf.is_symbolic_tensor(value)
+
+
+def _matched(inputs: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    """Pairs of the inputs in a structure and what stands in their places in a value.
+
+    Raises:
+      ValueError: the value has another structure.
+    """
+    if isinstance(inputs, Mapping):
+        if not isinstance(value, Mapping) or set(value) != set(inputs):
+            raise ValueError(f"Values for the keys {list(inputs)} are needed, not {value!r}")
+        for key in inputs:
+            yield from _matched(inputs[key], value[key])
+    elif isinstance(inputs, list | tuple):
+        if not hasattr(value, "__len__") or len(value) != len(inputs):
+            raise ValueError(f"{len(inputs)} values are needed, not {value!r}")
+        for each, part in zip(inputs, value, strict=True):
+            yield from _matched(each, part)
+    else:
+        yield inputs, value
 
 
 def _operation(tensor: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
@@ -57,6 +58,9 @@ class EagerVariable:
     def __init__(self, graph: StoreGraph, name: str, variable: tf.Variable, shares_memory: bool) -> None:
         self.variable, self.shares_memory = variable, shares_memory
         self.handle, self.dtype, self.shape = variable.handle, variable.dtype, variable.shape
+        self.trainable = variable.trainable
+        self._graph = graph
+        graph.add_variable(self)
         with graph.as_default(), graph.name_scope(None), tf.control_dependencies(None):
             graph.capture(self.handle, name=f"{name}/handle")
             self.element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
@@ -66,6 +70,21 @@ class EagerVariable:
     def op(self) -> tf.Operation:
         """The operation that carries the variable's name and gives its value."""
         return self.element.op
+
+    @functools.cached_property
+    def initial_value(self) -> tf.Tensor:
+        """A tensor of the graph with the variable's first value."""
+        name, graph = self.op.name, self._graph
+        value = graph.store.initial_value_of(name)
+        with graph.as_default(), graph.name_scope(None), tf.control_dependencies(None):
+            return tf.identity(value, name=f"{name}/initial_value")
+
+    @functools.cached_property
+    def initializer(self) -> tf.Operation:
+        """The operation of the graph that sets the first value."""
+        name, graph, value = self.op.name, self._graph, self.initial_value
+        with graph.as_default(), graph.name_scope(None), tf.control_dependencies(None):
+            return tf.raw_ops.AssignVariableOp(resource=self.handle, value=value, name=f"{name}/Assign")
 
     @property
     def name(self) -> str:

@@ -13,7 +13,6 @@ from .. import logging
 from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph, get_default_graph
 from ..bridge.v1 import MetaGraphDef
-from ..bridge.variable import GraphVariable
 from .collection_protos import serialized
 from .saveables import Saveable
 
@@ -188,17 +187,18 @@ def _write_collections(meta: Any, graph: Graph, collection_list: Iterable[str] |
             # Savers add no operations to a graph here: only the one of `saver_def` has any in the file.
             continue
         items = graph.get_collection(key)
-        if items and not _write_collection(meta.collection_def[key], key, items):
+        if items and not _write_collection(meta.collection_def[key], graph, key, items):
             del meta.collection_def[key]
             logging.warning("Collection %s is not written to the meta graph: its items have no proto.", key)
 
 
-def _write_collection(collection: Any, key: str, items: Sequence[Any]) -> bool:
+def _write_collection(collection: Any, graph: Graph, key: str, items: Sequence[Any]) -> bool:
     protos = serialized(key, items)
+    variables = [graph.known(item) for item in items if isinstance(item, tf.Variable)]
     if protos is not None:
         collection.bytes_list.value.extend(protos)
-    elif all(isinstance(item, GraphVariable) for item in items):
-        collection.bytes_list.value.extend(_variable_def(item).SerializeToString() for item in items)
+    elif len(variables) == len(items) and all(each.initializer is not None for each in variables):
+        collection.bytes_list.value.extend(_variable_def(each).SerializeToString() for each in variables)
     elif all(isinstance(item, (tf.Tensor, tf.Operation)) for item in items):
         collection.node_list.value.extend(item.name for item in items)
     elif all(isinstance(item, (str, bytes)) for item in items):
@@ -214,7 +214,7 @@ def _write_collection(collection: Any, key: str, items: Sequence[Any]) -> bool:
     return True
 
 
-def _variable_def(variable: GraphVariable) -> Any:
+def _variable_def(variable: Any) -> Any:
     name = variable.op.name
     return variable_pb2.VariableDef(
         variable_name=f"{name}/handle:0",

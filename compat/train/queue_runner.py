@@ -12,7 +12,7 @@ from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
 
 from ..bridge import v1
 from ..bridge.graph import get_default_graph
-from ..bridge.session import Session, get_default_session
+from ..bridge.session import Session, session_here
 from ..variables.collection import add_to_collection, get_collection
 from ..variables.graph_keys import GraphKeys
 
@@ -104,16 +104,26 @@ class QueueRunner:
         return str(self._queue.name)
 
     def create_threads(
-        self, sess: Session, coord: tf.train.Coordinator | None = None, daemon: bool = False, start: bool = False
+        self,
+        sess: Session | None = None,
+        coord: tf.train.Coordinator | None = None,
+        daemon: bool = False,
+        start: bool = False,
     ) -> list[threading.Thread]:
         """Makes the threads for a session, none when those made before still run.
 
         Args:
-          sess: the session that runs the operations.
+          sess: the session that runs the operations; when None, as for `start_queue_runners`.
           coord: is told of errors, and says when to stop.
           daemon: whether the threads end with the program.
           start: whether they start now.
+
+        Raises:
+          ValueError: there is no session.
         """
+        sess = session_here() if sess is None else sess
+        if sess is None:
+            raise ValueError("A queue runner needs a session, or a store that is entered")
         with self._lock:
             if self._running.get(sess, 0) > 0:
                 return []
@@ -220,7 +230,7 @@ def start_queue_runners(
     """Starts the threads of all runners of the graph; stands for `tf.train.start_queue_runners`.
 
     Args:
-      sess: the session, the default one when None.
+      sess: the session; when None the default one, or what runs the steps of the store that is entered.
       coord, daemon, start: as in `QueueRunner.create_threads`.
 
     Returns:
@@ -237,7 +247,7 @@ def start_queue_runners(
       >>> coord.request_stop()
       >>> coord.join(threads)
     """
-    session = get_default_session() if sess is None else sess
+    session = session_here() if sess is None else sess
     if session is None:
         raise ValueError(
             "Cannot start queue runners: No default session is registered. Use `with sess.as_default()` or pass an "

@@ -17,6 +17,7 @@ from .. import logging
 from ..bridge.graph import current_graph
 from ..bridge.v1 import SaverDef
 from ..lookup.checkpoints import SavedTable
+from ..variables.store import built_graph
 from . import checkpoint_state, saveables
 from .global_step import global_step as step_value
 
@@ -159,7 +160,7 @@ class Saver:
             global_step: a number, variable or tensor that is appended to the path (``model-10``).
             latest_filename: name of the file that lists checkpoints; ``checkpoint`` by default.
             meta_graph_suffix: suffix of the graph's file.
-            write_meta_graph: write the graph too, under the bridge; plain TF2 has none.
+            write_meta_graph: write the graph too: the bridge's, or that of the store which is entered.
             write_state: list the checkpoint, and delete those that are not to be kept.
             strip_default_attrs: accepted: default attributes are always left out of the graph.
             save_debug_info: accepted.
@@ -184,7 +185,7 @@ class Saver:
             further = {name: value for table in self._tables for name, value in _read(table, sess)}
             with _turn_of(sess):
                 self._write(path, further, latest_filename, write_state, meta_graph_suffix)
-        graph = getattr(sess, "graph", None) or current_graph()
+        graph = getattr(sess, "graph", None) or current_graph() or built_graph()
         if write_meta_graph and graph is not None:
             with graph.as_default():
                 self.export_meta_graph(checkpoint_state.meta_graph_filename(path, meta_graph_suffix))

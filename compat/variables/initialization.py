@@ -27,7 +27,7 @@ def variables_initializer(var_list: Sequence[Any], name: str = "init") -> Any:
         if var_list:
             current_store().initialize(list(var_list))
         return None
-    return tf.group(*[variable.initializer for variable in var_list], name=name)
+    return tf.group(*[graph.known(variable).initializer for variable in var_list], name=name)
 
 
 def initialize_variables(var_list: Sequence[Any], name: str = "init") -> Any:

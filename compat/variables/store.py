@@ -62,7 +62,7 @@ class _Entry:
 
     def current_pass(self) -> Pass:
         trace, graph = outermost_trace(), self.store._books.graph
-        if graph is not None and (trace is None or graph.is_building()):
+        if graph is not None and (trace is None or trace is graph or graph.is_building()):
             built: Pass = graph.building_pass
             return built
         if trace is self._trace or trace is None:
@@ -287,6 +287,10 @@ class VariableStore(tf.Module):
                 if not any(variable is each for each in built):
                     variable.assign(self._books.initial_values[name].compute())
 
+    def initial_value_of(self, name: str) -> Any:
+        """The initial value of a variable, computed now."""
+        return self._books.initial_values[name].compute()
+
     def set_initial_value(self, variable: tf.Variable, value: Callable[[], Any]) -> None:
         """Makes what ``value`` gives the value that :meth:`initialize` sets; until then nothing changes."""
         for name, known in self._variables.items():
@@ -486,7 +490,7 @@ def current_pass() -> Pass:
 def traced_graph() -> TracedGraph | None:
     """The graph that a trace stands for, where a store is entered; None elsewhere."""
     trace = outermost_trace()
-    if trace is None or ambient_graph() is not None:
+    if trace is None or ambient_graph() is not None or getattr(trace, "enters_store", False):
         return None
     for entry in reversed(_beneath + _entered.stack):
         building = entry.current_pass()
@@ -497,3 +501,9 @@ def traced_graph() -> TracedGraph | None:
 def eager_store() -> VariableStore | None:
     """The store that eager code is in; None elsewhere."""
     return current_store() if tf.executing_eagerly() and has_store() else None
+
+
+def built_graph() -> Any:
+    """The graph of the store that eager code is in, where it has one; else None."""
+    store = eager_store()
+    return None if store is None else store._books.graph

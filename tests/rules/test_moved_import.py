@@ -61,12 +61,12 @@ def test_stay(code: str) -> None:
 
 
 def test_what_is_gone_gets_a_stand_in_that_raises_when_it_is_used() -> None:
-    code = "from tensorflow.contrib import tensor_forest, rnn as cell\nimport os\n\nx = lambda: tensor_forest.client, cell\n"
+    code = "from tensorflow.contrib import tensor_forest, rnn as cell\nimport os\n\nx = lambda: tensor_forest.a, cell\n"
     refuses(code, "tf.contrib.tensor_forest")
     assert migrated(code).text == (
         "import compat\nfrom compat.contrib import rnn as cell\n"
         'tensor_forest = compat.Removed("tensorflow.contrib.tensor_forest")\n'
-        "import os\n\nx = lambda: tensor_forest.client, cell\n"
+        "import os\n\nx = lambda: tensor_forest.a, cell\n"
     )
 
 

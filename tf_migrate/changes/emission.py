@@ -49,9 +49,10 @@ def import_edits(
     if not lines:
         return ()
     module = names.module
-    anchor = _anchor(names, min([_first_use(module, starts), *(edit.start for edit in early)]))
+    first = min([_first_use(module, starts), *(edit.start for edit in early)])
+    anchor = _anchor(names, first)
     if anchor is not None:
-        if _shares_line(module, anchor):
+        if first < _line_end(module, anchor):  # what needs them stands on the same line
             end = module.source.end(anchor)
             return (Edit(end, end, "".join(f"; {line}" for line in lines), _FIRST, line=True),)
         added = replace(append_after(module, anchor, module.source.newline.join(lines)), order=_FIRST)
@@ -74,10 +75,10 @@ def _lines(names: Names, compat: str, new_tf: str, needs: frozenset[str]) -> Ite
             yield f"import {package}"
 
 
-def _shares_line(module: Module, node: ast.stmt) -> bool:
-    """Whether another statement of the top level begins on the line that a statement ends on."""
-    place = module.tree.body.index(node) + 1
-    return place < len(module.tree.body) and module.tree.body[place].lineno == node.end_lineno
+def _line_end(module: Module, node: ast.stmt) -> int:
+    """Offset of the end of the line that a statement ends on."""
+    line = node.end_lineno or node.lineno
+    return module.source.line_starts[line - 1] + len(module.source.line_text(line))
 
 
 def _outside(added: Edit, others: Sequence[Edit]) -> Edit:

@@ -90,7 +90,7 @@ class Attributes(Calls):
         if isinstance(value, Partial):
             return {"func": value.function}.get(name, DATA)
         if isinstance(value, Unknown):
-            return value
+            return Method(value, name) if name in ("eval", "run") else value
         if isinstance(value, Generator) and name in ("next", "__next__"):
             return Native(name, lambda *_: self._any_of(value, node))
         return DATA

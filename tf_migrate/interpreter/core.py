@@ -142,6 +142,13 @@ class Core(ABC):
             extent.add(frame.code)
             extent.update(frame.statements)
 
+    def enters(self, node: ast.AST) -> None:
+        """Another graph begins, or is entered."""
+        extent = self.recorder.entered[node]
+        for frame in self.stack:
+            extent.add(frame.code)
+            extent.update(frame.statements)
+
     def passed(self, graph: Thing, what: object) -> None:
         """Keeps what ran in a graph on this way."""
         self.past[id(graph)] = self.past.get(id(graph), frozenset()) | {what}

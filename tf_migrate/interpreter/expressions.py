@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tf_migrate.interpreter import operators
 from tf_migrate.interpreter.core import Core, opaque_of
@@ -31,6 +32,8 @@ from tf_migrate.interpreter.values import (
     options,
 )
 
+_NOTED = frozenset({ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.IfExp, ast.BoolOp})
+_LONGEST = 64
 _NEGATED = {True: False, False: True, None: None}
 
 
@@ -39,23 +42,28 @@ class Expressions(Core):
 
     def evaluate(self, node: ast.expr) -> Value:
         """The value of an expression in the frame on top."""
-        method: Callable[[ast.expr], Value] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        value = DATA if method is None else method(node)
-        if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.IfExp | ast.BoolOp):
+        kind = type(node)
+        method = self._methods.get(kind)
+        if method is None:
+            method = self._methods[kind] = getattr(self, f"_{kind.__name__.lower()}", _data)
+        value: Value = method(node)
+        if kind in _NOTED:
             self.note_session(node, value)
         return value
 
+    _methods: dict[type[ast.AST], Callable[[Any], Any]]
+
     def note_session(self, node: ast.AST, value: Value) -> None:
         """Keeps of an expression or a parameter whether it is a session."""
-        for option in options(value):
-            if is_session(option):
+        for option in value.options if isinstance(value, Union) else (value,):
+            if isinstance(option, Thing) and option.kind == "session":
                 self.recorder.sessions[node].add("session")
             elif isinstance(option, Thing) and option.kind == "graph" and option.origin == "tf.Graph":
                 self.recorder.sessions[node].add("graph")
-            elif isinstance(option, Const) and option.value is None:
+            elif option is NONE:
                 self.recorder.sessions[node].add("none")
             else:
-                self.recorder.sessions[node].add("other")
+                self.recorder.plain.add(node)
 
     # -- names ------------------------------------------------------------------------------------------------------------
 
@@ -336,6 +344,10 @@ class Expressions(Core):
                 return
             each = generators[depth]
             known, more = self.elements(self.evaluate(each.iter), each.iter)
+            if len(known) > _LONGEST:
+                for item in known:
+                    more = item if more is None else join(more, item)
+                known = ()
             for item in known:
                 self.assign(each.target, item)
                 answers = [self.truth(self.evaluate(test)) for test in each.ifs]
@@ -476,6 +488,11 @@ class Expressions(Core):
                         keyword_places.append(keyword.value)
             more = more or not isinstance(value, Table) or "rest" in value.slots
         return Arguments(tuple(positional), tuple(keywords), more, tuple(places), tuple(keyword_places))
+
+
+def _data(node: ast.AST) -> Value:
+    """The value of an expression that nobody follows."""
+    return DATA
 
 
 def is_session(value: Value) -> bool:

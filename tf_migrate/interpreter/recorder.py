@@ -95,6 +95,8 @@ class Recorder:
         """For places that made something of a graph: the statements and functions in whose extent they did."""
         self.ran: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For places that ran a session, or read or restored variables: the statements and functions around them."""
+        self.entered: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For places that begin or enter another graph: the statements and functions around them."""
         self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For statements: the calls and operators in themselves that made something of a graph."""
         self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)
@@ -102,7 +104,9 @@ class Recorder:
         """When the statements of a frame ended."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
-        """For expressions and parameters: what they were of `session`, `graph`, `none` and `other`."""
+        """For expressions and parameters: what they were of `session`, `graph` and `none`."""
+        self.plain: set[ast.AST] = set()
+        """Expressions and parameters that were something else."""
         self.callees: defaultdict[ast.AST, dict[FunctionNode, dict[ast.expr, ast.arg]]] = defaultdict(dict)
         """For calls: the functions that they called, and which parameter each argument became."""
         self.unresolved: set[ast.Call] = set()

@@ -54,8 +54,10 @@ class Statements(Expressions):
         self.recorder.owner[node] = frame.module
         frame.statements.append(node)
         try:
-            method: Callable[[ast.stmt], str | None] | None = getattr(self, f"_do_{type(node).__name__.lower()}", None)
-            flow = None if method is None else method(node)
+            method = self._methods.get(type(node))
+            if method is None:
+                method = self._methods[type(node)] = getattr(self, f"_do_{type(node).__name__.lower()}", _nothing)
+            flow: str | None = method(node)
             return flow or NEXT
         finally:
             frame.statements.pop()
@@ -433,6 +435,10 @@ class Statements(Expressions):
                 if isinstance(name, str):
                     self.bind(name, Unknown("a pattern bound it", inner))
         return self.fork([lambda case=case: self.block(case.body) for case in node.cases] + [lambda: NEXT])
+
+
+def _nothing(node: ast.AST) -> None:
+    """Executes a statement that does nothing here."""
 
 
 def owned(value: Value, cls: Class) -> Value:

@@ -226,6 +226,8 @@ class Node(Value):
     parts: dict[Hashable, Node] = field(default_factory=dict)
     default: bool = False
     """Whether a placeholder has a default."""
+    at_once: bool = False
+    """Whether an assignment needs nothing of the graph but variables: it can be made at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -387,7 +389,19 @@ def join(left: Value, right: Value) -> Value:
     for side in (left, right):
         if isinstance(side, Union) and len(side.options) == len(found):
             return side
-    return Union(tuple(found)) if len(found) <= _MOST_OPTIONS else Unknown("it is one of many")
+    if len(found) <= _MOST_OPTIONS:
+        return Union(tuple(found))
+    return _one_of_many(found)
+
+
+def _one_of_many(found: Sequence[Value]) -> Value:
+    """What is known of a value that is one of many: of values of the graph that it is one, and its kind."""
+    nodes = [value for value in found if isinstance(value, Node)]
+    if len(nodes) < sum(value is not ABSENT for value in found):
+        return Unknown("it is one of many")
+    last = max(nodes, key=lambda node: node.time)
+    kind = last.kind if all(node.kind == last.kind for node in nodes) else "unknown"
+    return Node(kind, last.symbol, last.place, last.frame, last.time, last.graph)
 
 
 def key_of(value: Value) -> Hashable | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tf_migrate import facts
 from tf_migrate.interpreter.expressions import is_session
@@ -197,6 +197,8 @@ class GraphValues(Sessions, Imports):
         return DATA
 
     def _effect_object(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        if row.detail in ("queue", "table", "reader"):
+            self.builds(node)
         return Thing(row.detail, origin, node)
 
     def _effect_context(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
@@ -220,7 +222,14 @@ class GraphValues(Sessions, Imports):
         return self.node("initializer", origin, node)
 
     def _effect_assignment(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return self.node("assignment", origin, node)
+        return self._assignment(origin, arguments.all(), node)
+
+    def _assignment(self, origin: str, values: Sequence[Value], node: ast.AST) -> Value:
+        made = self.node("assignment", origin, node)
+        made.at_once = all(
+            option.kind == "variable" for value in values for option in options(value) if isinstance(option, Node)
+        )
+        return made
 
     def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)
@@ -296,14 +305,16 @@ class GraphValues(Sessions, Imports):
             "device",
             "type",
             "node_def",
-            "inputs",
-            "outputs",
             "control_inputs",
             "value_index",
             "trainable",
             "constraint",
         ):
             return DATA
+        if name in ("inputs", "outputs"):
+            return value.parts.setdefault(
+                name, Node("unknown", value.symbol, node, self.frame, value.time, value.graph)
+            )
         if name == "graph":
             return self.seen_graph(value.graph or self.graph, node)
         if (
@@ -343,7 +354,17 @@ class GraphValues(Sessions, Imports):
             if owner.kind == "session":
                 return self.call_session(owner, name, arguments, node)
             return self._call_thing(owner, name, arguments, node)
+        if isinstance(owner, Unknown):
+            return self._call_unknown_run(owner, name, arguments, node)
         return self.call_library(arguments, node, name)
+
+    def _call_unknown_run(self, owner: Unknown, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """`x.eval(…)` of what nobody knows: a run, where it is given a session or is fed."""
+        feeds = [value for value in arguments.all() if isinstance(value, Table) and self.holds_graph(value)]
+        if feeds or any(is_session(option) for value in arguments.all() for option in options(value)):
+            made = Node("unknown", name, node, self.frame, self.heap.tick(), self.graph)
+            return self.evaluated(made, name, arguments, node)
+        return self.call_unknown(owner, arguments, node)
 
     def _call_node(self, owner: Node, name: str, arguments: Arguments, node: ast.AST) -> Value:
         if name in ("eval", "run"):
@@ -353,7 +374,7 @@ class GraphValues(Sessions, Imports):
             self.session_argument(arguments.place(1, "session"))
             return NONE
         if name in _ASSIGNING:
-            return self.node("assignment", name, node)
+            return self._assignment(name, (owner, *arguments.all()), node)
         if name in ("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"):
             return self.node("tensor", name, node)
         if name in _DESCRIBING:
@@ -378,6 +399,10 @@ class GraphValues(Sessions, Imports):
         if thing.kind == "context" and name in ("name", "original_name_scope"):
             return DATA
         if thing.kind == "dataset" and name in ("output_types", "output_shapes", "output_classes"):
+            return DATA
+        if thing.kind == "table" and name in ("init", "initializer"):
+            return self._kept(thing, name, "initializer", node)
+        if thing.kind == "queue" and name in ("queue_ref", "name", "names", "dtypes", "shapes"):
             return DATA
         if thing.kind == "iterator" and name == "initializer":
             return self._kept(thing, name, "operation", node)
@@ -424,6 +449,9 @@ class GraphValues(Sessions, Imports):
             if name == "make_initializer":
                 return self.node("operation", name, node)
             return self.node("tensor", name, node)
+        if kind in ("queue", "table"):
+            updates = name in ("enqueue", "enqueue_many", "close", "put", "insert", "clear")
+            return self.node("operation" if updates else "tensor", f"{owner.origin}.{name}", node)
         if kind == "average":
             return self.node("operation" if name == "apply" else "tensor", name, node)
         if kind == "external_optimizer":
@@ -471,6 +499,7 @@ class GraphValues(Sessions, Imports):
                 return self.enter_session(value, node)
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
                 self.graphs.append(value.inner)
+                self.enters(node)
                 return value.inner, lambda: self._leave_graph()
             if value.kind == "entered_session" and isinstance(value.inner, Thing):
                 return self.enter_session(value.inner, node)

@@ -86,10 +86,20 @@ class Sessions(Builtins):
 
     def _effect_reset_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.graphs[-1] = Thing("graph", origin, node)
+        self.enters(node)
         return NONE
 
     def _effect_saver(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return Thing("saver", origin, node)
+
+    def _effect_imported_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.builds(node)
+        return Thing("saver", origin, node)
+
+    def _effect_queue_runners(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.runs(node)
+        self.session_argument(arguments.place(0, "sess"))
+        return self.items("list", (), DATA)
 
     def _effect_external_optimizer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)
@@ -153,6 +163,7 @@ class Sessions(Builtins):
         """Enters a session: it is the default one, and so is its graph."""
         if thing.inner is not self.graph:
             self.recorder.symbols[node].add("session.enters")
+            self.enters(node)
         self.default_sessions.append(thing)
         self.graphs.append(thing.inner if isinstance(thing.inner, Thing) else self.graph)
 

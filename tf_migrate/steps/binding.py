@@ -25,7 +25,7 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
-from tf_migrate.steps.plan import DynamicRun, ModulePlan, Read, Reason, Removal, Run, Step, StepCall, Verdict
+from tf_migrate.steps.plan import AtOnce, DynamicRun, ModulePlan, Read, Reason, Removal, Run, Step, StepCall, Verdict
 from tf_migrate.syntax.module import Module
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -80,6 +80,10 @@ class Binding:
             plan = self._plan(node)
             if node in self.facts.removed:
                 plan.runs.append(Removal(node, self.facts.statement(node)))
+                plan.verdicts.append(Verdict(node, "native"))
+                continue
+            if node in self.facts.at_once and (fetch := self.facts.sites[node][0].fetch) is not None:
+                plan.runs.append(AtOnce(node, fetch))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             seen = _distinct(self.facts.sites[node])
@@ -330,7 +334,7 @@ class Binding:
     def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool) -> Scope | None:
         """The frame that runs: behind the block by which all was built; first where that was built in it."""
         frame = self._function_frame(seen.frame)
-        if frame is not seen.frame or isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
+        if isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
             return None
         made = [_made(value) for value in self._nodes(wanted)]
         anchor = self._before(node, frame, max(made, default=0), seen.time)
@@ -613,7 +617,7 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
     return list({id(each): each for each in found.values()}.values())
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _returns_early(function: ast.FunctionDef) -> bool:
     """Whether a function may end before its last statement."""
     return any(isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in _own(function))

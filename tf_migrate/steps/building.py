@@ -148,7 +148,7 @@ class Building:
 
     def _origin(self, node: ast.stmt, origin: ast.AST, compound: bool) -> None:
         """One place of a statement that builds, in a statement that also runs."""
-        if self._is_gone(origin):
+        if self._is_gone(origin) or self.facts.at_once.intersection([origin, *self.facts.around(origin)]):
             return
         callees = self.facts.callees(origin)
         if callees and origin not in self.facts.recorder.unresolved:

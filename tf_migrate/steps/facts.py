@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import Observation, Recorder
-from tf_migrate.interpreter.values import Const, Node, Value, options
+from tf_migrate.interpreter.recorder import Observation, Recorder, Snapshot
+from tf_migrate.interpreter.values import Const, Items, Node, Value, options
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -76,14 +76,32 @@ class ProgramFacts:
 
     @cached_property
     def running(self) -> set[ast.AST]:
-        """Statements and functions in whose extent something runs that stays."""
-        return self._extents(self.recorder.ran, set(self.removed))
+        """Statements and functions in whose extent something runs that stays, or another graph is entered."""
+        return self._extents(self.recorder.ran, set(self.removed)) | self._extents(self.recorder.entered, set())
 
     @cached_property
     def _gone(self) -> set[ast.AST]:
         """Places that build in a statement that goes."""
-        statements = {self.statement(node) for node in self.removed}
+        statements = {self.statement(node) for node in (*self.removed, *self.at_once)}
         return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
+
+    @cached_property
+    def at_once(self) -> frozenset[ast.Call]:
+        """The runs of assignments that are made in the run's own statement, of nothing but Python's values."""
+        return frozenset(node for node, seen in self.sites.items() if self._assigns_at_once(node, seen))
+
+    def _assigns_at_once(self, node: ast.Call, seen: Sequence[Observation]) -> bool:
+        if not isinstance(self.parent(node), ast.Expr) or any(
+            each.method != "run" or each.feeds is not None or each.others or each.fetch is None for each in seen
+        ):
+            return False
+        inside = set(ast.walk(node))
+        return all(
+            isinstance(option, Node) and option.kind == "assignment" and option.at_once and option.place in inside
+            for each in seen
+            for leaf in _ends(each.fetches)
+            for option in options(leaf)
+        )
 
     def _extents(self, table: Mapping[ast.AST, set[ast.AST]], without: set[ast.AST]) -> set[ast.AST]:
         found: set[ast.AST] = set()
@@ -102,11 +120,18 @@ class ProgramFacts:
 
     def kinds(self, node: ast.AST) -> set[str]:
         """What an expression or parameter was: of `session`, `graph`, `none`, `other`."""
-        return self.recorder.sessions.get(node, set())
+        found = self.recorder.sessions.get(node, set())
+        return {*found, "other"} if node in self.recorder.plain else found
 
     def functions(self) -> Iterable[FunctionNode]:
         """The functions of the program that were called."""
         return [node for node in self.recorder.visits if node in self.owners]  # type: ignore[misc]
+
+
+def _ends(snapshot: Snapshot) -> list[Value]:
+    """The values at the ends, those of a container whose length is not known too."""
+    rest = [] if snapshot.closed or not isinstance(snapshot.value, Items) else [snapshot.value.slots["rest"]]
+    return [*snapshot.leaves(), *rest] or [snapshot.value]
 
 
 def is_kind(value: Value, *kinds: str) -> bool:

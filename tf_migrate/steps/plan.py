@@ -114,6 +114,14 @@ class Read:
 
 
 @dataclass(frozen=True)
+class AtOnce:
+    """A run of assignments that are made where they are run: `v.assign(x)` alone does it at once."""
+
+    node: ast.Call
+    fetches: ast.expr
+
+
+@dataclass(frozen=True)
 class Removal:
     """A run that goes with its statement: the first and only one of an initializer."""
 
@@ -121,7 +129,7 @@ class Removal:
     statement: ast.stmt
 
 
-Run = StepCall | DynamicRun | Read | Removal
+Run = StepCall | DynamicRun | Read | AtOnce | Removal
 
 
 @dataclass(frozen=True)

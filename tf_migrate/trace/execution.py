@@ -25,6 +25,7 @@ class Machine(GraphValues):
         self._handed = set()
         self._owners = {}
         self._plain_results = {}
+        self._methods = {}
         self.function_attributes = {}
         self.setters = {}
         self.made_sessions = []

@@ -13,12 +13,6 @@ import tensorflow as tf
 import compat
 
 
-@pytest.fixture(autouse=True)
-def _no_default_store() -> Iterator[None]:
-    yield
-    compat.reset_default_graph()
-
-
 class Net:
     @compat.builder
     def __init__(self, rate: float = 0.1) -> None:

@@ -1,0 +1,169 @@
+"""Steps as parts of TensorFlow 2: in functions and data sets, with gradients, in checkpoints and SavedModels."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import compat
+
+_LOADS = """
+import sys
+import numpy as np
+import tensorflow as tf
+model = tf.saved_model.load(sys.argv[1])
+print("compat" in sys.modules, model.predict(np.float32([[1, 2]]))["out"].numpy().tolist())
+print(float(model.learn(np.float32([[1, 2]]), np.float32([[1]]))), len(model.store._variables))
+print(model.signatures["serving_default"](tf.constant([[1.0, 2.0]]))["out"].numpy().tolist())
+"""
+
+
+class Net:
+    @compat.builder
+    def __init__(self) -> None:
+        self.x = compat.Input(tf.float32, [None, 2], "x")
+        self.y = compat.Input(tf.float32, [None, 1], "y")
+        self.w = compat.get_variable("w", [2, 1], initializer=compat.constant_initializer(0.5))
+        self.out = tf.matmul(self.x, self.w)
+        self.loss = tf.reduce_mean(tf.square(self.y - self.out))
+        self.train_op = compat.train.GradientDescentOptimizer(0.1).minimize(self.loss)
+        self.learn_step = compat.step(self.loss, self.x, self.y, updates=self.train_op)
+        self.predict_step = compat.step({"out": self.out}, self.x)
+
+
+def _net() -> tuple[compat.VariableStore, Net]:
+    with compat.VariableStore() as store:
+        return store, Net()
+
+
+def test_tensors_in_and_out_of_a_function() -> None:
+    _, net = _net()
+
+    @tf.function
+    def twice(x: tf.Tensor) -> Any:
+        out = net.predict_step(x)["out"]
+        assert tf.is_symbolic_tensor(out)
+        assert out.shape.as_list() == [3, 1]
+        return 2.0 * out
+
+    assert twice(tf.ones([3, 2])).numpy().tolist() == [[2.0]] * 3
+    net.w.assign([[1.0], [1.0]])
+    assert twice(tf.ones([3, 2])).numpy().tolist() == [[4.0]] * 3
+
+
+def test_a_step_learns_inside_of_a_function() -> None:
+    _, net = _net()
+    _, other = _net()
+    x, y = np.float32([[1, 2]]), np.float32([[1]])
+
+    @tf.function
+    def learn() -> Any:
+        return tf.while_loop(lambda i, _: i < 3, lambda i, _: (i + 1, net.learn_step(x, y)), (0, 0.0))[1]
+
+    expected = [other.learn_step(x, y) for _ in range(3)][-1]
+    np.testing.assert_allclose(learn(), expected)
+    np.testing.assert_allclose(net.w.numpy(), other.w.numpy())
+
+
+def test_gradients_go_through_a_step() -> None:
+    _, net = _net()
+
+    @tf.function
+    def gradients(x: tf.Tensor) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.reduce_sum(net.predict_step(x)["out"] ** 2)
+        return tape.gradient(loss, [x, net.w])
+
+    to_x, to_w = gradients(tf.constant([[1.0, 2.0]]))
+    assert to_x.numpy().tolist() == [[1.5, 1.5]]
+    assert to_w.numpy().tolist() == [[3.0], [6.0]]
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(net.predict_step.get_concrete_function()(tf.constant([[1.0, 2.0]]))["out"] ** 2)
+    assert tape.gradient(loss, net.w).numpy().tolist() == [[3.0], [6.0]]
+
+
+def test_order_of_reads_and_updates_in_a_function() -> None:
+    def built() -> tuple[Any, Any]:
+        with compat.VariableStore(), compat.building():
+            v = compat.get_variable("v", [], initializer=compat.constant_initializer(1.0))
+            early = v * 10.0
+            update = compat.assign_add(v, 1.0)
+            with tf.control_dependencies([update]):
+                late = v * 100.0
+            return compat.step([early, late, v]), compat.step([early, v], updates=update)
+
+    steps, again = built(), built()
+
+    @tf.function
+    def both() -> Any:
+        return steps[0](), steps[1]()
+
+    inside = tf.nest.map_structure(float, both())
+    assert inside == tf.nest.map_structure(float, (again[0](), again[1]()))
+    assert inside == ([10.0, 200.0, 2.0], [20.0, 3.0])
+
+
+def test_a_step_maps_a_data_set() -> None:
+    _, net = _net()
+    rows = tf.data.Dataset.from_tensor_slices(np.ones([4, 2], np.float32)).batch(2).map(net.predict_step)
+    assert [row["out"].numpy().tolist() for row in rows] == [[[1.0], [1.0]]] * 2
+
+
+def test_sparse_values_in_a_function() -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.SparseInput(tf.float32, [2, 2])
+        step = compat.step(x * 2.0, x)
+    assert step(([[0, 1]], [3.0], [2, 2])).values.tolist() == [6.0]
+
+    @tf.function
+    def inside(given: tf.SparseTensor) -> Any:
+        return tf.sparse.to_dense(step(given))
+
+    assert inside(tf.sparse.from_dense([[0.0, 3.0], [0.0, 0.0]])).numpy().tolist() == [[0.0, 6.0], [0.0, 0.0]]
+
+
+def test_a_checkpoint_of_a_store(tmp_path: Path) -> None:
+    store, net = _net()
+    checkpoint = tf.train.Checkpoint(store=store)
+    path = checkpoint.save(tmp_path / "model")
+    net.w.assign([[7.0], [7.0]])
+    checkpoint.restore(path).assert_consumed()
+    assert net.w.numpy().tolist() == [[0.5], [0.5]]
+
+    module = tf.Module()
+    module.store = store
+    assert [variable.name for variable in module.trainable_variables] == ["w:0"]
+
+
+def test_a_saved_model_of_steps_needs_no_compat(tmp_path: Path) -> None:
+    store, net = _net()
+    module = tf.Module()
+    module.store = store
+    module.predict = net.predict_step.get_concrete_function()
+    module.learn = net.learn_step.get_concrete_function()
+    tf.saved_model.save(module, tmp_path / "saved", signatures=module.predict)
+    done = subprocess.run(
+        [sys.executable, "-c", _LOADS, str(tmp_path / "saved")],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["False [[1.5]]", "0.25 1", "[[1.0]]"], done.stderr
+
+
+@pytest.mark.parametrize("names", [["x"], ["y", "x"]])
+def test_a_concrete_function_of_some_inputs(names: list[str]) -> None:
+    with compat.VariableStore(), compat.building():
+        x, y = compat.Input(tf.float32, [], "x"), compat.Input(tf.float32, [], "y", default=3.0)
+        step = compat.step(x - y, x, y)
+    function = step.get_concrete_function(*[{"x": x, "y": y}[name] for name in names])
+    given = [{"x": 1.0, "y": 2.0}[name] for name in names]
+    assert float(function(*map(tf.constant, given))) == (-2.0 if names == ["x"] else -1.0)
