@@ -18,7 +18,7 @@ from tf_migrate.steps.calls import laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
 from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
 from tf_migrate.steps.imports import without_unused
-from tf_migrate.steps.indentation import Indentation, in_cells, statements_of
+from tf_migrate.steps.indentation import Indentation, in_cells, statements_of, trimmed
 from tf_migrate.steps.inputs import with_inputs
 from tf_migrate.steps.plan import Block, Hoist, Insertion, ModulePlan, Removal, Step
 from tf_migrate.steps.removal import Removal as Statements
@@ -46,10 +46,10 @@ class _Emission:
         removed = {run.statement for run in plan.runs if isinstance(run, Removal)}
         self.inserted: list[Insertion | Step] = [*plan.inserted, *plan.steps]
         filled = {*(item.anchor for item in self.inserted), *(hoist.statement for hoist in plan.hoisted)}
-        filled |= {block.first for block in plan.blocks}
+        self.blocks = in_cells(self.module, trimmed(self.module, plan.blocks))
+        filled |= {block.first for block in self.blocks}
         self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
         self.unwrapped = list(self.statements.unwrapped())
-        self.blocks = in_cells(self.module, plan.blocks)
         self.indentation = Indentation(self.module, self.blocks, self.unwrapped)
 
     def written(self) -> Iterator[Change]:

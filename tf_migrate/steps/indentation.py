@@ -213,6 +213,26 @@ def in_cells(module: Module, blocks: Iterable[Block]) -> list[Block]:
     return found
 
 
+def trimmed(module: Module, blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks without the definitions of functions that they begin or end with, which build nothing."""
+    for block in blocks:
+        statements = statements_of(module, block)
+        while statements and _defines(statements[0]):
+            del statements[0]
+        while statements and _defines(statements[-1]):
+            del statements[-1]
+        if statements:
+            yield Block(statements[0], statements[-1])
+
+
+def _defines(node: ast.stmt) -> bool:
+    """Whether a statement only makes a function known."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    defaults = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+    return all(isinstance(part, ast.Name | ast.Constant) for part in (*node.decorator_list, *defaults))
+
+
 def statements_of(module: Module, block: Block) -> list[ast.stmt]:
     """The statements of a block."""
     around = module.parents[block.first]
