@@ -93,7 +93,7 @@ def _evaluates(call: ast.Call, receiver: ast.expr, holders: Holders) -> bool:
     if any(holders.is_session(argument) for argument in call.args):
         return True
     fed = call.args[0].keys if call.args and isinstance(call.args[0], ast.Dict) else []
-    if fed and all(isinstance(key, ast.Name | ast.Attribute) for key in fed):
+    if fed and all(isinstance(key, ast.Name | ast.Attribute | ast.Subscript) for key in fed):
         return True
     return holders.is_element(receiver)
 
