@@ -8,13 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.eager import context
 
 from ..bridge.fetches import Fetches
 from ..bridge.graph import Graph, current_graph
 from ..bridge.pruning import reach
 from ..bridge.random_state import STATELESS
-from ..bridge.runtime import is_handle_of_variable
+from ..bridge.runtime import is_handle_of_variable, program_seed
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
 from ..variables.passes import Pass
@@ -68,7 +67,7 @@ class StoreGraph(Graph):
     @property
     def seed(self) -> Any:
         """The seed of the graph: its own, else the program's."""
-        return context.global_seed() if self._own_seed is None else self._own_seed
+        return program_seed() if self._own_seed is None else self._own_seed
 
     @seed.setter
     def seed(self, value: Any) -> None:
@@ -286,6 +285,10 @@ class StoreGraph(Graph):
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])
                 raise ValueError(f"{what} needs a value for the input {name}, which it is not given")
+
+    def is_ready(self, session: Session) -> bool:
+        """Whether a session is the one that runs, and no variable waits for its first value."""
+        return session is self._session and not session.closed and not self.starting and self._broken is None
 
     def reset(self) -> None:
         """Ends what a session of TF 1.x held: random sequences, iterators, queues and tables begin anew."""

@@ -18,6 +18,7 @@ from ..variables.store import VariableStore
 from .concrete import concrete_function, symbolic_values
 from .graph import Runs, StoreGraph, current_store_graph
 from .inputs import place_of_caller
+from .plan import Plan
 
 __all__ = ["Step", "run", "step"]
 
@@ -93,6 +94,8 @@ class Step:
         self._fetches, self._updates = _kept(fetches), self._operations(updates)
         self._inputs = [_kept(each) for each in (*inputs, *named_inputs.values())]
         self._names = [*(self._graph.input_name(each) for each in inputs), *named_inputs]
+        self._has_mappings = any(isinstance(each, Mapping) for each in self._inputs)
+        self._plans: dict[Any, Plan] = {}
         self._leaves = {id(leaf): leaf for each in self._inputs for leaf in tf.nest.flatten(each)}
         for leaf in self._leaves.values():
             if leaf is not None and getattr(leaf, "graph", None) is not self._graph:
@@ -111,11 +114,32 @@ class Step:
           ValueError: a value has another shape, or results need an input that is none of the step's.
           RuntimeError: a graph is being built.
         """
+        if not kwargs and self._plans:
+            keyed = self._is_keyed(args)
+            plan = self._plans.get(tuple(map(id, args[0])) if keyed else len(args))
+            if plan is not None and tf.executing_eagerly() and self._graph.is_ready(plan.session):
+                return plan(args[0].values() if keyed else args)[0]
         fed = feeds_of(self._graph, self._given(args, kwargs))
         if not tf.executing_eagerly() and enclosing_graph() is None:
             return self._concrete(fed)(*symbolic_values(fed))
         run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
-        return run(self._graph.session, feed_values(fed))[0]
+        session = self._graph.session
+        result = run(session, feed_values(fed))[0]
+        if not kwargs:
+            self._note_plan(args, Plan(session, run, fed))
+        return result
+
+    def _is_keyed(self, args: Sequence[Any]) -> bool:
+        """Whether a call gives its values in one dictionary that has inputs as keys."""
+        return len(args) == 1 and isinstance(args[0], Mapping) and not self._has_mappings
+
+    def _note_plan(self, args: Sequence[Any], plan: Plan) -> None:
+        """Keeps the short way of a call for those that give values for the same inputs, each for one tensor."""
+        keyed = self._is_keyed(args)
+        inputs = list(args[0]) if keyed else self._inputs[: len(args)]
+        alone = all(isinstance(each, tf.Tensor) for each in inputs)
+        if plan.is_possible() and alone and plan.size == len(inputs):
+            self._plans[tuple(map(id, inputs)) if keyed else len(args)] = plan
 
     def get_concrete_function(self, *given: Any) -> Any:
         """The step as a concrete function: for gradient tapes, and to be saved.
@@ -173,9 +197,9 @@ class Step:
         if any(leaf is None for leaf in self._leaves.values()):  # Bound all the same: a program may never call it.
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
-        single = len(args) == 1 and not kwargs and isinstance(args[0], Mapping)
-        if single and not any(isinstance(each, Mapping) for each in self._inputs):
-            given = dict(args[0])
+        if not kwargs and self._is_keyed(args):
+            find = self._graph.as_graph_element
+            given = {find(key) if isinstance(key, str) else key: value for key, value in args[0].items()}
         else:
             for position, value in self._by_position(args, kwargs).items():
                 given.update(_matched(self._inputs[position], value))

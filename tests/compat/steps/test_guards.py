@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import re
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -290,3 +292,9 @@ def test_wrong_calls() -> None:
             step(*args, **kwargs)
     with pytest.raises(TypeError, match="None is among the inputs"):
         none(1.0)
+
+
+def test_private_interfaces_of_tensorflow_are_the_bridges() -> None:
+    for path in Path(compat.steps.__file__).parent.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"tensorflow\.python|__internal__|compat\.v1", text), path
