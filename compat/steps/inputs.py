@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
 
 from ..bridge.graph import Graph
 from .graph import current_store_graph, enclosing_store_graph
+from .places import place_of_caller
 
-__all__ = ["Input", "SparseInput", "place_of_caller"]
-
-_PACKAGES = tuple(
-    str(Path(module.__file__ or "").parent) for module in (tf, sys.modules[__package__.rpartition(".")[0]])
-)
+__all__ = ["Input", "SparseInput"]
 
 
 def Input(dtype: Any, shape: Any = None, name: str | None = None, default: Any = None) -> tf.Tensor:
@@ -99,11 +94,3 @@ def _graph_for(what: str) -> Any:
     if not isinstance(graph, Graph):
         raise RuntimeError(f"{what} belongs into the graph of a store")
     return graph
-
-
-def place_of_caller() -> str:
-    """File and line of the program's code that calls into here."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGES):
-        frame = frame.f_back
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}"

@@ -17,7 +17,7 @@ from ..bridge.tracing import wants_trace
 from ..variables.store import VariableStore
 from .concrete import concrete_function, symbolic_values
 from .graph import Runs, StoreGraph, current_store_graph
-from .inputs import place_of_caller
+from .places import note_place, place_of_caller
 from .plan import Plan
 
 __all__ = ["Step", "run", "step"]
@@ -80,7 +80,11 @@ def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = Non
     fed = feeds_of(graph, feeds)
     key = wants_trace(options) and run_metadata is not None, structure_key(kept)
     found = graph.run_of(graph.runs, key, "compat.run", kept, fed)
-    return found(graph.session, feed_values(fed), options, run_metadata)
+    try:
+        return found(graph.session, feed_values(fed), options, run_metadata)
+    except tf.errors.OpError as error:
+        note_place(error, graph, "compat.run")
+        raise
 
 
 class Step:
@@ -113,7 +117,15 @@ class Step:
           TypeError: an input without default is not given, or a value that its input does not take.
           ValueError: a value has another shape, or results need an input that is none of the step's.
           RuntimeError: a graph is being built.
+          tf.errors.OpError: what the operations raise, with a note that names the program's line.
         """
+        try:
+            return self._call(args, kwargs)
+        except tf.errors.OpError as error:
+            note_place(error, self._graph, self.__name__)
+            raise
+
+    def _call(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         if not kwargs and self._plans:
             keyed = self._is_keyed(args)
             plan = self._plans.get(tuple(map(id, args[0])) if keyed else len(args))

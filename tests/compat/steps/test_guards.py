@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -298,3 +299,16 @@ def test_private_interfaces_of_tensorflow_are_the_bridges() -> None:
     for path in Path(compat.steps.__file__).parent.glob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"tensorflow\.python|__internal__|compat\.v1", text), path
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="errors have no notes")
+def test_an_error_names_the_line_that_built_what_failed() -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [None, None], "x")
+        product = tf.matmul(x, x, name="product")
+    step = compat.step(product, x)
+    for call in (lambda: step(np.ones([2, 3])), lambda: compat.run(product, {x: np.ones([2, 3])})):
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            call()
+        (note,) = caught.value.__notes__
+        assert re.match(rf"product was built in .*{HERE}:\d+; it was run by ", note)
