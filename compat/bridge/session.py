@@ -156,6 +156,10 @@ class Session:
         """The graph that this session runs."""
         return self._graph
 
+    def configure(self, config: Any) -> None:
+        """Has runs that are made from now on follow other options; those for devices have been applied before."""
+        self._config = config
+
     @property
     def graph_def(self) -> Any:
         """The graph as a `GraphDef`."""

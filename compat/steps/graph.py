@@ -221,19 +221,31 @@ class StoreGraph(Graph):
         return built
 
     def _run_initializers(self, variables: Sequence[StoreVariable]) -> None:
-        operations = [
-            each.initializer
-            for each in variables
-            if not any(op.type == "Placeholder" for op in reach(self, [each.initializer], []).operations)
-        ]
+        operations = self._without_inputs([each.initializer for each in variables])
         if not operations:
             return
+        large = set(self._large_constants)
         try:
-            self.session.run(operations)
+            self._run_once(operations)
         except tf.errors.FailedPreconditionError:
             # One of them needs the value of another: they are made in turn.
             for operation in operations:
-                self.session.run(operation)
+                self._run_once([operation])
+        for name in set(self._large_constants) - large:
+            del self._large_constants[name]  # It is in a variable now, and no step needs it so far.
+
+    def _without_inputs(self, operations: list[tf.Operation]) -> list[tf.Operation]:
+        """Those of the operations that need no input."""
+
+        def needs_input(roots: list[tf.Operation]) -> bool:
+            return any(operation.type == "Placeholder" for operation in reach(self, roots, []).operations)
+
+        if not needs_input(operations):
+            return operations
+        return [operation for operation in operations if not needs_input([operation])]
+
+    def _run_once(self, operations: Sequence[tf.Operation]) -> None:
+        Run(self.session, operations, [])(self.session, [])
 
     # -- runs ---------------------------------------------------------------------------------------------------------
 
@@ -245,7 +257,8 @@ class StoreGraph(Graph):
             with self.lock:
                 session = self._session
                 if session is None or session.closed:
-                    session = self._session = Session(graph=self, config=current_config())
+                    session = self._session = Session(graph=self)
+        session.configure(current_config())
         return session
 
     def run_of(self, runs: Runs, key: Hashable, what: str, fetches: Any, fed: Mapping[tf.Tensor, Any]) -> Run:
