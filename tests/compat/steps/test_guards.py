@@ -271,6 +271,21 @@ def test_what_was_computed_at_once_is_no_fetch() -> None:
             compat.step((), updates=[v])
 
 
+def test_the_words_do_not_belong_into_the_bridge() -> None:
+    with compat.Graph().as_default():
+        with pytest.raises(RuntimeError, match=r"compat\.Input belongs"):
+            compat.Input(tf.float32)
+        with pytest.raises(RuntimeError, match=r"compat\.VariableStore"):
+            compat.step(tf.constant(1.0))
+
+    @tf.function
+    def function() -> Any:
+        return compat.Input(tf.float32)
+
+    with pytest.raises(RuntimeError, match=r"compat\.Input belongs"):
+        function()
+
+
 def test_building_code_that_is_not_marked_raises() -> None:
     with compat.VariableStore():
         x = compat.Input(tf.float32, [])
