@@ -29,6 +29,7 @@ class Machine(GraphValues):
         self.function_attributes = {}
         self.setters = {}
         self.made_sessions = []
+        self.last_sessions = {}
         self.instances = []
         self._seen = set()
 
