@@ -59,6 +59,8 @@ class Sessions(Builtins):
         if isinstance(made.inner, Thing) and not self.guesses and self._others(made.inner, made):
             self.recorder.symbols[node].add("session.again")
             self.runs(node)
+        if isinstance(made.inner, Thing):
+            self.earlier[id(made)] = self.past.get(id(made.inner), frozenset())
         target = arguments.get(0, "target")
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
@@ -69,6 +71,8 @@ class Sessions(Builtins):
 
     made_sessions: list[Thing]
     last_sessions: dict[int, Thing]
+    earlier: dict[int, frozenset[object]]
+    """For sessions: what ran in their graphs before they were made."""
 
     def _others(self, graph: Thing, session: Value | None) -> list[Thing]:
         """The sessions that ran in a graph before, on this way."""
@@ -217,7 +221,7 @@ class Sessions(Builtins):
         if session is None or (isinstance(session, Const) and session.value is None):
             session = self.default_sessions[-1] if self.default_sessions else None
         graph = session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
-        past = self.past.get(id(graph), frozenset())
+        past = self.past.get(id(graph), frozenset()) - self.earlier.get(id(session), frozenset())
         last = self.last_sessions.get(id(graph))
         if session in past and last is not session and not self.guesses:
             self.problem(

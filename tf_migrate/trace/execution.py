@@ -30,6 +30,7 @@ class Machine(GraphValues):
         self.setters = {}
         self.made_sessions = []
         self.last_sessions = {}
+        self.earlier = {}
         self.instances = []
         self._seen = set()
 
