@@ -205,8 +205,10 @@ class Attributes(Calls):
     # -- containers --
 
     def _of_items(self, value: Items, name: str) -> Value:
-        if name in value.fields:
+        if name in value.fields and value.fields.index(name) < len(items_of(value)):
             return items_of(value)[value.fields.index(name)]
+        if name in value.fields:
+            return self.any_of(value, self.frame.code)
         method = _ITEMS.get(name)
         return Native(name, lambda given, node: method(self, value, given, node)) if method is not None else DATA
 
@@ -432,13 +434,13 @@ def _copied(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -
 
 
 def _as_dict(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
-    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=True)])
+    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=False)])
 
 
 def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
     changed = dict(given.keywords)
     made = Items("tuple", cell.fields)
-    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=True)]
+    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=False)]
     machine.heap.write(made, "items", machine.items("tuple", values).slots["items"])
     return made
 

@@ -41,7 +41,39 @@ from tf_migrate.interpreter.values import (
 
 _RECURSION = 3
 _WITHOUT_GRAPHS = sys.stdlib_module_names | frozenset(
-    ["numpy", "np", "scipy", "pandas", "matplotlib", "sklearn", "PIL", "cv2", "skimage", "tqdm", "yaml", "h5py", "nltk", "networkx", "gym", "six", "future", "past", "imageio", "Queue", "cPickle", "ConfigParser", "urllib2", "joblib", "librosa", "soundfile", "psutil", "requests", "termcolor", "colorama", "progressbar"]
+    [
+        "numpy",
+        "np",
+        "scipy",
+        "pandas",
+        "matplotlib",
+        "sklearn",
+        "PIL",
+        "cv2",
+        "skimage",
+        "tqdm",
+        "yaml",
+        "h5py",
+        "nltk",
+        "networkx",
+        "gym",
+        "six",
+        "future",
+        "past",
+        "imageio",
+        "Queue",
+        "cPickle",
+        "ConfigParser",
+        "urllib2",
+        "joblib",
+        "librosa",
+        "soundfile",
+        "psutil",
+        "requests",
+        "termcolor",
+        "colorama",
+        "progressbar",
+    ]
 )
 """Libraries that build nothing of a graph, whatever they are given."""
 

@@ -229,8 +229,13 @@ class Binding:
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
             keys = [_input_of(key) for key, _ in seen.feeds.parts]
-            if not all(isinstance(key, Node) for key in keys):
+            if not all(isinstance(option, Node) for key in keys for option in options(key)):
                 return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
+            left_out = [_input_of(key) for key in seen.feeds.maybe]
+            if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
+                return self._reason(
+                    "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
+                )
         fetches, updates = self._split(node, whole, fetch)
         return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
 
@@ -687,9 +692,16 @@ class Binding:
         return found
 
 
+def _feeds_none(seen: Observation) -> bool:
+    parts = () if seen.feeds is None else seen.feeds.parts
+    return any(isinstance(key, Const) and key.value is None for key, _ in parts)
+
+
 def _distinct(seen: Sequence[Observation]) -> list[Observation]:
     """What was seen of a run without what says the same again; guesses count where there is nothing else."""
     certain = [each for each in seen if not each.guessed] or list(seen)
+    # TensorFlow feeds nothing to None: what does so never runs.
+    certain = [each for each in certain if not _feeds_none(each)] or certain
     found: dict[tuple[object, ...], Observation] = {}
     for each in certain:
         feeds = () if each.feeds is None else tuple(id(key) for key, _ in each.feeds.parts)
