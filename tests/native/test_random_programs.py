@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))
-from layer_programs import LayerProgram
-from native import printed, rewritten
-from programs import Program
+from tests.native.layer_programs import LayerProgram
+from tests.native.native import printed, rewritten
+from tests.native.programs import Program
 
 Verdict = Literal["refused", "partly", "same", "different"]
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")

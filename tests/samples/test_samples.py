@@ -59,6 +59,12 @@ def test_each_folder_is_a_sample_with_programs_that_exist() -> None:
             assert (folder / script).is_file() or (folder / script).with_suffix(".ipynb").is_file(), file
 
 
+@pytest.mark.usefixtures("legacy")
+@pytest.mark.parametrize("name", [path.name for path in demo.find_samples()])
+def test_each_sample_agrees(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.main([name]) == 0, capsys.readouterr().out
+
+
 def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample(samples / "product", AGREES)
     assert demo.main([]) == 0

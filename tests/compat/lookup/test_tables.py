@@ -139,7 +139,6 @@ def _saved_here(path: str, restore: bool) -> list[Any]:
         return [each.tolist() for each in session.run(names["found"])]
 
 
-@pytest.mark.tf1
 def test_tables_in_checkpoints_of_real_tf1(run_legacy: Any, tmp_path: Path) -> None:
     expected = [[1, 2, -1], [[1.0, 2.0], [0.0, 0.0]]]
     run_legacy(TABLES + SAVE, str(tmp_path / "theirs"))
