@@ -104,6 +104,10 @@ class Family:
             for key, value in program.feeds.items()
         }
 
+        def make(**inputs: Any) -> Any:
+            with store:
+                return program.build(TF1, **inputs)
+
         def step(**inputs: Any) -> Any:
             with store, tf.GradientTape() as tape:
                 floating = {key: inputs[key] for key in sorted(inputs) if inputs[key].dtype.is_floating}
@@ -113,11 +117,11 @@ class Family:
             wanted = {variable.name.split(":")[0]: variable for variable in store.trainable_variables}
             return outputs, tape.gradient(total, wanted | floating)
 
-        call = wrap(step, program)
-        call(**feeds)
+        if wrap(make, program) is make:  # else it was traced, which made the variables
+            make(**feeds)
         self._assign(store.variables)
         _save_and_load(store)
-        outputs, gradients = call(**feeds)
+        outputs, gradients = wrap(step, program)(**feeds)
         arrays = {f"out/{i}": value.numpy() for i, value in enumerate(outputs)}
         arrays.update(_dense(gradients))
         arrays["names"] = _names(store.variables)
@@ -132,14 +136,10 @@ class Family:
 
         def wrap(step: Any, program: Any) -> Any:
             specs = {key: tf.TensorSpec(self._shape(name, key), value.dtype) for key, value in program.feeds.items()}
-
-            def call(**feeds: tf.Tensor) -> Any:
-                # TF1's bits belong to an operation's seed alone; another test may have set a global one.
-                tf.random.set_seed(None)
-                # Each call is a trace of its own: the second must find what the first one made.
-                return tf.function(step, autograph=False).get_concrete_function(**specs)(**feeds)
-
-            return call
+            # TF1's bits belong to an operation's seed alone; another test may have set a global one.
+            tf.random.set_seed(None)
+            # The second trace must find what the first one made.
+            return tf.function(step, autograph=False).get_concrete_function(**specs)
 
         return self._native(name, wrap)
 

@@ -35,6 +35,16 @@ def _functions(names: dict[str, Any]) -> list[Any]:
     return [value for value in found if hasattr(value, "get_concrete_function")]
 
 
+@pytest.fixture
+def of_this_program() -> Iterator[None]:
+    """What the collector knows of is what the test has made: not what others have left, millions of objects."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("of_this_program")
 @pytest.mark.filterwarnings("ignore:Even though the .tf.config")  # functions of datasets are traced all the same
 @pytest.mark.parametrize("folder", GOLDEN, ids=lambda folder: folder.name)
 def test_functions(folder: Path, tmp_path: Path) -> None:
@@ -94,10 +104,7 @@ def _shape(spec: Any) -> list[Any]:
 
 
 def _variables() -> list[Any]:
-    """Every variable that there is: those of layers and optimizers are in no name of the script.
-
-    Not those of graphs that other tests have left.
-    """
+    """Every variable of the program, not of graphs: those of layers and optimizers are in no name of the script."""
     gc.collect()
     found = [item for item in gc.get_objects() if issubclass(type(item), tf.Variable)]
     return [variable for variable in found if hasattr(variable.handle, "numpy")]
