@@ -35,16 +35,6 @@ def _functions(names: dict[str, Any]) -> list[Any]:
     return [value for value in found if hasattr(value, "get_concrete_function")]
 
 
-@pytest.fixture
-def of_this_program() -> Iterator[None]:
-    """What the collector knows of is what the test has made: not what others have left, millions of objects."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
-@pytest.mark.usefixtures("of_this_program")
 @pytest.mark.filterwarnings("ignore:Even though the .tf.config")  # functions of datasets are traced all the same
 @pytest.mark.parametrize("folder", GOLDEN, ids=lambda folder: folder.name)
 def test_functions(folder: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.tiers.uses import TESTS, imports_tensorflow, runs_tensorflow
 from tests.tiers.without_tensorflow import sitecustomize
 
 Tier = Literal["check", "test", "all"]
-_OF_ALL = {"legacy"}
+_OF_ALL = {"legacy", "at_length"}
 _OF_TEST = {"own_tensorflow"}
 _MARKS = {"legacy": "tf1", "gpu": "gpu"}
 

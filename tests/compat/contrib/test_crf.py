@@ -14,6 +14,12 @@ def test_program_agrees_with_tf1(name, mode):
     FAMILY.check(name, mode)
 
 
+@pytest.mark.usefixtures("at_length")
+@pytest.mark.parametrize(("name", "mode"), FAMILY.further_cases())
+def test_program_agrees_with_tf1_in_every_mode(name, mode):
+    FAMILY.check(name, mode)
+
+
 @pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
 def test_precision_agrees_with_tf1(name, dtype):
     FAMILY.check_precision(name, dtype)
