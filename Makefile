@@ -49,7 +49,7 @@ legacy:
 
 # The values that real TF 1.15.5 gives, recorded again.
 goldens: legacy
-	for script in tests/goldens/make_*.py; do .legacy/bin/python $$script || exit 1; done
+	for script in tests/goldens/make_*.py; do .legacy/bin/python -m tests.goldens.$$(basename $$script .py) || exit 1; done
 
 clean:
 	rm -rf $(VENV) .legacy build *.egg-info

@@ -7,12 +7,12 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-import goldens
 import numpy as np
-from goldens import dcgan_program
-from goldens.replay_rnn import TF1
 
 import compat
+from tests import goldens
+from tests.goldens import dcgan_program
+from tests.goldens.replay_rnn import TF1
 
 PROGRAM = pathlib.Path(next(iter(goldens.__path__))) / "dcgan_program.py"
 

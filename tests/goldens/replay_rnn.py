@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from goldens.half_precision import bound
 
 import compat
+from tests.goldens.half_precision import bound
 
 HERE = Path(__file__).resolve().parent
 MODES = ["eager", "function", "bridge"]
@@ -42,7 +42,7 @@ class Family:
     """The programs of one family with what TF 1.15.5 computed."""
 
     def __init__(self, family: str) -> None:
-        module = importlib.import_module(f"goldens.{family}_programs")
+        module = importlib.import_module(f"tests.goldens.{family}_programs")
         self.programs: dict[str, Any] = module.PROGRAMS
         self.initial_value = module.initial_value
         with np.load(HERE / f"{family}.npz") as arrays:

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from goldens.replay_rnn import Family
 
 import compat
+from tests.goldens.replay_rnn import Family
 
 FAMILY = Family("crf")
 

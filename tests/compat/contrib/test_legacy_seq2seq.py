@@ -1,7 +1,8 @@
 """`compat.contrib.legacy_seq2seq` gives TF 1.15.5's values, gradients and names."""
 
 import pytest
-from goldens.replay_rnn import Family
+
+from tests.goldens.replay_rnn import Family
 
 FAMILY = Family("legacy_seq2seq")
 

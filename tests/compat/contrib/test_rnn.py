@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens.replay_rnn import Family
 
 import compat
 from compat.contrib import rnn
+from tests.goldens.replay_rnn import Family
 
 FAMILY = Family("contrib_rnn")
 

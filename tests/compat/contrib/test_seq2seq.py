@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens.replay_rnn import Family
 
 import compat
 from compat.contrib import seq2seq
 from compat.layers import Dense
 from compat.nn.rnn_cell import GRUCell
+from tests.goldens.replay_rnn import Family
 
 FAMILY = Family("seq2seq")
 

@@ -127,7 +127,7 @@ with tf.Session() as session:
 def _saved_here(path: str, restore: bool) -> list[Any]:
     with compat.Graph().as_default(), compat.Session() as session:
         names: dict[str, Any] = {}
-        exec(TABLES.replace("import tensorflow as tf", "from goldens.replay_rnn import TF1 as tf"), names)
+        exec(TABLES.replace("import tensorflow as tf", "from tests.goldens.replay_rnn import TF1 as tf"), names)
         session.run(compat.global_variables_initializer())
         if restore:
             session.run(names["words"].insert(tf.constant(["gone"]), tf.constant([9], tf.int64)))

@@ -1,7 +1,8 @@
 """Cells and unrollings give TF 1.15.5's values, gradients and names: eagerly, in a function, under the bridge."""
 
 import pytest
-from goldens.replay_rnn import Family
+
+from tests.goldens.replay_rnn import Family
 
 FAMILY = Family("rnn")
 
