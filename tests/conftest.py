@@ -17,8 +17,8 @@ from tests.tiers.record import Record
 from tests.tiers.selection import (  # noqa: F401
     pytest_addoption,
     pytest_collection_modifyitems,
-    pytest_ignore_collect,
     pytest_itemcollected,
+    pytest_pycollect_makemodule,
 )
 from tf_migrate.parity.legacy import Legacy, find_legacy
 

@@ -32,6 +32,10 @@ class Record:
         if "tf1" in report.keywords:
             self._in_tensorflow_1.add(report.nodeid)
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._found[report.nodeid] = report.outcome
+
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             text = self._page.read_text(encoding="utf-8")

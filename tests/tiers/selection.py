@@ -58,10 +58,17 @@ def asks_for_a_gpu(config: pytest.Config) -> bool:
     return expression.evaluate(lambda name, /, **_: name == "gpu") and not selects_others
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Modules that import TensorFlow have no test of `check`, which could not even import them."""
-    is_module = collection_path.match("test_*.py")
-    return True if is_module and config.getoption("tier") == "check" and imports_tensorflow(collection_path) else None
+class _Withheld(pytest.Module):
+    """A module that imports TensorFlow, which has no test of `check`: that could not even import it."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        return iter(())
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    if parent.config.getoption("tier") == "check" and imports_tensorflow(module_path):
+        return _Withheld.from_parent(parent, path=module_path)
+    return None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

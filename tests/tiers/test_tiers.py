@@ -180,7 +180,8 @@ def test_a_module_that_imports_it_has_no_test_of_the_first_tier(tmp_path: Path) 
         (tmp_path / f"helper_{name}.py").write_text(line)
         text = f"import helper_{name}\n\n\ndef test_{name}():\n    assert helper_{name}\n"
         (tmp_path / f"test_{name}.py").write_text(text)
-    assert collected(tmp_path, "--tier", "check") == {"test_numpy"}
+    files = [str(tmp_path / f"test_{name}.py") for name in lines]
+    assert collected(tmp_path / "test_numpy.py", *files[:2], "--tier", "check") == {"test_numpy"}
 
 
 def test_one_that_imports_it_all_the_same_fails(tmp_path: Path) -> None:
@@ -207,6 +208,20 @@ def test_only_tests_that_need_a_gpu_see_one(tmp_path: Path, monkeypatch: pytest.
     for expression, seen in (("gpu and not tf1", "None"), ("not tf1", "")):
         told = ran(tmp_path / "test_any.py", "-s", "-m", expression)
         assert told.splitlines()[0].removesuffix(".") == seen, told
+
+
+def test_a_run_is_recorded(tmp_path: Path) -> None:
+    page = tmp_path / "tests.md"
+    page.write_text(RECORD)
+    (tmp_path / "test_any.py").write_text(
+        "import pytest\n\n\n"
+        "@pytest.mark.parametrize('value', [1, 2, 3])\ndef test_any(value):\n    assert value < 3\n\n\n"
+        "@pytest.mark.tf1\ndef test_in_tensorflow_1():\n    pytest.skip('none')\n"
+    )
+    (tmp_path / "test_broken.py").write_text("import no_such_module\n")
+    told = ran(tmp_path, "--record", str(page), "--continue-on-collection-errors")
+    assert "| tests | 2 passed, 2 failed, 1 skipped |" in page.read_text(), told
+    assert "| of these in TensorFlow 1.15.5 | 0 passed, 0 failed, 1 skipped |" in page.read_text()
 
 
 def test_a_record_takes_the_place_of_the_last() -> None:
