@@ -270,9 +270,9 @@ class Attributes(Calls):
             known = items_of(value)
             self.heap.read(value, "items")
             self.heap.read(value, "rest")
-            if isinstance(key, Const) and isinstance(key.value, int) and -len(known) <= key.value < len(known):
-                if key.value >= 0 or "rest" not in value.slots:
-                    return known[key.value]
+            at = key.value if isinstance(key, Const) and isinstance(key.value, int) else len(known)
+            if -len(known) <= at < len(known) and (at >= 0 or "rest" not in value.slots):
+                return known[at]
             return self.any_of(value, node)
         if isinstance(value, Table):
             return self._item(value, key, node)
@@ -401,12 +401,12 @@ def _loosen(machine: Attributes, cell: Items, *values: Value) -> None:
 
 def _pop(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
     known = list(items_of(cell))
-    at = given.positional[0] if given.positional else Const(-1)
-    if isinstance(at, Const) and isinstance(at.value, int) and known and "rest" not in cell.slots:
-        if -len(known) <= at.value < len(known):
-            value = known.pop(at.value)
-            machine.new_list(cell, known)
-            return value
+    key = given.positional[0] if given.positional else Const(-1)
+    at = key.value if isinstance(key, Const) and isinstance(key.value, int) else len(known)
+    if -len(known) <= at < len(known) and "rest" not in cell.slots:
+        value = known.pop(at)
+        machine.new_list(cell, known)
+        return value
     _loosen(machine, cell)
     return cell.slots["rest"]
 

@@ -66,7 +66,7 @@ class Expressions(Core):
             else:
                 self.recorder.plain.add(node)
 
-    # -- names ------------------------------------------------------------------------------------------------------------
+    # -- names --
 
     def _constant(self, node: ast.Constant) -> Value:
         return NONE if node.value is None else Const(node.value)
@@ -106,7 +106,7 @@ class Expressions(Core):
         self.assign(node.target, value)
         return value
 
-    # -- operators ----------------------------------------------------------------------------------------------------------
+    # -- operators --
 
     def _binop(self, node: ast.BinOp) -> Value:
         return self.operator(node.op, self.evaluate(node.left), self.evaluate(node.right), node)
@@ -242,7 +242,7 @@ class Expressions(Core):
             found = join(found, value)
         return found
 
-    # -- containers ---------------------------------------------------------------------------------------------------------
+    # -- containers --
 
     def _display(self, kind: str, nodes: Sequence[ast.expr]) -> Value:
         values: list[Value] = []
@@ -398,7 +398,7 @@ class Expressions(Core):
             return self.items(value.kind, (), DATA if more is None else more)
         return opaque_of([value])
 
-    # -- texts, functions, calls ----------------------------------------------------------------------------------------
+    # -- texts, functions, calls --
 
     def _joinedstr(self, node: ast.JoinedStr) -> Value:
         parts: list[str] = []
