@@ -705,7 +705,8 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
         owner = each.frame.receiver
         key = (*map(id, each.fetches.leaves()), feeds, id(owner), each.frame.code)
         found.setdefault((*key, 0), each)
-        found[(*key, 1)] = each
+        last = (*key, 1)
+        found[last] = each
     return list({id(each): each for each in found.values()}.values())
 
 
