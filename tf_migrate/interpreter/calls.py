@@ -40,6 +40,8 @@ from tf_migrate.interpreter.values import (
 )
 
 _RECURSION = 3
+_OFTEN = 8
+"""A function that was called so often with data alone, and never built or ran anything, is not executed again."""
 _WITHOUT_GRAPHS = sys.stdlib_module_names | frozenset(
     [
         "numpy",
@@ -187,7 +189,9 @@ class Calls(Statements):
         code = function.node
         if len(self.stack) > MOST_DEPTH or sum(frame.code is code for frame in self.stack) > _RECURSION:
             return Unknown("a function calls itself too deeply", node)
-        plain = receiver is None and all(isinstance(value, Opaque) for value in arguments.all())
+        given = arguments.all()
+        often = len(self.recorder.visits.get(code, ())) >= _OFTEN
+        plain = often and receiver is None and bool(given) and all(isinstance(value, Opaque) for value in given)
         if plain and code in self._plain_results:
             return self._plain_results[code]
         bound = bound_names(code)

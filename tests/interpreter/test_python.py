@@ -1,0 +1,396 @@
+"""What the interpreter knows behind pieces of Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.interpreter.execution import executed, known, shown
+
+SNIPPETS = {
+    "arithmetic": (
+        """\
+found = 2 ** 3 + len('ab')
+""",
+        "10",
+    ),
+    "what only the running program knows": (
+        """\
+import sys
+found = len(sys.argv)
+""",
+        "?",
+    ),
+    "text": (
+        """\
+found = 'w%d' % 3 + '{}'.format(1) + f'{2}'
+""",
+        "'w312'",
+    ),
+    "a list that a loop fills": (
+        """\
+found = []
+for n in (1, 2):
+    found.append(n * n)
+""",
+        "[1, 4]",
+    ),
+    "a list that grows by a condition": (
+        """\
+import sys
+found = [1]
+if sys.argv:
+    found.append(2)
+""",
+        "[1, *2]",
+    ),
+    "a name of two ways": (
+        """\
+import sys
+found = 1
+if sys.argv:
+    found = 2
+""",
+        "1 | 2",
+    ),
+    "a known condition": (
+        """\
+DEBUG = False
+if DEBUG:
+    found = 1
+else:
+    found = 2
+""",
+        "2",
+    ),
+    "a loop of nobody knows how many turns": (
+        """\
+import sys
+found = []
+for word in sys.argv:
+    found.append(3)
+""",
+        "[*3]",
+    ),
+    "a return on one way": (
+        """\
+import sys
+def f():
+    if sys.argv:
+        return 1
+    return 2
+found = f()
+""",
+        "1 | 2",
+    ),
+    "an error is no result": (
+        """\
+import sys
+def f():
+    if sys.argv:
+        raise ValueError
+    return 2
+found = f()
+""",
+        "2",
+    ),
+    "closures": (
+        """\
+def outer(n):
+    def inner(m):
+        return n + m
+    return inner
+found = outer(1)(2)
+""",
+        "3",
+    ),
+    "nonlocal": (
+        """\
+def f():
+    n = 0
+    def up():
+        nonlocal n
+        n += 1
+    up()
+    up()
+    return n
+found = f()
+""",
+        "2",
+    ),
+    "global": (
+        """\
+count = 0
+def up():
+    global count
+    count += 1
+up()
+found = count
+""",
+        "1",
+    ),
+    "arguments": (
+        """\
+def f(a, *rest, b=2, **more):
+    return [a, list(rest), b, more]
+found = f(1, 5, 6, c=7)
+""",
+        "[1, [5, 6], 2, {'c': 7}]",
+    ),
+    "stars in calls": (
+        """\
+def f(a, b, c):
+    return [a, b, c]
+found = f(*[1, 2], **{'c': 3})
+""",
+        "[1, 2, 3]",
+    ),
+    "partial": (
+        """\
+import functools
+def f(a, b=1):
+    return [a, b]
+found = functools.partial(f, b=5)(2)
+""",
+        "[2, 5]",
+    ),
+    "lambda and map": (
+        """\
+found = list(map(lambda n: n + 1, [1, 2]))
+""",
+        "[2, 3]",
+    ),
+    "zip and enumerate": (
+        """\
+found = [(i, a, b) for i, (a, b) in enumerate(zip('ab', [3, 4]))]
+""",
+        "[[0, 'a', 3], [1, 'b', 4]]",
+    ),
+    "zip with data": (
+        """\
+import sys
+found = dict(zip(['a', 'b'], sys.argv))
+""",
+        "{'a': ?, 'b': ?}",
+    ),
+    "a dictionary that is updated": (
+        """\
+found = {'a': 1}
+found.update({'b': 2})
+found['c'] = 3
+""",
+        "{'a': 1, 'b': 2, 'c': 3}",
+    ),
+    "a key on one way": (
+        """\
+import sys
+found = {}
+if sys.argv:
+    found['a'] = 1
+""",
+        "{'a': 1 | absent}",
+    ),
+    "get with a default": (
+        """\
+found = {'a': 1}.get('b', 5)
+""",
+        "5",
+    ),
+    "inheritance": (
+        """\
+class A(object):
+    def name(self):
+        return 'a' + self.tail()
+class B(A):
+    def tail(self):
+        return 'b'
+    def name(self):
+        return super(B, self).name() + '!'
+found = B().name()
+""",
+        "'ab!'",
+    ),
+    "a mixin's order": (
+        """\
+class A:
+    def f(self):
+        return ['a']
+class B(A):
+    def f(self):
+        return ['b'] + super().f()
+class C(A):
+    def f(self):
+        return ['c'] + super().f()
+class D(B, C):
+    pass
+found = D().f()
+""",
+        "['b', 'c', 'a']",
+    ),
+    "a property": (
+        """\
+class A:
+    def __init__(self):
+        self._n = 4
+    @property
+    def n(self):
+        return self._n
+found = A().n
+""",
+        "4",
+    ),
+    "a lazy property": (
+        """\
+def lazy(f):
+    name = '_' + f.__name__
+    @property
+    def get(self):
+        if not hasattr(self, name):
+            setattr(self, name, f(self))
+        return getattr(self, name)
+    return get
+class A:
+    @lazy
+    def n(self):
+        return 7
+found = A().n
+""",
+        "7",
+    ),
+    "static and class methods": (
+        """\
+class A:
+    k = 2
+    @staticmethod
+    def s(n):
+        return n
+    @classmethod
+    def c(cls, n):
+        return cls.k * n
+found = [A.s(1), A.c(3), A().c(4)]
+""",
+        "[1, 6, 8]",
+    ),
+    "a registry": (
+        """\
+MODELS = {}
+def model(cls):
+    MODELS[cls.__name__] = cls
+    return cls
+@model
+class Net:
+    size = 3
+found = MODELS['Net']().size
+""",
+        "3",
+    ),
+    "attributes by reflection": (
+        """\
+class A:
+    pass
+a = A()
+a.__dict__.update(n=1)
+setattr(a, 'm', 2)
+found = [a.n, a.m]
+""",
+        "[1, 2]",
+    ),
+    "a named tuple": (
+        """\
+import collections
+T = collections.namedtuple('T', 'a b')
+t = T(1, b=2)
+found = [t.a, t[1], t._replace(a=5).a]
+""",
+        "[1, 2, 5]",
+    ),
+    "a generator": (
+        """\
+def g():
+    for n in (1, 2):
+        yield n
+found = list(g())
+""",
+        "[1, 2]",
+    ),
+    "a context manager": (
+        """\
+import contextlib
+@contextlib.contextmanager
+def m():
+    yield 3
+with m() as found:
+    pass
+""",
+        "3",
+    ),
+    "a callable object": (
+        """\
+class A:
+    def __call__(self, n):
+        return n + 1
+found = A()(1)
+""",
+        "2",
+    ),
+    "operators of a class": (
+        """\
+class A:
+    def __add__(self, n):
+        return n
+found = A() + 5
+""",
+        "5",
+    ),
+    "recursion ends": (
+        """\
+def f(n):
+    return 0 if n == 0 else f(n - 1)
+found = f(2)
+""",
+        "0",
+    ),
+    "unpacking with a star": (
+        """\
+a, *found = [1, 2, 3]
+""",
+        "[2, 3]",
+    ),
+    "a default that is shared": (
+        """\
+def f(n, seen=[]):
+    seen.append(n)
+    return seen
+f(1)
+found = f(2)
+""",
+        "[1, 2]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_what_is_known(name: str, tmp_path: Path) -> None:
+    text, expected = SNIPPETS[name]
+    assert known(tmp_path, text) == expected
+
+
+def test_modules_of_the_tree(tmp_path: Path) -> None:
+    files = {
+        "main.py": "from nets import build\nimport nets.sizes as sizes\nfound = [build(), sizes.WIDE]\n",
+        "nets/__init__.py": "from .small import *\n",
+        "nets/small.py": "from . import sizes\ndef build():\n    return sizes.NARROW\n",
+        "nets/sizes.py": "NARROW = 1\nWIDE = 2\n",
+    }
+    _, frame = executed(tmp_path, files)
+    assert shown(frame.slots["found"]) == "[1, 2]"
+
+
+def test_what_a_script_asks_of_its_name_is_told_as_python_does(tmp_path: Path) -> None:
+    files = {
+        "main.py": "import other\nif __name__ == '__main__':\n    found = other.found\n",
+        "other.py": "found = __name__\n",
+    }
+    _, frame = executed(tmp_path, files)
+    assert shown(frame.slots["found"]) == "'other'"
