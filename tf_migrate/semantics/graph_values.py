@@ -117,6 +117,8 @@ class GraphValues(Sessions, Imports):
                 )
             return self.call_library(arguments, node, origin)
         self.recorder.symbols[node].add(origin)
+        if origin.endswith("set_random_seed") or _is_seeded(arguments):
+            self.recorder.repeated.add(node)
         row = effect(origin)
         handler: Callable[[str, Effect, Arguments, ast.AST], Value] | None
         handler = getattr(self, f"_effect_{row.name}", None)
@@ -371,6 +373,7 @@ class GraphValues(Sessions, Imports):
             return self.evaluated(owner, name, arguments, node)
         if name == "load":
             self.runs(node)
+            self.used(arguments.get(1, "session"), node)
             self.session_argument(arguments.place(1, "session"))
             return NONE
         if name in _ASSIGNING:
@@ -440,6 +443,8 @@ class GraphValues(Sessions, Imports):
             return self.call_graph(owner, name, arguments, node)
         if kind == "dataset":
             self.builds(node)
+            if name == "make_one_shot_iterator":
+                self.recorder.repeated.add(node)
             if name in ("make_one_shot_iterator", "make_initializable_iterator"):
                 return Thing("iterator", name, node)
             for value in arguments.all():
@@ -522,6 +527,12 @@ class GraphValues(Sessions, Imports):
 
     def _leave_graph(self) -> None:
         self.graphs.pop()
+
+
+def _is_seeded(arguments: Arguments) -> bool:
+    """Whether a call is given a seed."""
+    given = [value for name, value in arguments.keywords if name == "seed"]
+    return any(not (isinstance(value, Const) and value.value is None) for value in given)
 
 
 def _nothing() -> None:
