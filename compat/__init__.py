@@ -255,6 +255,7 @@ from .steps import build as build
 from .steps import builder as builder
 from .steps import building as building
 from .steps import configure as configure
+from .steps import restart as restart
 from .steps import run as run
 from .steps import step as step
 from .unfed import unfed as unfed

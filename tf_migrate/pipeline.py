@@ -90,7 +90,7 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         outcomes = [*run_each(migrate, rest, options.jobs, tick), *together.values()]
         for _ in together:
             tick()
-        if options.tier == "native":
+        if options.tier == "native" and options.enabled("TFM205"):
             outcomes = _in_steps(outcomes, edited, index, options)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))

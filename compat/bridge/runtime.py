@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.client import pywrap_tf_session
 from tensorflow.python.eager import cancellation, context, execute
-from tensorflow.python.framework import constant_op, function_def_to_graph, ops
+from tensorflow.python.framework import function_def_to_graph, ops
 
 __all__ = [
     "Body",
@@ -25,9 +25,12 @@ __all__ = [
     "define_function",
     "function_caller",
     "is_handle_of_variable",
+    "program_seed",
     "remove_function",
     "to_eager_tensor",
 ]
+
+_HOST = "/device:CPU:0"
 
 CancellationManager = cancellation.CancellationManager
 
@@ -110,6 +113,12 @@ def is_handle_of_variable(tensor: Any) -> bool:
     return data is not None and bool(data.is_set)
 
 
+def program_seed() -> int | None:
+    """The seed that the program gave to TensorFlow, or None."""
+    seed: int | None = context.global_seed()
+    return seed
+
+
 def add_function(definition: Any) -> None:
     """Makes a function known to this process, from its ``FunctionDef``."""
     context.context().add_function_def(definition)
@@ -161,5 +170,6 @@ def function_caller(
 
 
 def to_eager_tensor(value: np.ndarray[Any, Any], dtype: tf.DType) -> Any:
-    """`value` as an eager tensor, whatever graph is being built; the array's memory is not shared."""
-    return constant_op.convert_to_eager_tensor(value, context.context(), dtype)
+    """`value` as an eager tensor in the host's memory, whatever graph is being built; the array's is not shared."""
+    context.context().ensure_initialized()
+    return ops.EagerTensor(value.copy(), _HOST, dtype.as_datatype_enum)

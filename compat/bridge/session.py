@@ -59,6 +59,15 @@ class Run:
                 )
             return self.rebuild(self._results(outputs))
 
+    def at_once(self, session: Session, values: list[Any]) -> Any:
+        """The results where nothing has to start before, and nothing may wait; see `__call__`."""
+        turns = session.graph.turns
+        turns.begin(session)
+        try:
+            return self.rebuild(self._results(self.pruned.call(values)))
+        finally:
+            turns.end()
+
     @staticmethod
     def _check(pruned: Pruned) -> None:
         if pruned.needs_value:
@@ -146,6 +155,10 @@ class Session:
     def graph(self) -> Graph:
         """The graph that this session runs."""
         return self._graph
+
+    def configure(self, config: Any) -> None:
+        """Has runs that are made from now on follow other options; those for devices have been applied before."""
+        self._config = config
 
     @property
     def graph_def(self) -> Any:

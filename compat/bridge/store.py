@@ -27,6 +27,15 @@ class GraphStore(VariableStore):
         """The one pass of the graph."""
         return self._pass
 
+    @property
+    def graph(self) -> Graph:
+        """There is none for steps.
+
+        Raises:
+          RuntimeError: always.
+        """
+        raise RuntimeError("steps belong to a compat.VariableStore: enter one in the place of the compat.Graph")
+
     def create(
         self,
         name: str,

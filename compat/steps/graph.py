@@ -8,13 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.eager import context
 
 from ..bridge.fetches import Fetches
 from ..bridge.graph import Graph, current_graph
 from ..bridge.pruning import reach
 from ..bridge.random_state import STATELESS
-from ..bridge.runtime import is_handle_of_variable
+from ..bridge.runtime import is_handle_of_variable, program_seed
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
 from ..variables.passes import Pass
@@ -68,7 +67,7 @@ class StoreGraph(Graph):
     @property
     def seed(self) -> Any:
         """The seed of the graph: its own, else the program's."""
-        return context.global_seed() if self._own_seed is None else self._own_seed
+        return program_seed() if self._own_seed is None else self._own_seed
 
     @seed.setter
     def seed(self, value: Any) -> None:
@@ -222,19 +221,31 @@ class StoreGraph(Graph):
         return built
 
     def _run_initializers(self, variables: Sequence[StoreVariable]) -> None:
-        operations = [
-            each.initializer
-            for each in variables
-            if not any(op.type == "Placeholder" for op in reach(self, [each.initializer], []).operations)
-        ]
+        operations = self._without_inputs([each.initializer for each in variables])
         if not operations:
             return
+        large = set(self._large_constants)
         try:
-            self.session.run(operations)
+            self._run_once(operations)
         except tf.errors.FailedPreconditionError:
             # One of them needs the value of another: they are made in turn.
             for operation in operations:
-                self.session.run(operation)
+                self._run_once([operation])
+        for name in set(self._large_constants) - large:
+            del self._large_constants[name]  # It is in a variable now, and no step needs it so far.
+
+    def _without_inputs(self, operations: list[tf.Operation]) -> list[tf.Operation]:
+        """Those of the operations that need no input."""
+
+        def needs_input(roots: list[tf.Operation]) -> bool:
+            return any(operation.type == "Placeholder" for operation in reach(self, roots, []).operations)
+
+        if not needs_input(operations):
+            return operations
+        return [operation for operation in operations if not needs_input([operation])]
+
+    def _run_once(self, operations: Sequence[tf.Operation]) -> None:
+        Run(self.session, operations, [])(self.session, [])
 
     # -- runs ---------------------------------------------------------------------------------------------------------
 
@@ -246,7 +257,8 @@ class StoreGraph(Graph):
             with self.lock:
                 session = self._session
                 if session is None or session.closed:
-                    session = self._session = Session(graph=self, config=current_config())
+                    session = self._session = Session(graph=self)
+        session.configure(current_config())
         return session
 
     def run_of(self, runs: Runs, key: Hashable, what: str, fetches: Any, fed: Mapping[tf.Tensor, Any]) -> Run:
@@ -286,6 +298,10 @@ class StoreGraph(Graph):
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])
                 raise ValueError(f"{what} needs a value for the input {name}, which it is not given")
+
+    def is_ready(self, session: Session) -> bool:
+        """Whether a session is the one that runs, and no variable waits for its first value."""
+        return session is self._session and not session.closed and not self.starting and self._broken is None
 
     def reset(self) -> None:
         """Ends what a session of TF 1.x held: random sequences, iterators, queues and tables begin anew."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
 
 from ..bridge.graph import Graph
 from .graph import current_store_graph, enclosing_store_graph
+from .places import place_of_caller
 
-__all__ = ["Input", "SparseInput", "place_of_caller"]
-
-_PACKAGES = tuple(
-    str(Path(module.__file__ or "").parent) for module in (tf, sys.modules[__package__.rpartition(".")[0]])
-)
+__all__ = ["Input", "SparseInput"]
 
 
 def Input(dtype: Any, shape: Any = None, name: str | None = None, default: Any = None) -> tf.Tensor:
@@ -25,7 +20,7 @@ def Input(dtype: Any, shape: Any = None, name: str | None = None, default: Any =
     `compat.run` are given.
 
     Args:
-      dtype: the type of the values.
+      dtype: the type of the values; None: that of the default.
       shape: the static shape, None entries unknown; None: any shape.
       name: the operation's name; calls of steps may give the value by its last part.
       default: what is computed where a call gives no value, as `tf.placeholder_with_default` made it; None: a call has
@@ -61,7 +56,7 @@ def SparseInput(dtype: Any, shape: Any = None, name: str | None = None) -> tf.Sp
 
     Args:
       dtype: the type of the values.
-      shape: the dense shape; where it is fully known, calls need not give it.
+      shape: the dense shape; where it is fully known, or a tensor of the graph, calls need not give it.
       name: prefix of the three inputs' names, and the name that calls may give it by.
 
     Raises:
@@ -76,14 +71,17 @@ def SparseInput(dtype: Any, shape: Any = None, name: str | None = None) -> tf.Sp
       >>> print(total_step(([[0, 1], [1, 0]], [3.0, 4.0], [2, 2])))
       7.0
     """
-    sizes = tf.TensorShape(shape)
-    known = sizes.as_list() if sizes.is_fully_defined() else None
 
     def part(label: str) -> str | None:
         return None if name is None else f"{name}/{label}"
 
     # In the order in which TF 1.x made the three placeholders: it numbers those without a name.
-    dense_shape = Input(tf.int64, [sizes.rank], part("shape"), default=known)
+    sizes = tf.TensorShape(None if isinstance(shape, tf.Tensor) else shape)
+    if isinstance(shape, tf.Tensor):
+        dense_shape = shape
+    else:
+        known = sizes.as_list() if sizes.is_fully_defined() else None
+        dense_shape = Input(tf.int64, [sizes.rank], part("shape"), default=known)
     values = Input(dtype, [None], part("values"))
     indices = Input(tf.int64, [None, sizes.rank], part("indices"))
     made = tf.SparseTensor(indices, values, dense_shape)
@@ -99,11 +97,3 @@ def _graph_for(what: str) -> Any:
     if not isinstance(graph, Graph):
         raise RuntimeError(f"{what} belongs into the graph of a store")
     return graph
-
-
-def place_of_caller() -> str:
-    """File and line of the program's code that calls into here."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGES):
-        frame = frame.f_back
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
 
+from ..variables.tracing import innermost_graph
 from .graph import StoreGraph, current_store_graph
 
 __all__ = ["build", "builder", "building"]
@@ -37,7 +37,7 @@ def building() -> Iterator[Any]:
       >>> doubled.graph is graph, compat.run(doubled, {x: 21.0})
       (True, np.float32(42.0))
     """
-    around = None if tf.executing_eagerly() else ops.get_default_graph()
+    around = None if tf.executing_eagerly() else innermost_graph()
     if around is not None and not (isinstance(around, StoreGraph) and around is not current_store_graph()):
         yield around
         return

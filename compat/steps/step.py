@@ -17,7 +17,8 @@ from ..bridge.tracing import wants_trace
 from ..variables.store import VariableStore
 from .concrete import concrete_function, symbolic_values
 from .graph import Runs, StoreGraph, current_store_graph
-from .inputs import place_of_caller
+from .places import note_place, place_of_caller
+from .plan import Plan
 
 __all__ = ["Step", "run", "step"]
 
@@ -79,7 +80,11 @@ def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = Non
     fed = feeds_of(graph, feeds)
     key = wants_trace(options) and run_metadata is not None, structure_key(kept)
     found = graph.run_of(graph.runs, key, "compat.run", kept, fed)
-    return found(graph.session, feed_values(fed), options, run_metadata)
+    try:
+        return found(graph.session, feed_values(fed), options, run_metadata)
+    except tf.errors.OpError as error:
+        note_place(error, graph, "compat.run")
+        raise
 
 
 class Step:
@@ -93,6 +98,8 @@ class Step:
         self._fetches, self._updates = _kept(fetches), self._operations(updates)
         self._inputs = [_kept(each) for each in (*inputs, *named_inputs.values())]
         self._names = [*(self._graph.input_name(each) for each in inputs), *named_inputs]
+        self._has_mappings = any(isinstance(each, Mapping) for each in self._inputs)
+        self._plans: dict[Any, Plan] = {}
         self._leaves = {id(leaf): leaf for each in self._inputs for leaf in tf.nest.flatten(each)}
         for leaf in self._leaves.values():
             if leaf is not None and getattr(leaf, "graph", None) is not self._graph:
@@ -110,12 +117,41 @@ class Step:
           TypeError: an input without default is not given, or a value that its input does not take.
           ValueError: a value has another shape, or results need an input that is none of the step's.
           RuntimeError: a graph is being built.
+          tf.errors.OpError: what the operations raise, with a note that names the program's line.
         """
+        try:
+            return self._call(args, kwargs)
+        except tf.errors.OpError as error:
+            note_place(error, self._graph, self.__name__)
+            raise
+
+    def _call(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        if not kwargs and self._plans:
+            keyed = self._is_keyed(args)
+            plan = self._plans.get(tuple(map(id, args[0])) if keyed else len(args))
+            if plan is not None and tf.executing_eagerly() and self._graph.is_ready(plan.session):
+                return plan(args[0].values() if keyed else args)[0]
         fed = feeds_of(self._graph, self._given(args, kwargs))
         if not tf.executing_eagerly() and enclosing_graph() is None:
             return self._concrete(fed)(*symbolic_values(fed))
         run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
-        return run(self._graph.session, feed_values(fed))[0]
+        session = self._graph.session
+        result = run(session, feed_values(fed))[0]
+        if not kwargs:
+            self._note_plan(args, Plan(session, run, fed))
+        return result
+
+    def _is_keyed(self, args: Sequence[Any]) -> bool:
+        """Whether a call gives its values in one dictionary that has inputs as keys."""
+        return len(args) == 1 and isinstance(args[0], Mapping) and not self._has_mappings
+
+    def _note_plan(self, args: Sequence[Any], plan: Plan) -> None:
+        """Keeps the short way of a call for those that give values for the same inputs, each for one tensor."""
+        keyed = self._is_keyed(args)
+        inputs = list(args[0]) if keyed else self._inputs[: len(args)]
+        alone = all(isinstance(each, tf.Tensor) for each in inputs)
+        if plan.is_possible() and alone and plan.size == len(inputs):
+            self._plans[tuple(map(id, inputs)) if keyed else len(args)] = plan
 
     def get_concrete_function(self, *given: Any) -> Any:
         """The step as a concrete function: for gradient tapes, and to be saved.
@@ -173,9 +209,9 @@ class Step:
         if any(leaf is None for leaf in self._leaves.values()):  # Bound all the same: a program may never call it.
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
-        single = len(args) == 1 and not kwargs and isinstance(args[0], Mapping)
-        if single and all(_is_symbolic(leaf) for key in args[0] for leaf in tf.nest.flatten(key)):
-            given = dict(args[0])
+        if not kwargs and self._is_keyed(args):
+            find = self._graph.as_graph_element
+            given = {find(key) if isinstance(key, str) else key: value for key, value in args[0].items()}
         else:
             for position, value in self._by_position(args, kwargs).items():
                 given.update(_matched(self._inputs[position], value))
@@ -232,10 +268,6 @@ def _kept(structure: Any) -> Any:
     if isinstance(structure, tf.Tensor) and not tf.is_symbolic_tensor(structure):
         raise TypeError(f"This was computed at once, not built: put it under compat.building(): {structure!r}")
     return structure
-
-
-def _is_symbolic(value: Any) -> bool:
-    return isinstance(value, tf.SparseTensor) or tf.is_symbolic_tensor(value)
 
 
 def _matched(inputs: Any, value: Any) -> Iterator[tuple[Any, Any]]:

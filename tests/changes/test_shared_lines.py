@@ -19,6 +19,19 @@ with tf.Session() as sess: print(sess.run(x * 2, {x: 3.0}))
         },
         "6.0\n",
     ),
+    "native code below": (
+        {
+            "main.py": """\
+import tensorflow as tf; tf.logging.set_verbosity(tf.logging.ERROR)
+x = tf.placeholder(tf.float32, [None])
+y = x * tf.Variable(2.0)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(y, {x: [1.0, 2.0]}).tolist())
+""",
+        },
+        "[2.0, 4.0]\n",
+    ),
     "the program on the same line": (
         {
             "main.py": "import train; train.main()\n",

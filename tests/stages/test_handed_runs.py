@@ -193,5 +193,23 @@ net["eval"](1)
 """
 
 
+OWN = """\
+import tensorflow as tf
+
+
+class Model:
+    def eval(self, sess):
+        return sess.run(self.y)  # run
+
+
+def report(model, sess):
+    return model.best.eval(sess)
+"""
+
+
+def test_a_method_of_the_users_own_is_no_run() -> None:
+    assert sites_of(OWN) == marked(OWN)
+
+
 def test_other_methods_of_those_names_are_no_runs() -> None:
     assert rewritten(OTHERS).sites == ()

@@ -44,6 +44,7 @@ def sites_of(code: str) -> tuple[RunSite, ...]:
         ("loss.eval(feed_dict={x: 1})", "Tensor.eval"),
         ("loss.eval({x: 1})", "Tensor.eval"),
         ("loss.eval({self.x: 1, y: 2}, sess)", "Tensor.eval"),
+        ("loss.eval({self.inputs[0]: 1, inputs[name]: 2})", "Tensor.eval"),
         ("tf.reduce_sum(x).eval(session=s)", "Tensor.eval"),
         ("w = tf.Variable(0)\ny = w + 1\ny.eval()", "Tensor.eval"),
         ("train.run(feed_dict={x: 1})", "Operation.run"),

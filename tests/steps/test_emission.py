@@ -260,6 +260,45 @@ def test_blocks_that_open_and_close_around_one_another() -> None:
     )
 
 
+def test_functions_at_the_borders_of_a_block() -> None:
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        plan.blocks.append(Block(nodes.function("f"), nodes.function("h")))
+        plan.steps.append(Step("x_step", "x", (), (), nodes.function("h")))
+
+    becomes(
+        """\
+        import tensorflow as tf
+        # What adds one
+        def f(x, y=1):
+            return x + y
+        x = f(tf.zeros([]))
+        def g(x):
+            return x
+        x = g(x)
+        @known
+        def h(x):
+            return x
+        """,
+        planned,
+        """\
+        import tensorflow as tf
+        import compat
+        # What adds one
+        def f(x, y=1):
+            return x + y
+        with compat.building():
+            x = f(tf.zeros([]))
+            def g(x):
+                return x
+            x = g(x)
+        @known
+        def h(x):
+            return x
+        x_step = compat.step(x)
+        """,
+    )
+
+
 def test_names_and_items_of_with() -> None:
     def planned(nodes: Nodes, plan: ModulePlan) -> None:
         first, second, third, fourth = (node for node in nodes.module.tree.body if isinstance(node, ast.With))
@@ -491,7 +530,7 @@ def test_statements_that_go() -> None:
 
         def f():
             '''Doc.'''
-            pass; d = 1; pass
+            d = 1
 
         while a: pass
         try:

@@ -77,7 +77,7 @@ class _Stepped(ast.NodeTransformer):
         return ast.Call(ast.Attribute(ast.Name("self", ast.Load()), "step", ast.Load()), fed.values, [])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(place=st.sampled_from(PLACES), first=values, second=values, gap=st.tuples(gaps, gaps, gaps))
 def test_runs_become_calls_of_steps(place: str, first: str, second: str, gap: tuple[str, str, str]) -> None:
     run = f"sess.run([x],{gap[0]}{{x:{first}{gap[1]}, y:{gap[2]} {second}{gap[1]}}})"
@@ -197,7 +197,7 @@ AROUND = [
 DEPTHS = ["", "    ", "        ", "  ", "\t\t"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     lines=st.lists(st.sampled_from(LINES), min_size=1, max_size=6),
     around=st.sampled_from(AROUND),

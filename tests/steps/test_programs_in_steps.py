@@ -89,7 +89,9 @@ def as_planned(_: Plans) -> None:
     """The plans as they are."""
 
 
-def migrated(tree: Path, change: Planner, monkeypatch: pytest.MonkeyPatch, **files: str) -> pipeline.Outcome:
+def migrated(
+    tree: Path, change: Planner, monkeypatch: pytest.MonkeyPatch, ignore: tuple[str, ...] = (), **files: str
+) -> pipeline.Outcome:
     """What becomes of a tree whose programs are planned by hand; `change` changes the plans."""
 
     def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
@@ -103,7 +105,7 @@ def migrated(tree: Path, change: Planner, monkeypatch: pytest.MonkeyPatch, **fil
     for name, text in files.items():
         (tree / f"{name}.py").write_text(text)
     monkeypatch.setattr(pipeline, "plan_tree", plan_tree)
-    options = Options(paths=(tree,), root=tree)
+    options = Options(paths=(tree,), root=tree, ignore=ignore)
     return pipeline.run(discover(options).code, options)
 
 
@@ -123,6 +125,19 @@ def test_what_is_written_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.Mo
     outcome = migrated(tmp_path, as_planned, monkeypatch, line=LINE.after, script=SCRIPT_IN_STEPS)
     assert texts(outcome) == {}
     assert outcome.report.sites == ()
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_a_script_that_only_calls_what_is_in_steps(tier: str, tmp_path: Path) -> None:
+    assert LINE is not None
+    (tmp_path / "line.py").write_text(LINE.after)
+    (tmp_path / "scaled.py").write_text(
+        "import compat\n\n\ndef scaled(x):\n    return compat.get_variable('s', []) * x\n"
+    )
+    calls = "import tensorflow as tf\nimport scaled\nfrom line import Line\n\nprint(Line().of([1.0]), tf.__version__)\n"
+    (tmp_path / "main.py").write_text(calls)
+    options = Options(paths=(tmp_path,), root=tmp_path, tier=tier)  # type: ignore[arg-type]
+    assert texts(pipeline.run(discover(options).code, options)) == {}
 
 
 def test_a_program_of_several_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,6 +197,20 @@ def test_a_run_that_nobody_knows_and_that_would_be_left_in_the_text(
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
     message = "`table['y'].eval({table['x']: [1.0]})` would be left in the text"
     assert message in outcome.report.sites[0].reasons[-1].message
+
+
+def test_lines_that_are_to_be_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LINE is not None
+    script = SCRIPT.replace("print(line.of([1.0]))", "print(line.of([1.0]))  # tf-migrate: skip")
+    outcome = migrated(tmp_path, as_planned, monkeypatch, line=LINE.before, script=script)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    assert "script.py: some lines are to be skipped" in outcome.report.sites[0].reasons[-1].message
+
+
+def test_steps_are_a_rule_that_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LINE is not None
+    outcome = migrated(tmp_path, as_planned, monkeypatch, ("TFM205",), line=LINE.before, script=SCRIPT)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
 
 
 def test_why_a_program_is_not_written_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,13 +91,18 @@ def _outside(added: Edit, others: Sequence[Edit]) -> Edit:
 
 def _first_use(module: Module, edits: Iterable[Edit]) -> int:
     """Where the first of the edits begins that changes more than an import."""
-    source = module.source
-    ends = [*source.line_starts[1:], len(source.text)]
-    imports = [
-        (source.line_starts[node.lineno - 1], ends[(node.end_lineno or node.lineno) - 1]) for node, _ in module.imports
-    ]
+    imports = [_lines_of(module, node) for node, _ in module.imports]
     others = (e.start for e in edits if not any(first <= e.start < e.end <= last for first, last in imports))
-    return min(others, default=len(source.text))
+    return min(others, default=len(module.source.text))
+
+
+def _lines_of(module: Module, node: ast.stmt) -> tuple[int, int]:
+    """Where a statement's lines begin and end; where the statement itself does, if others stand on them too."""
+    source, (start, end) = module.source, module.source.span(node)
+    first, row = source.line_starts[node.lineno - 1], node.end_lineno or node.lineno
+    last = source.line_starts[row] if row < len(source.line_starts) else len(source.text)
+    alone = not source.text[first:start].strip() and source.text[end:last].lstrip(" \t;")[:1] in ("", "#", "\r", "\n")
+    return (first, last) if alone else (start, end)
 
 
 def _anchor(names: Names, first_use: int) -> ast.stmt | None:
@@ -144,5 +149,9 @@ def _imports_tensorflow(names: Names, node: ast.stmt) -> bool:
 
 def _first_line(module: Module) -> int:
     """Offset of the first line of code: behind a shebang, an encoding line and the comments at the top."""
-    body = module.tree.body
-    return module.source.line_starts[body[0].lineno - 1] if body else len(module.source.text)
+    if not module.tree.body:
+        return len(module.source.text)
+    first = module.tree.body[0]
+    decorators: list[ast.expr] = getattr(first, "decorator_list", [])
+    line = min([first.lineno, *(node.lineno for node in decorators)])
+    return module.source.line_starts[line - 1]

@@ -58,7 +58,7 @@ class Observation:
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"
     past: frozenset[object] = frozenset()
-    """The places that ran before in the same graph on this way, and the sessions that they ran in."""
+    """What ran in the graph since the session was made, on this way: places, and sessions."""
     guessed: bool = False
     """Whether nothing showed that the program gets here with these values."""
 

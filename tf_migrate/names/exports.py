@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tf_migrate import facts
 from tf_migrate.names.library import Library
-from tf_migrate.names.origins import canonical, is_of_tf1, is_of_tf2, join
+from tf_migrate.names.origins import canonical, is_of_steps, is_of_tf1, is_of_tf2, join
 from tf_migrate.syntax.module import Module
 
 _MAX_HOPS = 20
@@ -270,9 +270,12 @@ class Index:
     def imports_tf1(self, module: str) -> bool:
         """Whether a module that this one imports holds, or imports, code of TensorFlow 1.
 
-        A module of TensorFlow 2 calls what it imports in functions of its own, outside of any graph.
+        A module of TensorFlow 2 calls what it imports in functions of its own, outside of any graph; and around a
+        module in the form of steps there is none.
         """
-        return any(name in self._giving_tf1 for name in self._imports.get(module, ()) if name != module)
+        return module not in self._around_steps and any(
+            name in self._giving_tf1 for name in self._imports.get(module, ()) if name != module
+        )
 
     def serves_tf1(self, module: str) -> bool:
         """Whether a module that holds code of TensorFlow 1 imports this one, directly or not."""
@@ -311,6 +314,12 @@ class Index:
     def _of_tf2(self) -> frozenset[str]:
         """The modules that hold code of TensorFlow 2."""
         return self._mentioning(is_of_tf2)
+
+    @cached_property
+    def _around_steps(self) -> frozenset[str]:
+        """The modules in the form of steps, what they import and what imports them."""
+        steps = self._mentioning(is_of_steps)
+        return _closure(self._imports, steps) | _closure(self._importers, steps)
 
     def _mentioning(self, asked: Callable[[str], bool]) -> frozenset[str]:
         """The modules that read something of TensorFlow, through whichever modules of the tree, that is as asked."""

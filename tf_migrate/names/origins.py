@@ -20,6 +20,7 @@ _TF1 = re.compile(
     r"|train\.\w+Optimizer|app\.run|app\.flags|get_default_graph|summary\.FileWriter)\b|\bGraph$"
 )
 _TF2 = re.compile(r"\btf\.function\b|\b(?:GradientTape|TensorSpec)\b")
+_STEPS = re.compile(r"^compat\.(?:builder|building|build|Input|SparseInput|step|run)\b")
 _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
 
 
@@ -45,7 +46,7 @@ def _is_known(origin: str) -> bool:
 
 def is_of_either(origin: str) -> bool:
     """Whether an origin, followed into the tree or not, may tell one version of TensorFlow from the other."""
-    return _TF1.search(origin) is not None or _TF2.search(origin) is not None
+    return any(known.search(origin) is not None for known in (_TF1, _TF2, _STEPS))
 
 
 def is_of_tf1(origin: str) -> bool:
@@ -56,6 +57,11 @@ def is_of_tf1(origin: str) -> bool:
 def is_of_tf2(origin: str) -> bool:
     """Whether a name of TensorFlow's is one by which programs of TensorFlow 2 are known."""
     return origin.startswith("tf.") and _TF2.search(origin) is not None
+
+
+def is_of_steps(origin: str) -> bool:
+    """Whether a name of the shims' is one that only programs in the form of steps have."""
+    return _STEPS.search(origin) is not None
 
 
 def is_explicit_v1(origin: str) -> bool:

@@ -1,7 +1,8 @@
 """NumPy 1.24 took away its names of Python's own types (`np.float`), and NumPy 2 its second names (`np.NaN`,
 `np.product`) and `newshape=`. TensorFlow 2.16 and later need NumPy 1.26 at least, where a program of TensorFlow 1's
 time would end at the first of them. Each becomes what it stood for, in modules without TensorFlow too; what has no
-exact successor is told.
+exact successor is told. The functions that `np.lib` gave as well are `np`'s own, `np.asscalar(a)` is `a.item()`, and
+rows whose parts differ in shape make no array any more.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted
+from tf_migrate.names.canonical import Names
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.module import Module
 
 _TYPES = {"bool": "bool", "int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str"} | {
     "long": "int",
@@ -39,7 +42,6 @@ _SECOND_NAMES = {
     "rank": "ndim",
 }
 _GONE = {
-    "asscalar": "call `.item()` of the array",
     "asfarray": "use `np.asarray` with a floating dtype",
     "in1d": "use `np.isin`, whose result has the shape of its first argument",
     "trapz": "use `np.trapezoid` (NumPy 2) or `scipy.integrate.trapezoid`",
@@ -47,9 +49,24 @@ _GONE = {
     "NINF": "write `-np.inf`",
     "alen": "use `len`",
 }
-_MENTION = re.compile(
-    rf"\.\s*(?:{'|'.join([*_TYPES, *_SECOND_NAMES, *_GONE, 'fromstring'])})\b|\bnewshape\s*=".encode()
-)
+# What `numpy.lib` of NumPy 1.18 had beside `numpy`, and NumPy 2 has in `numpy` alone.
+_NAMES_OF_LIB = """
+angle append apply_along_axis apply_over_axes array_split asarray_chkfinite average bartlett bincount blackman
+broadcast_arrays broadcast_to column_stack common_type copy corrcoef cov delete diag diag_indices
+diag_indices_from diagflat diff digitize dsplit dstack ediff1d expand_dims extract eye fill_diagonal fix flip
+fliplr flipud fromregex genfromtxt get_include gradient hamming hanning histogram histogram2d
+histogram_bin_edges histogramdd hsplit i0 imag info insert interp intersect1d iscomplex iscomplexobj isin
+isneginf isposinf isreal isrealobj issubdtype iterable ix_ kaiser kron load loadtxt mask_indices median meshgrid
+mintypecode nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile
+nanprod nanquantile nanstd nansum nanvar ndenumerate ndindex packbits pad percentile piecewise place poly poly1d
+polyadd polyder polydiv polyfit polyint polymul polysub polyval put_along_axis quantile ravel_multi_index real
+real_if_close roots rot90 save savetxt savez savez_compressed select setdiff1d setxor1d sinc sort_complex split
+take_along_axis tile tri tril tril_indices tril_indices_from trim_zeros triu triu_indices triu_indices_from
+typename union1d unique unpackbits unravel_index unwrap vander vectorize vsplit
+"""
+_OF_LIB = frozenset(_NAMES_OF_LIB.split())
+_LOOKED_AT = (*_TYPES, *_SECOND_NAMES, *_GONE, "fromstring", "asscalar", "lib")
+_MENTION = re.compile(rf"\.\s*(?:{'|'.join(_LOOKED_AT)})\b|\bnewshape\s*=|\bzip\(|\basscalar\(|[!=]=\s*\[\]".encode())
 
 
 def is_mentioned(raw: bytes) -> bool:
@@ -63,6 +80,16 @@ def find(context: Context) -> Iterator[Change]:
         for node in context.module.attributes.get(name, ()):
             if isinstance(node.ctx, ast.Load) and _is(context, node, name) and not context.module.is_skipped(node):
                 yield _changed(context, node, name)
+    for node in context.module.attributes.get("lib", ()):
+        around = context.module.parents[node]
+        if isinstance(around, ast.Attribute) and around.attr in _OF_LIB and _is(context, node, "lib"):
+            yield from _of_lib(context, node, around)
+    for node in context.module.attributes.get("asscalar", ()):
+        called = context.module.parents[node]
+        alone = not isinstance(called, ast.Call) or called.func is not node
+        if alone and _is(context, node, "asscalar") and not context.module.is_skipped(node):
+            step = "give `lambda a: a.item()` in its place"
+            yield context.manual(node, "TFM126", "NumPy has no `asscalar` any more", step, "numpy.asscalar")
     for call in context.module.calls:
         if not context.module.is_skipped(call):
             yield from _called(context, call)
@@ -92,6 +119,10 @@ def _called(context: Context, call: ast.Call) -> Iterator[Change]:
     keywords = [keyword.arg for keyword in call.keywords]
     if "newshape" in keywords and _is(context, call.func, "reshape"):
         yield _reshaped(context, call)
+    elif _is(context, call.func, "asscalar"):
+        yield _scalar(context, call)
+    elif _makes_ragged(context, call):
+        yield _ragged(context, call)
     elif "sep" not in keywords and len(call.args) < 4 and _is(context, call.func, "fromstring"):
         step = "use `np.frombuffer`, which takes bytes; its result cannot be written to"
         yield context.manual(call, "TFM126", "`np.fromstring` takes text alone in NumPy 2.3", step)
@@ -104,6 +135,85 @@ def _reshaped(context: Context, call: ast.Call) -> Change:
         return context.manual(call, "TFM126", "`np.reshape` has no `newshape` any more", step)
     edit = Edit(source.start(first), source.start(first.value), "")
     return Change(context.finding(call, "TFM126", "`np.reshape` takes the shape by its place"), (edit,))
+
+
+def _of_lib(context: Context, lib: ast.Attribute, node: ast.Attribute) -> Iterator[Change]:
+    if not context.module.is_skipped(node):
+        edit = Edit(context.module.source.end(lib.value), context.module.source.end(lib), "")
+        message = f"`np.lib.{node.attr}` is `np.{node.attr}`"
+        yield Change(context.finding(node, "TFM126", message, symbol=f"numpy.lib.{node.attr}"), (edit,))
+
+
+def _scalar(context: Context, call: ast.Call) -> Change:
+    """`np.asscalar(a)` as `a.item()`, which is all that it did."""
+    source, symbol = context.module.source, "numpy.asscalar"
+    if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
+        return context.manual(call, "TFM126", "NumPy has no `asscalar` any more", "call `.item()` of the array", symbol)
+    array = call.args[0]
+    plain = isinstance(array, ast.Attribute | ast.Call | ast.Name | ast.Subscript) and "\n" not in source.segment(array)
+    before, after = ("", ".item()") if plain else ("(", ").item()")
+    edits = (
+        Edit(source.start(call), source.start(array), before),
+        Edit(source.end(array), source.end(call), after, line=True),
+    )
+    return Change(context.finding(call, "TFM126", "`np.asscalar(a)` was `a.item()`", symbol=symbol), edits)
+
+
+def _makes_array(module: Module, names: Names, call: ast.Call) -> bool:
+    """Whether a call makes an array of its one argument, whose dtype it leaves open."""
+    named = len(call.args) == 1 and not call.keywords
+    return named and dotted(module, names, call.func) in ("numpy.array", "numpy.asarray")
+
+
+def _is_zipped(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is `list(zip(a, b))`, or a name for that alone."""
+    if isinstance(node, ast.Name):
+        scope = module.binding_scope(node)
+        bound = () if scope is None else scope.bindings[node.id]
+        return len(bound) == 1 and isinstance(bound[0], ast.Call) and _is_zipped(module, bound[0])
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or len(node.args) != 1:
+        return False
+    inner = node.args[0]
+    zipped = isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "zip"
+    return node.func.id == "list" and zipped and isinstance(inner, ast.Call) and len(inner.args) > 1
+
+
+def _makes_ragged(context: Context, call: ast.Call) -> bool:
+    made = _makes_array(context.module, context.names, call) and _is_zipped(context.module, call.args[0])
+    return made or _is_zipped_for_array(context, call)
+
+
+def _is_zipped_for_array(context: Context, call: ast.Call) -> bool:
+    """Whether a call gives `list(zip(a, b))` to a function of the tree that makes an array of it."""
+    places = [place for place, value in enumerate(call.args) if _is_zipped(context.module, value)]
+    if not places:
+        return False
+    home = context.names.definition(call.func)
+    if home is None and isinstance(call.func, ast.Name):
+        home = context.module.name, call.func.id
+    module = (
+        None
+        if home is None
+        else context.module
+        if home[0] == context.module.name
+        else context.names.index.tree(home[0])
+    )
+    if home is None or module is None:
+        return False
+    names = Names(module, context.names.index, context.compat_module)
+    arrays = [made for made in module.calls if _makes_array(module, names, made)]
+    for function in module.tree.body:
+        if isinstance(function, ast.FunctionDef) and function.name == home[1]:
+            words = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+            given = {words[place] for place in places if place < len(words)}
+            inside = (made.args[0] for made in arrays if module.function_of(made) is function)
+            return any(isinstance(value, ast.Name) and value.id in given for value in inside)
+    return False
+
+
+def _ragged(context: Context, call: ast.Call) -> Change:
+    message = "an array of rows whose parts differ in shape (images and labels) raises since NumPy 1.24"
+    return context.manual(call, "TFM126", message, "give `dtype=object` if they differ; leave it if they are numbers")
 
 
 RULE = Rule(

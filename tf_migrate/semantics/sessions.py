@@ -57,6 +57,11 @@ class Sessions(Builtins):
         """A new session."""
         graph = arguments.get(1, "graph")
         made = Thing("session", origin, node, real_graph(graph) if isinstance(graph, Thing) else self.graph)
+        if isinstance(made.inner, Thing) and not self.guesses and self._others(made.inner, made):
+            self.recorder.symbols[node].add("session.again")
+            self.runs(node)
+        if isinstance(made.inner, Thing):
+            self.earlier[id(made)] = self.past.get(id(made.inner), frozenset())
         target = arguments.get(0, "target")
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
@@ -66,6 +71,14 @@ class Sessions(Builtins):
         return made
 
     made_sessions: list[Thing]
+    last_sessions: dict[int, Thing]
+    earlier: dict[int, frozenset[object]]
+    """For sessions: what ran in their graphs before they were made."""
+
+    def _others(self, graph: Thing, session: Value | None) -> list[Thing]:
+        """The sessions that ran in a graph before, on this way."""
+        past = self.past.get(id(graph), frozenset())
+        return [each for each in past if isinstance(each, Thing) and each.kind == "session" and each is not session]
 
     def used(self, session: Value | None, node: ast.AST) -> None:
         """Keeps that a session does something; without one, the default session."""
@@ -221,7 +234,14 @@ class Sessions(Builtins):
         if session is None or (isinstance(session, Const) and session.value is None):
             session = self.default_sessions[-1] if self.default_sessions else None
         graph = session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
-        past = self.past.get(id(graph), frozenset())
+        past = self.past.get(id(graph), frozenset()) - self.earlier.get(id(session), frozenset())
+        last = self.last_sessions.get(id(graph))
+        if session in past and last is not session and not self.guesses:
+            self.problem(
+                "sessions-at-once", node, "two sessions are alive over one graph", "give each a graph of its own"
+            )
+        if isinstance(session, Thing):
+            self.last_sessions[id(graph)] = session
         self.runs(node)
         self.used(session, node)
         self.passed(graph, node)

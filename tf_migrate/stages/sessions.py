@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from tf_migrate.names.canonical import Names
 from tf_migrate.syntax.module import Module
 
 
@@ -76,6 +77,8 @@ class Holders:
     bound: dict[str, list[ast.expr]]
     parameters: frozenset[str]
     elements: frozenset[str]
+    has_own_evaluation: bool = False
+    """Whether a class of the module, or of those that it imports, has a method `eval`."""
 
     @classmethod
     def of(cls, module: Module, names: Resolver) -> Holders:
@@ -88,7 +91,7 @@ class Holders:
             for node in module.functions
             for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         )
-        return cls(names, bound, parameters, _graph_elements(bound, names))
+        return cls(names, bound, parameters, _graph_elements(bound, names), _defines_evaluation(module, names))
 
     def is_session(self, node: ast.expr) -> bool:
         """Whether `node` is a session, monitored ones included."""
@@ -139,6 +142,21 @@ class Holders:
             return True
         unknown = not values or key in self.parameters or key.startswith(".")
         return by_name and unknown and _SESSION_LIKE.fullmatch(key.lstrip(".")) is not None
+
+
+def _defines_evaluation(module: Module, names: Resolver) -> bool:
+    """Whether a class has a method `eval`, in the module or in those of the tree that it imports."""
+    if "eval" not in module.attributes:
+        return False
+    modules = [module]
+    if isinstance(names, Names):
+        known = (names.index.tree(name) for name in names.index.imported_by(module.name))
+        modules += [other for other in known if other is not None]
+    return any(
+        isinstance(function, ast.FunctionDef) and function.name == "eval"
+        for one in modules
+        for function in one.functions
+    )
 
 
 def _makes_session(method: ast.Attribute) -> bool:

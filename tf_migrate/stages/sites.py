@@ -90,10 +90,10 @@ def _evaluates(call: ast.Call, receiver: ast.expr, holders: Holders) -> bool:
         return False
     if any(keyword.arg in _EVALUATION_KEYWORDS for keyword in call.keywords):
         return True
-    if any(holders.is_session(argument) for argument in call.args):
-        return True
+    if call.args and holders.is_session(call.args[-1]) and not holders.has_own_evaluation:
+        return isinstance(call.func, ast.Attribute) and call.func.attr == "eval"
     fed = call.args[0].keys if call.args and isinstance(call.args[0], ast.Dict) else []
-    if fed and all(isinstance(key, ast.Name | ast.Attribute) for key in fed):
+    if fed and all(isinstance(key, ast.Name | ast.Attribute | ast.Subscript) for key in fed):
         return True
     return holders.is_element(receiver)
 

@@ -25,7 +25,19 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
-from tf_migrate.steps.plan import AtOnce, DynamicRun, ModulePlan, Read, Reason, Removal, Run, Step, StepCall, Verdict
+from tf_migrate.steps.plan import (
+    AtOnce,
+    DynamicRun,
+    Hoist,
+    ModulePlan,
+    Read,
+    Reason,
+    Removal,
+    Run,
+    Step,
+    StepCall,
+    Verdict,
+)
 from tf_migrate.syntax.module import Module
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -126,6 +138,9 @@ class Binding:
             return Read(node, fetch), None, None
         dynamic = DynamicRun(node, fetch, feed)
         if any(place in self._plan(node).built for place in ast.walk(node)):
+            hoisted = self._hoisted(node, seen, fetch, feed)
+            if hoisted is not None:
+                return hoisted
             why = self._reason("built-where-run", node, "what a run fetches is built where it runs", "build it before")
             return dynamic, why, None
         wanted = [self._wanted(node, each, fetch, feed) for each in seen]
@@ -139,6 +154,54 @@ class Binding:
         nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
         arguments = (feed,) if nested and feed is not None else self._arguments(feed, order)
         return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
+
+    def _hoisted(
+        self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
+    ) -> tuple[Run, None, str] | None:
+        """A run whose fetches are built in its own statement, which runs once: they are built before it."""
+        statement, plan = self.facts.statement(node), self._plan(node)
+        parts = fetch.elts if isinstance(fetch, ast.List | ast.Tuple) else [fetch]
+        built = [part for part in parts if any(place in plan.built for place in ast.walk(part))]
+        elsewhere = {place for place in ast.walk(statement) if place in plan.built}
+        if not elsewhere <= {place for part in built for place in ast.walk(part)} or not self._is_once(node, seen[0]):
+            return None
+        wanted = self._wanted(node, seen[0], fetch, feed)
+        display = isinstance(fetch, ast.List | ast.Tuple)
+        snapshots = [part for _, part in seen[0].fetches.parts] if display else [seen[0].fetches]
+        if isinstance(wanted, Reason) or wanted.nested or len(snapshots) != len(parts):
+            return None
+        names = {part: self._free(_word_of(part)) for part in built}
+        own = [(names[part], each.value) for part, each in zip(parts, snapshots, strict=True) if part in names]
+        frame = self._function_frame(seen[0].frame)
+        scope = Scope("own", frame, "", statement, True, seen[0].time - 1, "")
+        texts = self._texts(scope, wanted, node, seen[0], own)
+        if texts is None:
+            return None
+        step, order = self._step(self.facts.owners[node], scope, texts)
+        if step is None:
+            return None
+        plan.built -= elsewhere
+        plan.hoisted += [Hoist(part, names[part], statement) for part in built]
+        return (
+            StepCall(node, step.target, self._arguments(feed, order), self._kept(node, fetch, seen)),
+            None,
+            step.target,
+        )
+
+    def _is_once(self, node: ast.Call, seen: Observation) -> bool:
+        """Whether a run happens once, and always when its statement does: in no loop, condition or function of its own."""
+        statement = self.facts.statement(node)
+        if not isinstance(statement, ast.Expr | ast.Assign | ast.Return | ast.AugAssign | ast.AnnAssign):
+            return False
+        code = seen.frame.code
+        for place in self.facts.around(node):
+            if place is code:
+                break
+            if isinstance(place, (*_LOOPS, ast.IfExp, ast.BoolOp, ast.Lambda, ast.comprehension, ast.GeneratorExp)):
+                return False
+            if isinstance(place, ast.ListComp | ast.SetComp | ast.DictComp):
+                return False
+        return isinstance(code, ast.Module) or len(self.facts.recorder.visits.get(code, ())) == 1
 
     def _only_reads(self, seen: Sequence[Observation], fetch: ast.expr) -> bool:
         whole = all(
@@ -290,8 +353,10 @@ class Binding:
         for ending in ("_op", "_step", "_optimizer"):
             word = word.removesuffix(ending) or word
         base = f"{word.strip('_') or 'run'}_step"
-        if base[0].isdigit():
-            base = f"run_{base}"
+        return self._free(f"run_{base}" if base[0].isdigit() else base)
+
+    def _free(self, base: str) -> str:
+        """A name that the program does not have yet."""
         taken = self._names_of_program()
         name, count = base, 2
         while name in taken:
@@ -533,7 +598,12 @@ class Binding:
     # -- texts --
 
     def _texts(
-        self, scope: Scope, wanted: Wanted, node: ast.Call, seen: Observation
+        self,
+        scope: Scope,
+        wanted: Wanted,
+        node: ast.Call,
+        seen: Observation,
+        first: Sequence[tuple[str, Value]] = (),
     ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
         """Fetches, updates and inputs in the names of a scope; None where they are out of its reach."""
         paths = _paths(scope.root, scope.name, scope.time)
@@ -541,6 +611,7 @@ class Binding:
             self._add_outer(paths, scope.root, scope.time)
         if scope.kind in ("own", "outer"):
             self._prefer(paths, scope, node, seen)
+        paths[:0] = first
         updates = [_find(paths, value) for value in wanted.updates]
         inputs = [_find(paths, value) for value in wanted.keys]
         if wanted.nested:
@@ -630,6 +701,15 @@ def _own(function: FunctionNode) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             pending += ast.iter_child_nodes(node)
+
+
+def _word_of(node: ast.expr) -> str:
+    """A name for what an expression gives: that of the function that it calls."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    function = node.func if isinstance(node, ast.Call) else node
+    word = getattr(function, "attr", getattr(function, "id", "value"))
+    return str(word).strip("_").lower() or "value"
 
 
 def _first_parameter(function: FunctionNode) -> str:

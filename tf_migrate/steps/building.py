@@ -140,8 +140,10 @@ class Building:
         blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
         blocks += [handler.body for handler in getattr(node, "handlers", ())]
         compound = any(blocks) and not isinstance(node, ast.Expr)
-        for origin in self.facts.recorder.made.get(node, ()):
-            self._origin(node, origin, compound)
+        made = {origin for origin in self.facts.recorder.made.get(node, ()) if origin in self.facts.owners}
+        for origin in made:
+            if made.isdisjoint(self.facts.around(origin)):
+                self._origin(node, origin, compound)
         if compound:
             for block in blocks:
                 self._body(block)
@@ -158,13 +160,9 @@ class Building:
                     if self._is_builder(function) and isinstance(function, ast.FunctionDef):
                         self._plan(function).builders.add(function)
                 return
-        if isinstance(origin, ast.Call) and not compound:
-            inner = {place for place in self.facts.recorder.made.get(node, ()) if place is not origin}
-            if not any(origin in self.facts.around(place) for place in inner if place in self.facts.owners):
-                if any(call in self.facts.sites for call in [origin, *self.facts.around(origin)]):
-                    self._plan(origin).built.add(origin)
-                    return
-            elif self._plan(origin).built and origin in self.facts.owners:
+        if isinstance(origin, ast.expr) and not compound and self.facts.sites.keys().isdisjoint(ast.walk(origin)):
+            if not self.facts.sites.keys().isdisjoint(self.facts.around(origin)):
+                self._plan(origin).built.add(origin)
                 return
         self._refuse(
             "builds-and-runs",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.options import Options
@@ -36,13 +36,15 @@ _OF_BRIDGE = frozenset(
 def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     """A module as its plan says; raises Unwritable where it cannot be written so."""
     module = names.module
+    if module.skipped_lines:
+        raise Unwritable(module.tree, "some lines are to be skipped")
     context = context_of(names)
     found, unchanged = changes_of(context, options)
     changes = changes_of_plan(context, plan, found)
     text = text_of(context, changes)
     if lost := newly_unbound(module, text):
         raise Unwritable(module.tree, f"`{min(lost)}` would be needed where it is not known")
-    if left := next(_of_bridge(text, context.compat, names.compat_module), None):
+    if left := next(_of_bridge(text, (context.compat, *names.tf_roots), names.compat_module), None):
         raise Unwritable(module.tree, f"`{left}` would be left in the text, which only works on the bridge")
     sites = sites_of_plan(names, plan)
     findings = tuple(change.finding for change in changes if change.finding is not None)
@@ -50,24 +52,24 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     return Rewritten(text, findings, sites, unchanged, shims_of(context))
 
 
-def _of_bridge(text: str, compat: str, package: str) -> Iterator[str]:
-    """What a text has that only works on the bridge: its names from the shims, and runs of a default session."""
+def _of_bridge(text: str, roots: Collection[str], package: str) -> Iterator[str]:
+    """What a text has that only works on the bridge: names of the shims and of TF1, and runs of a default session."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
         return  # the verification tells it
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and _root(node) == compat:
+        if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and _root(node) in roots:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
             yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
-        elif isinstance(node, ast.Call) and _runs(node, compat):
+        elif isinstance(node, ast.Call) and _runs(node, roots):
             yield ast.unparse(node)
 
 
-def _runs(call: ast.Call, compat: str) -> bool:
+def _runs(call: ast.Call, roots: Collection[str]) -> bool:
     """Whether a call reads as one that runs a session: `y.eval({x: 1.0})`, `op.run(session=s)`."""
-    if not isinstance(call.func, ast.Attribute) or _root(call.func) == compat:
+    if not isinstance(call.func, ast.Attribute) or _root(call.func) in roots:
         return False
     if {keyword.arg for keyword in call.keywords} & {"feed_dict", "session"}:
         return call.func.attr in ("eval", "run")

@@ -18,7 +18,7 @@ from tf_migrate.steps.calls import laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
 from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
 from tf_migrate.steps.imports import without_unused
-from tf_migrate.steps.indentation import Indentation, in_cells
+from tf_migrate.steps.indentation import Indentation, in_cells, statements_of, trimmed
 from tf_migrate.steps.inputs import with_inputs
 from tf_migrate.steps.plan import Block, Hoist, Insertion, ModulePlan, Removal, Step
 from tf_migrate.steps.removal import Removal as Statements
@@ -46,9 +46,10 @@ class _Emission:
         removed = {run.statement for run in plan.runs if isinstance(run, Removal)}
         self.inserted: list[Insertion | Step] = [*plan.inserted, *plan.steps]
         filled = {*(item.anchor for item in self.inserted), *(hoist.statement for hoist in plan.hoisted)}
+        self.blocks = in_cells(self.module, trimmed(self.module, plan.blocks))
+        filled |= {block.first for block in self.blocks}
         self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
         self.unwrapped = list(self.statements.unwrapped())
-        self.blocks = in_cells(self.module, plan.blocks)
         self.indentation = Indentation(self.module, self.blocks, self.unwrapped)
 
     def written(self) -> Iterator[Change]:
@@ -162,10 +163,11 @@ class _Emission:
 
     def _insert(self) -> None:
         for block in self.blocks:
-            line = self.indentation.first(block)
+            if all(map(self.statements.goes, statements_of(self.module, block))):
+                continue
             space = self._space(block.first.lineno, outside=block)
-            text = f"{space}with {self.context.compat}.building():{self.source.newline}"
-            self.draft.insert(self.source.line_starts[line - 1], text, _HEAD, line=True)
+            start = self.source.line_starts[self.indentation.first(block) - 1]
+            self._insert_line(start, f"{space}with {self.context.compat}.building():", _HEAD)
         for number, item in enumerate(self.inserted):
             self._insert_at(item, number)
 

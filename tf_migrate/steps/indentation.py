@@ -43,7 +43,8 @@ class Indentation:
         self.module = module
         self.source: Source = module.source
         self._strings = inside_strings(self.source.text)
-        self._out = [lines for node in unwrapped if (lines := self._body(node)) is not None]
+        out = [lines for node in unwrapped if (lines := self._body(node)) is not None]
+        self._out = sorted(out, key=lambda lines: -len(lines.old))  # what stands inside comes first
         self._in = {block: self._block(block) for block in blocks}
 
     def of(self, line: int) -> str:
@@ -206,19 +207,38 @@ def in_cells(module: Module, blocks: Iterable[Block]) -> list[Block]:
     ]
     found: list[Block] = []
     for block in blocks:
-        body = next(body for body in _blocks_around(module, block.first) if block.first in body)
-        statements = body[body.index(block.first) : body.index(block.last) + 1]
-        for _, cell in groupby(statements, key=lambda node: bisect_right(marks, node.lineno)):
+        for _, cell in groupby(statements_of(module, block), key=lambda node: bisect_right(marks, node.lineno)):
             inside = list(cell)
             found.append(Block(inside[0], inside[-1]))
     return found
 
 
-def _blocks_around(module: Module, node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        body = getattr(module.parents[node], name, None)
-        if isinstance(body, list):
-            yield body
+def trimmed(module: Module, blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks without the definitions of functions that they begin or end with, which build nothing."""
+    for block in blocks:
+        statements = statements_of(module, block)
+        while statements and _defines(statements[0]):
+            del statements[0]
+        while statements and _defines(statements[-1]):
+            del statements[-1]
+        if statements:
+            yield Block(statements[0], statements[-1])
+
+
+def _defines(node: ast.stmt) -> bool:
+    """Whether a statement only makes a function known."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    defaults = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+    return all(isinstance(part, ast.Name | ast.Constant) for part in (*node.decorator_list, *defaults))
+
+
+def statements_of(module: Module, block: Block) -> list[ast.stmt]:
+    """The statements of a block."""
+    around = module.parents[block.first]
+    bodies = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
+    body: list[ast.stmt] = next(body for body in bodies if isinstance(body, list) and block.first in body)
+    return body[body.index(block.first) : body.index(block.last) + 1]
 
 
 def _bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:

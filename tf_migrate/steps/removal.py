@@ -13,7 +13,7 @@ Wrapper = ast.With | ast.Try
 
 
 class Removal:
-    """The statements of a module that go; next to those in `filled` something new stands."""
+    """The statements of a module that go; next to those in `filled`, or around them, something new stands."""
 
     def __init__(
         self,
@@ -26,6 +26,7 @@ class Removal:
         self._dropped = frozenset(dropped)
         self._opened = frozenset(unwrapped)
         self._filled = frozenset(filled)
+        self._holding = {outer for node in filled for outer in module.around(node)}
         self._known: dict[ast.stmt, bool] = {}
 
     def goes(self, node: ast.stmt) -> bool:
@@ -36,6 +37,8 @@ class Removal:
 
     def _has_no_effect(self, node: ast.stmt) -> bool:
         """Whether a statement has lost all that it did."""
+        if node in self._holding:
+            return False
         if node in self._opened:
             return self._is_empty(getattr(node, "body", ()))
         if isinstance(node, ast.If):
@@ -108,28 +111,36 @@ class Removal:
                 spans.append(_Lines(draft, indentation, rest, ends=True).span())
         else:
             for run in self._runs(draft, block):
-                if _is_alone(draft, run):
-                    ends, begins = run[-1] is block[-1], run[0] is block[0]
-                    spans.append(_Lines(draft, indentation, run, ends=ends, begins=begins).span())
-                else:
-                    for node in run:
-                        draft.replace(*draft.span(node), "pass")
+                ends, begins = run[-1] is block[-1], run[0] is block[0]
+                spans.append(_Lines(draft, indentation, run, ends=ends, begins=begins).span())
         for start, end in _joined(spans):
             draft.drop_lines(start, end)
 
     def _runs(self, draft: Draft, block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
-        """Statements that go and follow one another, line upon line."""
+        """Statements that go and follow one another, line upon line; of lines that keep others they are cut out."""
         run: list[ast.stmt] = []
-        for node in block:
-            follows = bool(run) and _first_line(node) <= (run[-1].end_lineno or 0) + 1
-            if self.goes(node) and (not run or (follows and _is_alone(draft, [*run, node]))):
-                run.append(node)
+        for chain in _chains(block):
+            if not all(map(self.goes, chain)):
+                self._cut(draft, chain)
+            elif run and _first_line(chain[0]) <= (run[-1].end_lineno or 0) + 1:
+                run += chain
                 continue
             if run:
                 yield run
-            run = [node] if self.goes(node) else []
+            run = chain if all(map(self.goes, chain)) else []
         if run:
             yield run
+
+    def _cut(self, draft: Draft, chain: Sequence[ast.stmt]) -> None:
+        """Takes statements out of a line that keeps others."""
+        last = max(number for number, node in enumerate(chain) if not self.goes(node))
+        for number, node in enumerate(chain):
+            if self.goes(node) and number < last:
+                draft.replace(
+                    _extent(draft, node)[0], _extent(draft, chain[number + 1])[0], "", before=False, behind=True
+                )
+        if last + 1 < len(chain):
+            draft.replace(draft.span(chain[last])[1], draft.span(chain[-1])[1], "", before=False)
 
     def _drop_clause(self, draft: Draft, owner: ast.AST, name: str, block: Sequence[ast.stmt]) -> None:
         source, first = draft.source, block[0]
@@ -232,13 +243,16 @@ def _extent(draft: Draft, node: ast.stmt) -> Span:
     return start, end
 
 
-def _is_alone(draft: Draft, run: Sequence[ast.stmt]) -> bool:
-    """Whether no other statement shares a line with these."""
-    source = draft.source
-    (start, _), (_, end) = _extent(draft, run[0]), draft.span(run[-1])
-    before = source.text[source.line_starts[source.line_of(start) - 1] : start]
-    behind = source.text[end : _next_line(draft, run[-1].end_lineno or 0)].strip().lstrip(";").strip()
-    return not before.strip() and (not behind or behind.startswith("#"))
+def _chains(block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """The statements of a block, those together that share a line."""
+    chain: list[ast.stmt] = []
+    for node in block:
+        if chain and _first_line(node) > (chain[-1].end_lineno or 0):
+            yield chain
+            chain = []
+        chain.append(node)
+    if chain:
+        yield chain
 
 
 def _next_line(draft: Draft, line: int) -> int:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
-from tf_migrate.steps.plan import ModulePlan, Reason, Verdict
+from tf_migrate.steps.plan import Insertion, ModulePlan, Reason, Verdict
 
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
@@ -34,10 +34,19 @@ class SessionRemoval:
                 and not isinstance(getattr(node, "ctx", None), ast.Store)
             ):
                 self._consume(node)
+        for call, symbols in self.facts.recorder.symbols.items():
+            if "session.again" in symbols and call in self.facts.owners and isinstance(call, ast.Call):
+                self._restart(call)
         for parameter in self._parameters:
             self.plans[self.facts.owners[parameter].name].dropped_parameters.add(parameter)
         self._drop_tests()
         return self.reasons
+
+    def _restart(self, call: ast.Call) -> None:
+        """A session over a graph in which another one ran begins with new variables."""
+        graph = graph_argument(call)
+        text = "compat.restart()" if graph is None else f"{ast.unparse(graph)}.reset()"
+        self._plan(call).inserted.append(Insertion(text, self.facts.statement(call), before=True))
 
     def _plan(self, node: ast.AST) -> ModulePlan:
         return self.plans[self.facts.owners[node].name]

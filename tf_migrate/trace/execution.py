@@ -29,6 +29,8 @@ class Machine(GraphValues):
         self.function_attributes = {}
         self.setters = {}
         self.made_sessions = []
+        self.last_sessions = {}
+        self.earlier = {}
         self.instances = []
         self._seen = set()
 

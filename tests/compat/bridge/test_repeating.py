@@ -93,7 +93,7 @@ def test_closing_the_session_ends_a_call_that_waits(graph: Any) -> None:
 def test_a_session_closed_just_before_a_call_waits_is_closed_to_it(graph: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     session = compat.Session()
     take = session.make_repeated(compat.FIFOQueue(3, [tf.int32], shapes=[[]]).dequeue().op, 2)
-    monkeypatch.setattr(session, "_start", lambda initializers: session.close())
+    monkeypatch.setattr(session, "start", lambda initializers: session.close())
     raised: list[str] = []
 
     def wait() -> None:

@@ -136,6 +136,20 @@ def test_sparse_inputs() -> None:
     assert step({known: value, free: value})[1].tolist() == [[0, 3], [0, 0]]
 
 
+def test_the_shape_of_a_sparse_input_may_be_a_tensor() -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.SparseInput(tf.float32, tf.constant([2, 3], tf.int64))
+        step = compat.step(tf.sparse.to_dense(x), x.indices, x.values)
+    assert step([[1, 2]], [5.0]).tolist() == [[0, 0, 0], [0, 0, 5]]
+
+
+def test_an_input_has_the_type_of_its_default() -> None:
+    with compat.VariableStore():
+        x = compat.Input(None, default=np.float64([1.0]), shape=[None])
+        assert x.dtype == tf.float64
+        assert compat.step(x, x)([2.0, 3.0]).tolist() == [2.0, 3.0]
+
+
 def test_iterators_move_where_they_are_needed() -> None:
     with compat.VariableStore(), compat.building():
         once = compat.data.make_one_shot_iterator(tf.data.Dataset.range(10)).get_next()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import re
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -268,6 +271,21 @@ def test_what_was_computed_at_once_is_no_fetch() -> None:
             compat.step((), updates=[v])
 
 
+def test_the_words_do_not_belong_into_the_bridge() -> None:
+    with compat.Graph().as_default():
+        with pytest.raises(RuntimeError, match=r"compat\.Input belongs"):
+            compat.Input(tf.float32)
+        with pytest.raises(RuntimeError, match=r"compat\.VariableStore"):
+            compat.step(tf.constant(1.0))
+
+    @tf.function
+    def function() -> Any:
+        return compat.Input(tf.float32)
+
+    with pytest.raises(RuntimeError, match=r"compat\.Input belongs"):
+        function()
+
+
 def test_building_code_that_is_not_marked_raises() -> None:
     with compat.VariableStore():
         x = compat.Input(tf.float32, [])
@@ -290,3 +308,22 @@ def test_wrong_calls() -> None:
             step(*args, **kwargs)
     with pytest.raises(TypeError, match="None is among the inputs"):
         none(1.0)
+
+
+def test_private_interfaces_of_tensorflow_are_the_bridges() -> None:
+    for path in Path(compat.steps.__file__).parent.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"tensorflow\.python|__internal__|compat\.v1", text), path
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="errors have no notes")
+def test_an_error_names_the_line_that_built_what_failed() -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [None, None], "x")
+        product = tf.matmul(x, x, name="product")
+    step = compat.step(product, x)
+    for call in (lambda: step(np.ones([2, 3])), lambda: compat.run(product, {x: np.ones([2, 3])})):
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            call()
+        (note,) = caught.value.__notes__
+        assert re.match(rf"product was built in .*{HERE}:\d+; it was run by ", note)

@@ -132,6 +132,16 @@ def test_options_of_a_session() -> None:
         compat.configure(compat.ConfigProto(), log_device_placement=True)
 
 
+def test_soft_placement_is_taken_where_the_session_was_made() -> None:
+    with compat.VariableStore():
+        with compat.building(), tf.device("/gpu:7"):
+            v = compat.Variable([1.0])
+            out = compat.build(tf.add, v, 1.0)
+        compat.configure(allow_soft_placement=True)
+        assert compat.step(out)().tolist() == [2.0]
+        compat.configure()
+
+
 def _generator() -> Iterator[int]:
     yield 1
 

@@ -1,0 +1,221 @@
+"""NumPy 2.4 makes no number of an array of one element, as `int(a)`, `float(a)` and `"%.5f" % a` did before. What a
+session gives of a variable of shape `[1]` is such an array: where that shape can be told from the text, `.item()` asks
+for the number.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.eager.imports import dotted
+from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.stages.sessions import Holders, key_of
+
+Shape = tuple[int, ...]
+
+_NUMBERS = frozenset({"int", "float", "complex"})
+_FIELD = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[hlL]?(.)")
+_NUMERIC = frozenset("diouxXeEfFgG")
+_OF_SHAPE = {
+    **dict.fromkeys(("tf.zeros", "tf.ones", "tf.random_normal", "tf.truncated_normal", "tf.random_uniform"), 0),
+    "tf.get_variable": 1,
+}
+_ELEMENTWISE = frozenset(
+    {
+        *("tf.abs", "tf.cast", "tf.exp", "tf.identity", "tf.log", "tf.negative", "tf.nn.relu", "tf.nn.sigmoid"),
+        *("tf.nn.softplus", "tf.nn.tanh", "tf.round", "tf.sigmoid", "tf.sqrt", "tf.square", "tf.tanh", "tf.to_float"),
+        *("numpy.abs", "numpy.array", "numpy.asarray", "numpy.exp", "numpy.log", "numpy.round", "numpy.sqrt"),
+        "numpy.square",
+    }
+)
+_DEPTH = 12
+_GIVEN = -1  # the value is what a function is given of a run
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def find(context: Context) -> Iterator[Change]:
+    """Looks at everything that makes a number of a value."""
+    if context.tf2 or not context.builds:
+        return
+    shapes = _Shapes(context)
+    for node in _made_numbers(context):
+        if not context.module.is_skipped(node) and shapes.is_fetched(node, 0) and _is_one(shapes.of(node, 0)):
+            message = "an array of one element is no number for NumPy 2.4"
+            end = context.module.source.end(node)
+            plain = isinstance(node, ast.Attribute | ast.Call | ast.Name | ast.Subscript)
+            edits: tuple[Edit, ...] = (Edit(end, end, ".item()" if plain else ").item()", line=True),)
+            if not plain:
+                start = context.module.source.start(node)
+                edits = (Edit(start, start, "("), *edits)
+            yield Change(context.finding(node, "TFM132", message), edits)
+
+
+def _is_one(shape: Shape | None) -> bool:
+    return shape is not None and len(shape) > 0 and set(shape) == {1}
+
+
+def _made_numbers(context: Context) -> Iterator[ast.expr]:
+    """The expressions of which Python makes a number."""
+    module = context.module
+    for call in module.calls:
+        word = call.func.id if isinstance(call.func, ast.Name) else ""
+        plain = word in _NUMBERS and not context.names.is_bound(word)
+        if len(call.args) == 1 and (plain or dotted(module, context.names, call.func).startswith("math.")):
+            yield call.args[0]
+    for node in ast.walk(module.tree) if "%" in module.source.text else ():
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
+            text = node.left.value if isinstance(node.left.value, str) else ""
+            fields = [field for field in _FIELD.findall(text) if field != "%"]
+            values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+            if len(fields) == len(values):
+                yield from (value for field, value in zip(fields, values, strict=True) if field in _NUMERIC)
+
+
+class _Shapes:
+    """What can be told from the text of the shapes of tensors, and of what a session gives of them."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.module = context.module
+        self.holders = Holders.of(context.module, context.names)
+
+    def is_fetched(self, node: ast.expr, depth: int) -> bool:
+        """Whether a value is computed from what a session gave."""
+        if depth > _DEPTH:
+            return False
+        if isinstance(node, ast.BinOp):
+            return self.is_fetched(node.left, depth + 1) or self.is_fetched(node.right, depth + 1)
+        if isinstance(node, ast.Call):
+            if self._fetched(node) is not None:
+                return True
+            elementwise = dotted(self.module, self.context.names, node.func) in _ELEMENTWISE
+            return elementwise and bool(node.args) and self.is_fetched(node.args[0], depth + 1)
+        values = self._bound(node)
+        return bool(values) and all(place == _GIVEN or self.is_fetched(value, depth + 1) for value, place in values)
+
+    def of(self, node: ast.expr, depth: int) -> Shape | None:
+        """The shape of a tensor or a value; None where it is not known."""
+        if depth > _DEPTH:
+            return None
+        if isinstance(node, ast.Constant):
+            return () if isinstance(node.value, int | float | complex) else None
+        if isinstance(node, ast.List | ast.Tuple):
+            parts = {self.of(part, depth + 1) for part in node.elts}
+            inner = parts.pop() if len(parts) == 1 else None
+            return None if inner is None else (len(node.elts), *inner)
+        if isinstance(node, ast.UnaryOp):
+            return self.of(node.operand, depth + 1)
+        if isinstance(node, ast.BinOp):
+            left, right = self.of(node.left, depth + 1), self.of(node.right, depth + 1)
+            return left if right == () else right if left in ((), right) else None
+        if isinstance(node, ast.Call):
+            return self._of_call(node, depth)
+        shapes = {self._part(value, place, depth) for value, place in self._bound(node)}
+        return shapes.pop() if len(shapes) == 1 else None
+
+    def _of_call(self, node: ast.Call, depth: int) -> Shape | None:
+        fetched = self._fetched(node)
+        if fetched is not None:
+            return self.of(fetched, depth + 1)
+        symbol = dotted(self.module, self.context.names, node.func)
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        if symbol in _OF_SHAPE:
+            place = _OF_SHAPE[symbol]
+            shape = named.get("shape", node.args[place] if len(node.args) > place else None)
+            if isinstance(shape, ast.List | ast.Tuple):
+                sizes = [size.value for size in shape.elts if isinstance(size, ast.Constant)]
+                numbers = [size for size in sizes if isinstance(size, int)]
+                return tuple(numbers) if len(numbers) == len(shape.elts) else None
+            return None
+        value = named.get("initial_value" if symbol == "tf.Variable" else "value", node.args[0] if node.args else None)
+        if value is None or (symbol == "tf.constant" and ("shape" in named or len(node.args) > 2)):
+            return None
+        known = symbol in _ELEMENTWISE or symbol in ("tf.Variable", "tf.constant")
+        return self.of(value, depth + 1) if known else None
+
+    def _part(self, node: ast.expr, place: int | None, depth: int) -> Shape | None:
+        """The shape of a value, or of one of those that a run gives together."""
+        if place is None or place == _GIVEN:
+            return self.of(node, depth + 1)
+        fetched = self._fetched(node) if isinstance(node, ast.Call) else None
+        if isinstance(fetched, ast.List | ast.Tuple) and place < len(fetched.elts):
+            return self.of(fetched.elts[place], depth + 1)
+        return None
+
+    def _fetched(self, node: ast.Call) -> ast.expr | None:
+        """What a call fetches from a session."""
+        if not isinstance(node.func, ast.Attribute):
+            return None
+        if node.func.attr == "run" and self.holders.is_session(node.func.value):
+            named = (keyword.value for keyword in node.keywords if keyword.arg == "fetches")
+            return node.args[0] if node.args else next(named, None)
+        return node.func.value if node.func.attr == "eval" and self.holders.is_element(node.func.value) else None
+
+    def _bound(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
+        """All that a name or attribute is bound to, and which part of it; empty where something is not known."""
+        if isinstance(node, ast.Attribute):
+            return self._assigned.get(f".{node.attr}", [])
+        scope = self.module.binding_scope(node) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name) or scope is None:
+            return []
+        found = [(value, place) for value, place in self._assigned.get(node.id, []) if self._scope(value) is scope]
+        if isinstance(scope.node, _Function):
+            found += self._called_back(scope.node, node.id)
+        return found if len(found) == len(scope.bindings[node.id]) else []
+
+    def _scope(self, value: ast.expr) -> object:
+        return self.module.scope_of(self.module.statement_of(value))
+
+    @cached_property
+    def _assigned(self) -> dict[str, list[tuple[ast.expr, int | None]]]:
+        found: dict[str, list[tuple[ast.expr, int | None]]] = {}
+        for node in self.module.assignments:
+            for target in node.targets if isinstance(node, ast.Assign) else ():
+                parts = list(enumerate(target.elts)) if isinstance(target, ast.Tuple | ast.List) else [(None, target)]
+                for place, part in parts:
+                    if isinstance(node, ast.Assign) and (key := key_of(part)) is not None:
+                        found.setdefault(key, []).append((node.value, place))
+        return found
+
+    def _called_back(self, function: _Function, word: str) -> Iterator[tuple[ast.expr, int]]:
+        """What SciPy's optimizers give a function: `minimize(sess, fetches=[…], loss_callback=f)`."""
+        words = [argument.arg for argument in function.args.args]
+        words = words[isinstance(self.module.parents[function], ast.ClassDef) :]
+        for call in self.module.calls:
+            named = {keyword.arg: keyword.value for keyword in call.keywords}
+            callback = (key_of(named["loss_callback"]) or "") if "loss_callback" in named else ""
+            fetches = named.get("fetches")
+            listed = fetches.elts if isinstance(fetches, ast.List | ast.Tuple) else []
+            if callback.lstrip(".") == function.name and word in words and words.index(word) < len(listed):
+                yield listed[words.index(word)], _GIVEN
+
+
+RULE = Rule(
+    id="TFM132",
+    name="one-element",
+    before="""\
+import tensorflow as tf
+
+rate = tf.get_variable("rate", [1])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    value = sess.run(rate)
+    print("%.5f" % value, float(sess.run(rate)))
+""",
+    after="""\
+import tensorflow as tf
+import compat
+
+compat.open_graph()
+rate = compat.get_variable("rate", [1])
+with compat.Session() as sess:
+    sess.run(compat.global_variables_initializer())
+    value = sess.run(rate)
+    print("%.5f" % value.item(), float(sess.run(rate).item()))
+""",
+    find=find,
+)
