@@ -92,12 +92,13 @@ class Attributes(Calls):
         if isinstance(value, Unknown):
             return Method(value, name) if name in ("eval", "run") else value
         if isinstance(value, Generator) and name in ("next", "__next__"):
-            return Native(name, lambda *_: self._any_of(value, node))
+            return Native(name, lambda *_: self.any_of(value, node))
         return DATA
 
     function_attributes: dict[tuple[ast.AST, str], Value]
 
-    def _any_of(self, value: Value, node: ast.AST) -> Value:
+    def any_of(self, value: Value, node: ast.AST) -> Value:
+        """One of the items of a value."""
         known, more = self.elements(value, node)
         found = more
         for item in known:
@@ -265,10 +266,12 @@ class Attributes(Calls):
             return self._part(value, key, node)
         if isinstance(value, Items):
             known = items_of(value)
+            self.heap.read(value, "items")
+            self.heap.read(value, "rest")
             if isinstance(key, Const) and isinstance(key.value, int) and -len(known) <= key.value < len(known):
                 if key.value >= 0 or "rest" not in value.slots:
                     return known[key.value]
-            return self._any_of(value, node)
+            return self.any_of(value, node)
         if isinstance(value, Table):
             return self._item(value, key, node)
         if isinstance(value, Const) and isinstance(key, Const):
@@ -442,6 +445,10 @@ def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) 
 
 _ITEMS: dict[str, ItemsMethod] = {
     "append": _append,
+    "put": _append,
+    "put_nowait": _append,
+    "get": lambda machine, cell, given, node: machine.any_of(cell, node),
+    "get_nowait": lambda machine, cell, given, node: machine.any_of(cell, node),
     "add": _append,
     "extend": _extend,
     "update": _extend,

@@ -223,7 +223,7 @@ class Node(Value):
     frame: Frame
     time: int
     graph: Thing | None
-    parts: dict[Hashable, Node] = field(default_factory=dict)
+    parts: dict[Hashable, Value] = field(default_factory=dict)
     default: bool = False
     """Whether a placeholder has a default."""
     at_once: bool = False
