@@ -166,3 +166,25 @@ def test_without_seeds_nothing_is_reset(tmp_path: Path) -> None:
     text = migrated(program, tmp_path).contents["main.py"].decode()
     assert "Session" not in text
     assert ".reset()" not in text
+
+
+def test_a_session_under_any_name_is_followed(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32, [])\nout = x * 2.0\n"
+        "def go(s):\n    return s.run(out, {x: 1.0})\nsess = tf.Session()\nprint(go(sess))\n"
+    )
+    outcome = migrated(program, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+
+
+def test_what_a_custom_getter_gives_is_no_variable(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\n"
+        "def doubled(getter, name, *args, **kwargs):\n    return 2.0 * getter(name, *args, **kwargs)\n"
+        "with tf.variable_scope('s', custom_getter=doubled):\n    w = tf.get_variable('w', [2])\n"
+        "def read(s):\n    return s.run(w)\n"
+        "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n    print(read(sess))\n"
+    )
+    text = migrated(program, tmp_path).contents["main.py"].decode()
+    assert "Session" not in text
+    assert ".numpy()" not in text

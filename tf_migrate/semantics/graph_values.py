@@ -85,6 +85,8 @@ _CALLABLE = Function | Bound | Partial
 class GraphValues(Sessions, Imports):
     """What TensorFlow's symbols do."""
 
+    custom_getters = False
+
     # -- symbols --
 
     def external_attribute(self, origin: str, name: str) -> Value:
@@ -117,8 +119,9 @@ class GraphValues(Sessions, Imports):
                 )
             return self.call_library(arguments, node, origin)
         self.recorder.symbols[node].add(origin)
-        if origin.endswith("set_random_seed") or _is_seeded(arguments):
+        if origin.endswith("set_random_seed") or _is_given(arguments, "seed"):
             self.recorder.repeated.add(node)
+        self.custom_getters = self.custom_getters or _is_given(arguments, "custom_getter")
         row = effect(origin)
         handler: Callable[[str, Effect, Arguments, ast.AST], Value] | None
         handler = getattr(self, f"_effect_{row.name}", None)
@@ -208,7 +211,8 @@ class GraphValues(Sessions, Imports):
 
     def _effect_variable(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.call_functions(arguments, node)
-        return self.node("variable", origin, node)
+        # What a custom getter gives may be any tensor.
+        return self.node("tensor" if self.custom_getters and "get_variable" in origin else "variable", origin, node)
 
     def _effect_placeholder(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         made = self.node("placeholder", origin, node)
@@ -532,9 +536,9 @@ class GraphValues(Sessions, Imports):
         self.graphs.pop()
 
 
-def _is_seeded(arguments: Arguments) -> bool:
-    """Whether a call is given a seed."""
-    given = [value for name, value in arguments.keywords if name == "seed"]
+def _is_given(arguments: Arguments, keyword: str) -> bool:
+    """Whether a call is given something by a keyword."""
+    given = [value for name, value in arguments.keywords if name == keyword]
     return any(not (isinstance(value, Const) and value.value is None) for value in given)
 
 
