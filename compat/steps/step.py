@@ -143,7 +143,12 @@ class Step:
 
     def _is_keyed(self, args: Sequence[Any]) -> bool:
         """Whether a call gives its values in one dictionary that has inputs as keys."""
-        return len(args) == 1 and isinstance(args[0], Mapping) and not self._has_mappings
+        if len(args) != 1 or not isinstance(args[0], Mapping):
+            return False
+        # Where an input is a dictionary of inputs, a call may give values in one like it, or by the inputs themselves.
+        return not self._has_mappings or all(
+            id(leaf) in self._leaves for key in args[0] for leaf in tf.nest.flatten(key)
+        )
 
     def _note_plan(self, args: Sequence[Any], plan: Plan) -> None:
         """Keeps the short way of a call for those that give values for the same inputs, each for one tensor."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import tensorflow as tf
-from frozen_programs import CLASS, CLASSIFY, PROGRAMS
-from native import made_native, printed
 
 import compat
+from tests.native.frozen_programs import CLASS, CLASSIFY, PROGRAMS
+from tests.native.native import STEPS, made_native, printed
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
@@ -66,7 +66,7 @@ def tiers(modules: dict[str, str], folder: Path) -> tuple[dict[str, str], list[s
     for name, text in modules.items():
         (folder / name).write_text(text, encoding="utf-8")
     files = [TreeFile(folder / name, name) for name in modules]
-    outcome = pipeline.run(files, Options(paths=(folder,)))
+    outcome = pipeline.run(files, Options(paths=(folder,), ignore=STEPS))
     texts = {name: outcome.contents.get(name, text.encode()).decode() for name, text in modules.items()}
     return texts, [site.reason for site in outcome.report.sites]
 

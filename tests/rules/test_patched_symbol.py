@@ -95,5 +95,5 @@ with tf.Session() as sess:
 @pytest.mark.parametrize("name", ["tensorflow.get_variable", "model.tf.get_variable"])
 def test_a_program_whose_variables_are_recorded(name: str, tmp_path: Path) -> None:
     outcome = rewritten(tmp_path, {"model.py": MODEL, "main.py": MAIN.replace("{0}", name)})
-    assert {site.form for site in outcome.report.sites} == {"steps"}
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
     assert printed(tmp_path, "main.py") == "[('w', [3])] [1.0, 1.0, 1.0]\n"

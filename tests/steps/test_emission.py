@@ -827,3 +827,34 @@ def test_blocks_that_share_a_line(code: str) -> None:
 
     with pytest.raises(Unwritable, match="shares a line"):
         emitted(code, planned)
+
+
+def test_what_rules_put_at_the_borders_of_what_stays() -> None:
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        calls = [call for call in nodes.module.calls if nodes.module.source.segment(call).startswith("sess.run")]
+        for call in calls:
+            plan.runs.append(StepCall(call, "y_step", tuple(call.args[1].values)))  # type: ignore[attr-defined]
+        calls = [call for call in nodes.module.calls if nodes.module.source.segment(call).endswith(".eval()")]
+        for call in calls:
+            plan.runs.append(Read(call, call.func.value))  # type: ignore[attr-defined]
+
+    becomes(
+        """\
+        import tensorflow as tf
+        x = tf.placeholder(tf.float32, [1])
+        w = tf.Variable([1.0], name="w")
+        y = x + w
+        sess = tf.Session()
+        print(sess.run(y, {x: "%.2f" % w.eval()}), float(w.eval()), "%.1f" % (w.eval() + 1))
+        """,
+        planned,
+        """\
+        import tensorflow as tf
+        import compat
+        x = compat.Input(tf.float32, [1])
+        w = compat.Variable([1.0], name="w")
+        y = x + w
+        sess = compat.Session()
+        print(y_step("%.2f" % w.numpy().item()), float(w.numpy().item()), "%.1f" % ((w.numpy() + 1).item()))
+        """,
+    )

@@ -205,8 +205,10 @@ class Attributes(Calls):
     # -- containers --
 
     def _of_items(self, value: Items, name: str) -> Value:
-        if name in value.fields:
+        if name in value.fields and value.fields.index(name) < len(items_of(value)):
             return items_of(value)[value.fields.index(name)]
+        if name in value.fields:
+            return self.any_of(value, self.frame.code)
         method = _ITEMS.get(name)
         return Native(name, lambda given, node: method(self, value, given, node)) if method is not None else DATA
 
@@ -268,9 +270,9 @@ class Attributes(Calls):
             known = items_of(value)
             self.heap.read(value, "items")
             self.heap.read(value, "rest")
-            if isinstance(key, Const) and isinstance(key.value, int) and -len(known) <= key.value < len(known):
-                if key.value >= 0 or "rest" not in value.slots:
-                    return known[key.value]
+            at = key.value if isinstance(key, Const) and isinstance(key.value, int) else len(known)
+            if -len(known) <= at < len(known) and (at >= 0 or "rest" not in value.slots):
+                return known[at]
             return self.any_of(value, node)
         if isinstance(value, Table):
             return self._item(value, key, node)
@@ -399,12 +401,12 @@ def _loosen(machine: Attributes, cell: Items, *values: Value) -> None:
 
 def _pop(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
     known = list(items_of(cell))
-    at = given.positional[0] if given.positional else Const(-1)
-    if isinstance(at, Const) and isinstance(at.value, int) and known and "rest" not in cell.slots:
-        if -len(known) <= at.value < len(known):
-            value = known.pop(at.value)
-            machine.new_list(cell, known)
-            return value
+    key = given.positional[0] if given.positional else Const(-1)
+    at = key.value if isinstance(key, Const) and isinstance(key.value, int) else len(known)
+    if -len(known) <= at < len(known) and "rest" not in cell.slots:
+        value = known.pop(at)
+        machine.new_list(cell, known)
+        return value
     _loosen(machine, cell)
     return cell.slots["rest"]
 
@@ -432,13 +434,13 @@ def _copied(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -
 
 
 def _as_dict(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
-    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=True)])
+    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=False)])
 
 
 def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
     changed = dict(given.keywords)
     made = Items("tuple", cell.fields)
-    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=True)]
+    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=False)]
     machine.heap.write(made, "items", machine.items("tuple", values).slots["items"])
     return made
 

@@ -403,9 +403,9 @@ def _partial(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
 
 
 def _identity_decorator(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
-    if len(given.positional) == 1 and isinstance(given.positional[0], Function):
-        if not given.keywords and not isinstance(node, ast.Call):
-            return given.positional[0]
+    bare = len(given.positional) == 1 and not given.keywords and not isinstance(node, ast.Call)
+    if bare and isinstance(given.positional[0], Function):
+        return given.positional[0]
     return Native("decorator", lambda inner, _: inner.positional[0] if inner.positional else DATA)
 
 

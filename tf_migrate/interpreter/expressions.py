@@ -30,6 +30,7 @@ from tf_migrate.interpreter.values import (
     join,
     key_of,
     options,
+    present,
 )
 
 _NOTED = frozenset({ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.IfExp, ast.BoolOp})
@@ -65,7 +66,7 @@ class Expressions(Core):
             else:
                 self.recorder.plain.add(node)
 
-    # -- names ------------------------------------------------------------------------------------------------------------
+    # -- names --
 
     def _constant(self, node: ast.Constant) -> Value:
         return NONE if node.value is None else Const(node.value)
@@ -82,7 +83,7 @@ class Expressions(Core):
                 declared = frame is frame.top or name in frame.local or frame.kind == "class"
                 found = self.heap.read(frame, name) if declared else ABSENT
                 if found is not ABSENT:
-                    return found
+                    return present(found)
                 if name in frame.local and frame is not frame.top and frame.kind == "function":
                     return Unknown(f"`{name}` is not bound on every way", node)
             frame, first = frame.outer, False
@@ -105,7 +106,7 @@ class Expressions(Core):
         self.assign(node.target, value)
         return value
 
-    # -- operators ----------------------------------------------------------------------------------------------------------
+    # -- operators --
 
     def _binop(self, node: ast.BinOp) -> Value:
         return self.operator(node.op, self.evaluate(node.left), self.evaluate(node.right), node)
@@ -241,7 +242,7 @@ class Expressions(Core):
             found = join(found, value)
         return found
 
-    # -- containers ---------------------------------------------------------------------------------------------------------
+    # -- containers --
 
     def _display(self, kind: str, nodes: Sequence[ast.expr]) -> Value:
         values: list[Value] = []
@@ -397,7 +398,7 @@ class Expressions(Core):
             return self.items(value.kind, (), DATA if more is None else more)
         return opaque_of([value])
 
-    # -- texts, functions, calls ----------------------------------------------------------------------------------------
+    # -- texts, functions, calls --
 
     def _joinedstr(self, node: ast.JoinedStr) -> Value:
         parts: list[str] = []

@@ -432,9 +432,9 @@ class GraphValues(Sessions, Imports):
                 for key, item in self.pairs(value) if isinstance(value, Table) else ():
                     if isinstance(key, Const):
                         self.store_attribute(owner.inner, str(key.value), item, node)
-                if not isinstance(value, Table) or "rest" in value.slots:
-                    if isinstance(owner.inner, Instance):
-                        owner.inner.open = True
+                known = isinstance(value, Table) and "rest" not in value.slots
+                if not known and isinstance(owner.inner, Instance):
+                    owner.inner.open = True
             for key_, item in arguments.keywords:
                 self.store_attribute(owner.inner, key_, item, node)
             return NONE

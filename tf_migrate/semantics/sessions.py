@@ -160,6 +160,8 @@ class Sessions(Builtins):
             graph = thing.inner if isinstance(thing.inner, Thing) else self.graph
             self.recorder.symbols[node].add("session.graph" if graph is self.graph else "session.graph.other")
             return self.seen_graph(graph, node)
+        if name == "graph_def":
+            return Thing("data", "tf.GraphDef", node)
         return Method(thing, name)
 
     def call_session(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:

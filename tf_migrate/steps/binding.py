@@ -190,7 +190,7 @@ class Binding:
         )
 
     def _is_once(self, node: ast.Call, seen: Observation) -> bool:
-        """Whether a run happens once, and always when its statement does: in no loop, condition or function of its own."""
+        """Whether a run happens once, and always when its statement does: in no loop and no condition."""
         statement = self.facts.statement(node)
         if not isinstance(statement, ast.Expr | ast.Assign | ast.Return | ast.AugAssign | ast.AnnAssign):
             return False
@@ -205,12 +205,9 @@ class Binding:
         return isinstance(code, ast.Module) or len(self.facts.recorder.visits.get(code, ())) == 1
 
     def _only_reads(self, seen: Sequence[Observation], fetch: ast.expr) -> bool:
-        whole = all(
-            each.fetches.known and each.feeds is None and all(is_kind(leaf, "variable") for leaf in each.fetches.leaves())
-            and each.fetches.leaves()
-            for each in seen
-        )  # fmt: skip
-        if not whole:
+        if not all(each.fetches.known and each.feeds is None and each.fetches.leaves() for each in seen):
+            return False
+        if not all(is_kind(leaf, "variable") for each in seen for leaf in each.fetches.leaves()):
             return False
         if isinstance(fetch, ast.List | ast.Tuple):
             return all(part.kind == "leaf" for each in seen for _, part in each.fetches.parts)
@@ -229,8 +226,13 @@ class Binding:
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
             keys = [_input_of(key) for key, _ in seen.feeds.parts]
-            if not all(isinstance(key, Node) for key in keys):
+            if not all(isinstance(option, Node) for key in keys for option in options(key)):
                 return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
+            left_out = [_input_of(key) for key in seen.feeds.maybe]
+            if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
+                return self._reason(
+                    "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
+                )
         fetches, updates = self._split(node, whole, fetch)
         return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
 
@@ -525,7 +527,7 @@ class Binding:
         """The objects that expressions of the run name, with their paths."""
         frame = self._function_frame(seen.frame)
         found: dict[str, Instance] = {}
-        texts = [leaf for leaf in seen.latest]
+        texts = list(seen.latest)
         roots: list[ast.expr] = []
         for leaf in texts:
             while isinstance(leaf, ast.Attribute):
@@ -654,7 +656,7 @@ class Binding:
         paths[:0] = own
 
     def _own_of(self, seen: Observation, text: str, name: str, time: int) -> list[tuple[str, Value]]:
-        """The run's own paths below an object, as a method of that object names them; those that meant the same then."""
+        """The run's own paths below an object, as a method of that object names them, that meant the same then."""
         return [
             (name + ast.unparse(leaf)[len(text) :], value)
             for leaf, value in self._own_values(seen)
@@ -687,16 +689,24 @@ class Binding:
         return found
 
 
+def _feeds_none(seen: Observation) -> bool:
+    parts = () if seen.feeds is None else seen.feeds.parts
+    return any(isinstance(key, Const) and key.value is None for key, _ in parts)
+
+
 def _distinct(seen: Sequence[Observation]) -> list[Observation]:
     """What was seen of a run without what says the same again; guesses count where there is nothing else."""
     certain = [each for each in seen if not each.guessed] or list(seen)
+    # TensorFlow feeds nothing to None: what does so never runs.
+    certain = [each for each in certain if not _feeds_none(each)] or certain
     found: dict[tuple[object, ...], Observation] = {}
     for each in certain:
         feeds = () if each.feeds is None else tuple(id(key) for key, _ in each.feeds.parts)
         owner = each.frame.receiver
         key = (*map(id, each.fetches.leaves()), feeds, id(owner), each.frame.code)
         found.setdefault((*key, 0), each)
-        found[key + (1,)] = each
+        last = (*key, 1)
+        found[last] = each
     return list({id(each): each for each in found.values()}.values())
 
 

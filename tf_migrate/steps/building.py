@@ -160,10 +160,11 @@ class Building:
                     if self._is_builder(function) and isinstance(function, ast.FunctionDef):
                         self._plan(function).builders.add(function)
                 return
-        if isinstance(origin, ast.expr) and not compound and self.facts.sites.keys().isdisjoint(ast.walk(origin)):
-            if not self.facts.sites.keys().isdisjoint(self.facts.around(origin)):
-                self._plan(origin).built.add(origin)
-                return
+        runs = self.facts.sites.keys()
+        of_a_run = runs.isdisjoint(ast.walk(origin)) and not runs.isdisjoint(self.facts.around(origin))
+        if isinstance(origin, ast.expr) and not compound and of_a_run:
+            self._plan(origin).built.add(origin)
+            return
         self._refuse(
             "builds-and-runs",
             origin if hasattr(origin, "lineno") else node,

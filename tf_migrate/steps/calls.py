@@ -45,9 +45,10 @@ def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
         _write_call(draft, indentation, run.node, f"{draft.context.compat}.run", arguments)
     elif isinstance(run, AtOnce):
         span = draft.span(run.fetches)
-        draft.replace(*draft.span(run.node), draft.render(*span), [span])
+        whole = draft.span(run.node)
+        draft.replace(*whole, draft.render(*span, whole), [span])
     elif isinstance(run, Read):
-        text, kept = _read(draft, run.fetches)
+        text, kept = _read(draft, run.fetches, draft.span(run.node))
         draft.replace(*draft.span(run.node), text, kept)
 
 
@@ -59,7 +60,7 @@ def _write_call(
     line = source.line_starts[node.lineno - 1]
     space = indentation.moved(node.lineno, indentation.of(node.lineno))
     before = draft.render(line + len(indentation.of(node.lineno)), start)
-    parts = [_argument(draft, argument) for argument in arguments]
+    parts = [_argument(draft, argument, (start, end)) for argument in arguments]
     kept = [draft.span(argument) for argument in arguments]
     comments = _comments(draft, kept, end)
     if any(comments):
@@ -70,8 +71,8 @@ def _write_call(
     draft.replace(start, end, text, kept)
 
 
-def _argument(draft: Draft, argument: ast.expr) -> str:
-    text = draft.render(*draft.span(argument))
+def _argument(draft: Draft, argument: ast.expr, around: Span) -> str:
+    text = draft.render(*draft.span(argument), around)
     return f"({text})" if isinstance(argument, _BRACKETED) else text
 
 
@@ -106,16 +107,16 @@ def _commented(head: str, parts: Sequence[str], comments: Sequence[str], space: 
     return newline.join([*lines, f"{space})"])
 
 
-def _read(draft: Draft, fetches: ast.expr) -> tuple[str, list[Span]]:
+def _read(draft: Draft, fetches: ast.expr, around: Span) -> tuple[str, list[Span]]:
     """The values of variables: of one, or of each of a display."""
     if isinstance(fetches, ast.List | ast.Tuple):
-        parts = [_read(draft, element) for element in fetches.elts]
+        parts = [_read(draft, element, around) for element in fetches.elts]
         texts, kept = [text for text, _ in parts], [span for _, spans in parts for span in spans]
         return f"[{', '.join(texts)}]", kept
     if isinstance(fetches, ast.Starred):
         raise Unwritable(fetches, "how many variables are read is not known")
     span = draft.span(fetches)
-    text = draft.render(*span)
+    text = draft.render(*span, around)
     is_atom = isinstance(fetches, _ATOMS) and "\n" not in text
     return f"{text}.numpy()" if is_atom else f"({text}).numpy()", [span]
 

@@ -71,9 +71,10 @@ class Draft:
         self._edits = [item for item in self._edits if item[1].line or not start <= item[1].start < end]
         self.replace(start, end, "", before=False, behind=True)
 
-    def render(self, start: int, end: int) -> str:
-        """The text of a span with all edits inside."""
-        return render(self.source.text, [edit for _, edit in self._edits if _is_inside(edit, start, end)], start, end)
+    def render(self, start: int, end: int, around: Span | None = None) -> str:
+        """The text of a span with all edits inside; what is inserted at a border that it shares with `around` stays."""
+        inside = [edit for _, edit in self._edits if _is_inside(edit, start, end, around or (-1, -1))]
+        return render(self.source.text, inside, start, end)
 
     def keep(self, span: Span) -> None:
         """Says that the text of a span, rendered, is a part of other text."""
@@ -134,10 +135,14 @@ class Draft:
                 raise Unwritable(place, f"what a rule rewrites as a whole at line {line} holds a part of a run")
 
 
-def _is_inside(edit: Edit, start: int, end: int) -> bool:
+def _is_inside(edit: Edit, start: int, end: int, around: Span) -> bool:
     if not (start <= edit.start and edit.end <= end):
         return False
-    return not (edit.start == edit.end and edit.start in (start, end) and _is_outer(edit, start, end))
+    if edit.start < edit.end or edit.start not in (start, end):
+        return True
+    if edit.start == (around[0] if edit.start == start else around[1]):
+        return not _is_outer(edit, start, end)
+    return "\n" not in edit.text and not _is_keyword(edit) and not _is_wider(edit, start, end)
 
 
 def _goes(edit: Edit, start: int, end: int, before: bool, behind: bool) -> bool:
@@ -151,9 +156,17 @@ def _goes(edit: Edit, start: int, end: int, before: bool, behind: bool) -> bool:
 
 
 def _is_outer(edit: Edit, start: int, end: int) -> bool:
-    """Whether an insertion at a border of a span belongs to what stands around it (see `edits.wrap`)."""
-    if edit.line or (abs(edit.order) >= _KEYWORD and edit.order > -_CLOSING):
-        return True
-    if edit.start == start:
-        return edit.order == 0 or -edit.order > end - start
-    return edit.order < -_CLOSING and edit.order + 2 * _CLOSING > end - start
+    """Whether an insertion at a border of a span belongs to what stands around it."""
+    at_start = edit.start == start and edit.order == 0
+    return edit.line or at_start or _is_keyword(edit) or _is_wider(edit, start, end)
+
+
+def _is_keyword(edit: Edit) -> bool:
+    """Whether an insertion is a keyword that an argument gets, or an argument that a call gets."""
+    return abs(edit.order) >= _KEYWORD and edit.order > -_CLOSING
+
+
+def _is_wider(edit: Edit, start: int, end: int) -> bool:
+    """Whether an insertion at a border of a span wraps more than that (see `edits.wrap`)."""
+    width = -edit.order if edit.start == start else edit.order + 2 * _CLOSING
+    return (edit.start == start or edit.order < -_CLOSING) and width > end - start

@@ -101,6 +101,8 @@ class SessionRemoval:
             if "session.graph.other" in self.facts.recorder.symbols.get(parent, ()):
                 self._refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
             self._plan(node).replaced[parent] = _GRAPH
+        elif parent.attr == "graph_def":
+            self._plan(node).replaced[parent] = f"{_GRAPH}.as_graph_def()"
         elif isinstance(outer, ast.Call) and outer.func is parent:
             if parent.attr == "run" and outer in self.facts.sites:
                 return
@@ -259,11 +261,11 @@ class SessionRemoval:
                 rows = [(function, mapping) for function, mapping in callees.items() if function in self.facts.owners]
                 for function, mapping in rows:
                     for parameter in [each for each in _parameters(function) if each in found]:
-                        places = [place for place, given in mapping.items() if given is parameter]
-                        if not self._goes(call, places, rows, found):
-                            if places or not _has_default(function, parameter):
-                                del found[parameter]
-                                changed = True
+                        places = [place for place, became in mapping.items() if became is parameter]
+                        given_up = bool(places) or not _has_default(function, parameter)
+                        if given_up and not self._goes(call, places, rows, found):
+                            del found[parameter]
+                            changed = True
         return frozenset(found)
 
     def _goes(
@@ -282,9 +284,7 @@ class SessionRemoval:
         """Whether every call of a function is known."""
         if isinstance(function, ast.Lambda) or function in self.facts.recorder.escaped:
             return False
-        if function.name in self._unfollowed or any(not _is_plain(each) for each in function.decorator_list):
-            return False
-        return True
+        return not (function.name in self._unfollowed or any(not _is_plain(each) for each in function.decorator_list))
 
     @property
     def _unfollowed(self) -> frozenset[str]:

@@ -122,3 +122,18 @@ def test_a_step_of_updates_alone() -> None:
         step = compat.step(updates=nested)
     assert step() == ()
     assert v.numpy() == 3.0
+
+
+def test_a_dictionary_of_inputs_takes_values_in_one_like_it_or_by_the_inputs() -> None:
+    with compat.VariableStore(), compat.building():
+        inputs = {"x": compat.Input(tf.float32, []), "many": [compat.Input(tf.float32, []) for _ in range(2)]}
+        first, second = inputs["many"]
+        step = compat.step(inputs["x"] + 2.0 * first + 4.0 * second, inputs)
+
+    for _ in range(2):
+        assert step({"x": 1.0, "many": [1.0, 1.0]}) == 7.0
+        assert step({second: 1.0, inputs["x"]: 2.0, first: 3.0}) == 12.0
+    with pytest.raises(TypeError, match="is given no value for"):
+        step({first: 1.0})
+    with pytest.raises(ValueError, match=r"Values for the keys \['x', 'many'\] are needed"):
+        step({"x": 1.0})
