@@ -39,6 +39,7 @@ from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
 _IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
 
@@ -242,7 +243,11 @@ def _explained(outcome: FileOutcome, reasons: tuple[Reason, ...]) -> FileOutcome
 
 
 def _is_bridged(outcome: FileOutcome) -> bool:
-    return outcome.rewritten is not None and any(site.tier == "bridge" for site in outcome.rewritten.sites)
+    """Whether a file runs on the bridge, or makes a session there of which nobody has seen where it runs."""
+    if outcome.rewritten is None:
+        return False
+    makes = any(finding.symbol in _SESSIONS for finding in outcome.rewritten.findings)
+    return any(site.tier == "bridge" for site in outcome.rewritten.sites) or (makes and not outcome.rewritten.sites)
 
 
 def _is_native(outcome: FileOutcome) -> bool:

@@ -80,7 +80,7 @@ class Attributes(Calls):
             return found_ if found_ is not ABSENT else self.thing_attribute(value, name, node)
         if isinstance(value, Function):
             found_ = Const(value.name) if name in ("__name__", "__qualname__") else DATA
-            return self.function_attributes.get((value.node, name), found_)
+            return self.function_attributes.get((value.node, id(value.frame), name), found_)
         if isinstance(value, Const):
             return self._of_const(value, name)
         if isinstance(value, Wrapped) and value.kind == "property" and name in ("setter", "deleter", "getter"):
@@ -95,7 +95,7 @@ class Attributes(Calls):
             return Native(name, lambda *_: self.any_of(value, node))
         return DATA
 
-    function_attributes: dict[tuple[ast.AST, str], Value]
+    function_attributes: dict[tuple[ast.AST, int, str], Value]
 
     def any_of(self, value: Value, node: ast.AST) -> Value:
         """One of the items of a value."""
@@ -198,7 +198,7 @@ class Attributes(Calls):
         if isinstance(value, Instance | Class | Frame | Thing):
             self.heap.write(value, name, new)
         elif isinstance(value, Function):
-            self.function_attributes[value.node, name] = new
+            self.function_attributes[value.node, id(value.frame), name] = new
 
     setters: dict[tuple[ast.AST | None, str], Function]
 
@@ -445,6 +445,12 @@ def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) 
     return made
 
 
+def _removed(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
+    """Nobody knows which items are left."""
+    _loosen(machine, cell)
+    return NONE
+
+
 _ITEMS: dict[str, ItemsMethod] = {
     "append": _append,
     "put": _append,
@@ -460,7 +466,16 @@ _ITEMS: dict[str, ItemsMethod] = {
     ),
     "pop": _pop,
     "popleft": lambda machine, cell, given, node: _pop(machine, cell, Arguments((Const(0),)), node),
-    "remove": _shuffled,
+    "remove": _removed,
+    "discard": _removed,
+    "difference_update": _removed,
+    "intersection_update": _removed,
+    "symmetric_difference_update": _removed,
+    "rotate": _shuffled,
+    "extendleft": lambda machine, cell, given, node: (
+        _extend(machine, cell, given, node),
+        _removed(machine, cell, given, node),
+    )[1],
     "sort": _shuffled,
     "reverse": _reversed,
     "clear": _clear,
@@ -518,12 +533,28 @@ def _remove(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -
     if known is not None and known in cell.keys:
         machine.heap.write(cell, known, ABSENT)
     elif known is None:
-        machine.heap.write(cell, "rest", value)
+        for other in [other for other in cell.slots if other in cell.keys]:
+            machine.heap.write(cell, other, join(cell.slots[other], ABSENT))
     return value
 
 
 def _copied_table(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
     return machine.table(machine.pairs(cell), cell.slots.get("rest"))
+
+
+def _cleared(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    for key in [key for key in cell.slots if key in cell.keys or key == "rest"]:
+        machine.heap.write(cell, key, ABSENT)
+    return NONE
+
+
+def _some_pair(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
+    """One of the items goes, nobody knows which."""
+    pairs = machine.pairs(cell)
+    for key in [key for key in cell.slots if key in cell.keys]:
+        machine.heap.write(cell, key, join(cell.slots[key], ABSENT))
+    found = Unknown("an item that is not known", node) if pairs else DATA
+    return machine.items("tuple", (found, found))
 
 
 _TABLE: dict[str, TableMethod] = {
@@ -538,4 +569,6 @@ _TABLE: dict[str, TableMethod] = {
     "setdefault": _setdefault,
     "pop": _remove,
     "copy": _copied_table,
+    "clear": _cleared,
+    "popitem": _some_pair,
 }

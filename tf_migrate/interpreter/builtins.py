@@ -247,9 +247,17 @@ class Builtins(Attributes):
         return self._names(self.frame)
 
     def _python_globals(self, given: Arguments, node: ast.AST) -> Value:
-        return self._names(self.frame.top)
+        found = self._names(self.frame.top)
+        self.namespaces.append((found, self.frame.top))
+        return found
 
-    def _names(self, frame: Frame) -> Value:
+    def _python_exec(self, given: Arguments, node: ast.AST) -> Value:
+        self.written_unseen(node)
+        return NONE
+
+    _python_execfile = _python_exec
+
+    def _names(self, frame: Frame) -> Table:
         pairs = [(Const(name), value) for name, value in frame.slots.items() if isinstance(name, str)]
         return self.table(pairs)
 
@@ -289,6 +297,11 @@ class Builtins(Attributes):
     def _python_setattr(self, given: Arguments, node: ast.AST) -> Value:
         owner, name, value = (*given.positional, DATA, DATA, DATA)[:3]
         for one in options(owner):
+            if isinstance(one, Opaque | Unknown) and self.holds_graph(value):
+                self.written_unseen(node)
+            if not isinstance(name, Const) and isinstance(one, Instance | Class | Frame):
+                for key, kept in [(key, kept) for key, kept in one.slots.items() if self.holds_graph(kept)]:
+                    self.heap.write(one, key, join(kept, value))
             if isinstance(name, Const) and isinstance(name.value, str):
                 self.store_attribute(one, name.value, value, node)
             elif isinstance(one, Instance):
@@ -406,7 +419,7 @@ def _wraps(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     def wrap(inner: Arguments, _: ast.AST) -> Value:
         function = inner.positional[0]
         if isinstance(function, Function) and isinstance(wrapped, Function):
-            machine.function_attributes[function.node, "__name__"] = Const(wrapped.name)
+            machine.function_attributes[function.node, id(function.frame), "__name__"] = Const(wrapped.name)
         return function
 
     return Native("wraps", wrap)
@@ -491,6 +504,14 @@ def _thread(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     return thing
 
 
+def _shuffle(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
+    for value in given.positional[:1]:
+        for option in options(value):
+            if isinstance(option, Items):
+                machine.call(machine.attribute(option, "sort", node), Arguments(), node)
+    return NONE
+
+
 _STANDARD: dict[str, Standard] = {
     "functools.partial": _partial,
     "functools.wraps": _wraps,
@@ -504,6 +525,9 @@ _STANDARD: dict[str, Standard] = {
     "collections.OrderedDict": _ordered,
     "collections.defaultdict": _default_table,
     "collections.deque": _deque,
+    "random.shuffle": _shuffle,
+    "np.random.shuffle": _shuffle,
+    "numpy.random.shuffle": _shuffle,
     "queue.Queue": lambda machine, given, node: machine.items("queue", ()),
     "queue.LifoQueue": lambda machine, given, node: machine.items("queue", ()),
     "Queue.Queue": lambda machine, given, node: machine.items("queue", ()),

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
+from tf_migrate.interpreter.heap import Watch
 from tf_migrate.interpreter.recorder import Visit
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.statements import Statements
@@ -40,8 +41,6 @@ from tf_migrate.interpreter.values import (
 )
 
 _RECURSION = 3
-_OFTEN = 8
-"""A function that was called so often with data alone, and never built or ran anything, is not executed again."""
 _WITHOUT_GRAPHS = sys.stdlib_module_names | frozenset(
     [
         "numpy",
@@ -189,11 +188,12 @@ class Calls(Statements):
         code = function.node
         if len(self.stack) > MOST_DEPTH or sum(frame.code is code for frame in self.stack) > _RECURSION:
             return Unknown("a function calls itself too deeply", node)
-        given = arguments.all()
-        often = len(self.recorder.visits.get(code, ())) >= _OFTEN
-        plain = often and receiver is None and bool(given) and all(isinstance(value, Opaque) for value in given)
-        if plain and code in self._plain_results:
-            return self._plain_results[code]
+        plain = receiver is None and all(isinstance(value, Opaque) for value in arguments.all())
+        kept = self._plain_results.get((code, id(function.frame))) if plain else None
+        if kept is not None:
+            known, rests_on = kept
+            if rests_on.holds():
+                return known
         bound = bound_names(code)
         frame = Frame("function", code, function.frame.module, function.frame, function.frame.top)
         self.heap.born(frame)
@@ -204,14 +204,17 @@ class Calls(Statements):
             self.recorder.callees[node].setdefault(code, {}).update(mapping)
         if bound.generates and not isinstance(code, ast.Lambda):
             return Generator(lambda: self._generated(function, frame, receiver))
-        extents = len(self.recorder.built) + len(self.recorder.ran)
-        found = self._executed(function, frame, receiver)
-        effects = extents != len(self.recorder.built) + len(self.recorder.ran)
-        if plain and not effects and isinstance(found, Opaque | Const):
-            self._plain_results[code] = found  # it works on data: nothing of it will be learnt again
+        if not plain:
+            return self._executed(function, frame, receiver)
+        found, watch = self.heap.watched(lambda: self._executed(function, frame, receiver))
+        if watch.pure and isinstance(found, Opaque | Const):
+            self._plain_results[code, id(function.frame)] = (
+                found,
+                watch,
+            )  # it works on data: nothing of it will be learnt again
         return found
 
-    _plain_results: dict[ast.AST, Value]
+    _plain_results: dict[tuple[ast.AST, int], tuple[Value, Watch]]
 
     def _generated(self, function: Function, frame: Frame, receiver: Value | None) -> list[Value]:
         frame.yields = []

@@ -28,6 +28,7 @@ from tf_migrate.interpreter.values import (
     Thing,
     Unknown,
     Value,
+    is_data,
     items_of,
     join,
     key_of,
@@ -65,6 +66,8 @@ class Core(ABC):
         self.default_sessions: list[Value] = []
         self.past: dict[int, frozenset[object]] = {}
         """For graphs: what ran in them so far, and in which sessions."""
+        self.namespaces: list[tuple[Table, Frame]] = []
+        """What `globals()` gave, and of which module: what is put into it binds a name."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 
@@ -126,6 +129,7 @@ class Core(ABC):
 
     def builds(self, node: ast.AST) -> None:
         """Something of a graph is made here."""
+        self.heap.acts()
         extent = self.recorder.built[node]
         for frame in self.stack:
             extent.add(frame.code)
@@ -136,6 +140,7 @@ class Core(ABC):
 
     def runs(self, node: ast.AST) -> None:
         """A session runs here, or what it did to variables is read or undone."""
+        self.heap.acts()
         self.passed(self.graph, node)
         extent = self.recorder.ran[node]
         for frame in self.stack:
@@ -144,6 +149,7 @@ class Core(ABC):
 
     def enters(self, node: ast.AST) -> None:
         """Another graph begins, or is entered."""
+        self.heap.acts()
         extent = self.recorder.entered[node]
         for frame in self.stack:
             extent.add(frame.code)
@@ -212,11 +218,32 @@ class Core(ABC):
     def put(self, cell: Table, key: Value, value: Value) -> None:
         """Sets an item of a dictionary."""
         known = key_of(key)
+        for frame in [frame for names, frame in self.namespaces if names is cell]:
+            self._put_name(frame, key, value)
         if known is None:
+            self.overwrites(cell, key, value)
             self.heap.write(cell, "rest", join(cell.slots["rest"], value) if "rest" in cell.slots else value)
             return
         cell.keys.setdefault(known, key)
         self.heap.write(cell, known, value)
+
+    def _put_name(self, frame: Frame, key: Value, value: Value) -> None:
+        """`globals()[key] = value`: binds a name."""
+        if isinstance(key, Const) and isinstance(key.value, str):
+            self.heap.write(frame, key.value, value)
+        else:
+            self.written_unseen(frame.code)
+
+    def written_unseen(self, node: ast.AST) -> None:
+        """Something is bound by code that cannot be read: nobody knows what names mean behind it."""
+        self.problem("names-unseen", node, "it binds names that cannot be read here", "bind them by assignments")
+
+    def overwrites(self, cell: Table, key: Value, value: Value) -> None:
+        """An item of a key that nobody knows may be one of those known: data is no key that is of a graph."""
+        data = is_data(key)
+        for other, item in [(other, item) for other, item in cell.slots.items() if other in cell.keys]:
+            if not data or not isinstance(cell.keys[other], Node | Function | Class | Instance):
+                self.heap.write(cell, other, join(item, value))
 
     def pairs(self, cell: Table) -> list[tuple[Value, Value]]:
         """The items of a dictionary that are known, in order."""
@@ -232,23 +259,51 @@ class Core(ABC):
         """Takes each of several ways, one of which the program takes; goes on where they meet."""
         results = self.apart(ways)
         logs = [log for flow, log in results if flow in (NEXT, BREAK, CONTINUE)]
+        if self.raised:
+            self.raised[-1] += [log for flow, log in results if flow == RAISE]
         if logs:
             for flow, log in results:
                 if flow == RETURN:
                     self.frame_ends(log)
             self.heap.merge(logs)
-            flows = {flow for flow, _ in results if flow in (NEXT, BREAK, CONTINUE)}
-            return flows.pop() if len(flows) == 1 else NEXT
+            flows = {flow for flow, _ in results} - {RAISE}
+            if len(flows) == 1:
+                return flows.pop()
+            self.frame.leaves |= flows - {NEXT}
+            return NEXT
         ended = [log for flow, log in results if flow == RETURN]
         if ended:
             self.heap.merge(ended)
             return RETURN
         return RAISE
 
+    def perhaps(self, work: Callable[[], str]) -> str:
+        """Goes on where some ways have left: what is done now may have been done, or not."""
+        left, self.frame.leaves = self.frame.leaves, frozenset()
+        flow, log = self.heap.kept(work)
+        self.heap.loosen(log)
+        left |= self.frame.leaves
+        if flow == RAISE and len(left) == 1:
+            (flow,) = left
+        if flow in (NEXT, RAISE):
+            self.frame.leaves = left
+            return NEXT
+        self.frame.leaves = left - {flow}
+        if not self.frame.leaves:
+            return flow
+        self.frame.leaves |= {flow}
+        return NEXT
+
+    def arrives(self, *flows: str) -> None:
+        """Ways that have left by `break` or `continue` are where they go."""
+        self.frame.leaves -= set(flows)
+
     def frame_ends(self, log: Log) -> None:
         """Keeps what was written on a way that left the function before its end."""
         self.early.setdefault(id(self.frame), []).append(log)
 
+    raised: list[list[Log]]
+    """For each `try` around: what ways wrote that raised in it."""
     early: dict[int, list[Log]]
 
     # -- questions --

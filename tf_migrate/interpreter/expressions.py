@@ -284,7 +284,7 @@ class Expressions(Core):
             for key, value in self.pairs(other):
                 self.put(cell, key, value)
             if "rest" in other.slots:
-                self.heap.write(cell, "rest", other.slots["rest"])
+                self.put(cell, DATA, other.slots["rest"])
         elif isinstance(other, Items | Generator):
             known, more = self.elements(other, self.frame.code)
             for pair in known:
@@ -293,9 +293,9 @@ class Expressions(Core):
                 else:
                     self.heap.write(cell, "rest", Unknown("an item that is not known"))
             if more is not None:
-                self.heap.write(cell, "rest", more)
+                self.put(cell, Unknown("a key that is not known"), more)
         else:
-            self.heap.write(cell, "rest", opaque_of([other]))
+            self.put(cell, Unknown("a key that is not known"), opaque_of([other]))
 
     def _listcomp(self, node: ast.ListComp) -> Value:
         values, rest = self._comprehended(node.generators, lambda: self.evaluate(node.elt))

@@ -5,10 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from tf_migrate.interpreter.values import ABSENT, Cell, Group, Items, Value, join, same
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    Cell,
+    Class,
+    Frame,
+    Group,
+    Instance,
+    Items,
+    Table,
+    Thing,
+    Union,
+    Value,
+    join,
+    same,
+)
 
 T = TypeVar("T")
 Log = dict[tuple[int, Hashable], tuple[Cell, Hashable, Value]]
+
+
+class Watch:
+    """What some work reads of cells that were there before; `pure` while it changes none of them and builds nothing."""
+
+    def __init__(self) -> None:
+        self.pure = True
+        self.born: set[int] = set()
+        self.read: dict[tuple[int, Hashable], tuple[Cell, Hashable, Value]] = {}
+
+    def holds(self) -> bool:
+        """Whether the work would find the same again."""
+        return self.pure and all(same(cell.slots.get(key, ABSENT), value) for cell, key, value in self.read.values())
 
 
 class Heap:
@@ -20,6 +47,7 @@ class Heap:
         self._newborn: list[set[int]] = []
         """For each attempt: the cells that it made, of which nothing is to be taken back."""
         self._readers: list[list[tuple[Cell, Hashable]]] = []
+        self._watches: list[Watch] = []
 
     def tick(self) -> int:
         """The next moment."""
@@ -30,12 +58,33 @@ class Heap:
         """The value of a key, ABSENT where there is none."""
         for reader in self._readers:
             reader.append((cell, key))
-        return cell.slots.get(key, ABSENT)
+        value = cell.slots.get(key, ABSENT)
+        for watch in self._watches:
+            if id(cell) not in watch.born:
+                watch.read.setdefault((id(cell), key), (cell, key, value))
+                watch.pure = watch.pure and not _is_changeable(value)
+        return value
+
+    def watched(self, work: Callable[[], T]) -> tuple[T, Watch]:
+        """What some work gives, and what that rests on."""
+        watch = Watch()
+        self._watches.append(watch)
+        try:
+            return work(), watch
+        finally:
+            self._watches.remove(watch)
+
+    def acts(self) -> None:
+        """Something happens beside the heap: what is watched would not be the same without it."""
+        for watch in self._watches:
+            watch.pure = False
 
     def born(self, cell: Cell) -> None:
         """A cell begins here."""
         if self._newborn:
             self._newborn[-1].add(id(cell))
+        for watch in self._watches:
+            watch.born.add(id(cell))
 
     def write(self, cell: Cell, key: Hashable, value: Value) -> None:
         """Binds a key; ABSENT unbinds it."""
@@ -45,6 +94,8 @@ class Heap:
         self._set(cell, key, value)
 
     def _set(self, cell: Cell, key: Hashable, value: Value) -> None:
+        for watch in self._watches:
+            watch.pure = watch.pure and id(cell) in watch.born
         if value is ABSENT:
             cell.slots.pop(key, None)
         else:
@@ -77,6 +128,30 @@ class Heap:
                 self._set(cell, key, old)
         return result, after
 
+    def kept(self, work: Callable[[], T]) -> tuple[T, Log]:
+        """Does some work, and gives with its result what stood before where it wrote."""
+        self._logs.append({})
+        self._newborn.append(set())
+        try:
+            result = work()
+        finally:
+            log = self._logs.pop()
+            made = self._newborn.pop()
+            if self._newborn:
+                self._newborn[-1] |= made
+                for place, (cell, key, old) in log.items():
+                    if id(cell) not in self._newborn[-1]:
+                        self._logs[-1].setdefault(place, (cell, key, old))
+        return result, log
+
+    def loosen(self, log: Log) -> None:
+        """What was written may have been written, or not: for work that some ways have not done."""
+        for cell, key, old in log.values():
+            now = cell.slots.get(key, ABSENT)
+            joined = self._joined(cell, key, now, old)
+            if not same(joined, now):
+                self.write(cell, key, joined)
+
     def merge(self, logs: Sequence[Log], exhaustive: bool = True) -> None:
         """Makes the heap what it is behind one of several ways; where they are not all, what stands may stay."""
         places: dict[tuple[int, Hashable], tuple[Cell, Hashable]] = {}
@@ -108,3 +183,10 @@ class Heap:
                 self.write(cell, "rest", rest)
             return Group(kept)
         return join(left, right)
+
+
+def _is_changeable(value: Value) -> bool:
+    """Whether a value is a cell whose content is read otherwise than by its keys."""
+    if isinstance(value, Union):
+        return any(map(_is_changeable, value.options))
+    return isinstance(value, Items | Table | Instance | Thing) and not isinstance(value, Class | Frame)

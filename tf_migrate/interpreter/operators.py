@@ -22,6 +22,7 @@ from tf_migrate.interpreter.values import (
     Thing,
     Unknown,
     Value,
+    is_data,
     same,
 )
 
@@ -101,6 +102,8 @@ def identical(left: Value, right: Value) -> bool | None:
         return left.value is right.value if left.value is None or right.value is None else same(left, right)
     if same(left, right):
         return None if isinstance(left, Opaque | Unknown) else True
+    if is_data(left) or is_data(right):
+        return None  # `os.environ.get(name)`, `tf.train.latest_checkpoint(folder)`: it may be None
     if isinstance(left, unsure) or isinstance(right, unsure):
         # A name that no library binds to None: its functions, classes and objects.
         other = right if isinstance(left, unsure) else left

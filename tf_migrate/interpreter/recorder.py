@@ -65,6 +65,16 @@ class Observation:
     """Whether nothing showed that the program gets here with these values."""
 
 
+@dataclass(frozen=True, eq=False)
+class Use:
+    """One time that a session which the program made did something: ran, saved, restored."""
+
+    session: Thing
+    graph: Thing
+    node: ast.AST
+    guessed: bool
+
+
 @dataclass(eq=False)
 class Visit:
     """One call of a function of the program."""
@@ -119,6 +129,10 @@ class Recorder:
         """For calls: the symbols of TensorFlow that they called."""
         self.owner: dict[ast.AST, Module] = {}
         """The module of each statement that was reached."""
+        self.uses: list[Use] = []
+        """What sessions did, in order."""
+        self.repeated: set[ast.AST] = set()
+        """Calls whose results a new session repeats: what draws from a seed, or goes through a dataset once."""
         self.sites: dict[ast.AST, Module] = {}
         """The module of each run."""
         self.problems: list[Problem] = []

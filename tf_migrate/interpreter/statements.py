@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_TURNS, NEXT, RAISE, RETURN
 from tf_migrate.interpreter.expressions import Expressions
+from tf_migrate.interpreter.heap import Log
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.values import (
     ABSENT,
@@ -41,10 +42,12 @@ class Statements(Expressions):
 
     def block(self, body: Sequence[ast.stmt]) -> str:
         """Executes statements; tells how they ended."""
-        for node in body:
+        for position, node in enumerate(body, 1):
             flow = self.execute(node)
             if flow != NEXT:
                 return flow
+            if self.frame.leaves and position < len(body):
+                return self.perhaps(lambda rest=body[position:]: self.block(rest))  # type: ignore[misc]
         return NEXT
 
     def execute(self, node: ast.stmt) -> str:
@@ -130,11 +133,17 @@ class Statements(Expressions):
             if isinstance(target, ast.Name):
                 self.heap.write(self.frame, target.id, ABSENT)
             elif isinstance(target, ast.Subscript):
-                cell = self.evaluate(target.value)
-                if isinstance(cell, Items | Table):
-                    self.heap.write(cell, "rest", Unknown("an item was deleted", node))
+                key = self.evaluate(target.slice)
+                for cell in options(self.evaluate(target.value)):
+                    self.delete_item(cell, key, node)
             elif isinstance(target, ast.Attribute):
                 self.store_attribute(self.evaluate(target.value), target.attr, ABSENT, target)
+
+    def delete_item(self, cell: Value, key: Value, node: ast.Delete) -> None:
+        """Deletes an item of a container."""
+        method = self.attribute(cell, "pop", node) if isinstance(cell, Items | Table) else ABSENT
+        if method is not ABSENT:
+            self.call(method, Arguments((key,)), node)
 
     # -- definitions --
 
@@ -315,14 +324,9 @@ class Statements(Expressions):
     def _do_for(self, node: ast.For) -> str:
         known, more = self.elements(self.evaluate(node.iter), node.iter)
         if more is None and len(known) <= MOST_TURNS:
-            for item in known:
-                self.assign(node.target, item)
-                flow = self.block(node.body)
-                if flow in (RETURN, RAISE):
-                    return flow
-                if flow == BREAK:
-                    return NEXT
-            return self.block(node.orelse)
+            flow = self._known_turns(node, known)
+            self.arrives(BREAK)
+            return flow
         element = DATA if more is None else more
         for item in known[:MOST_TURNS]:
             element = join(element, item) if not (more is None and element is DATA) else item
@@ -333,6 +337,19 @@ class Statements(Expressions):
 
         flow = self._turns(turn, at_least_once=False)
         return flow if flow != NEXT else self.block(node.orelse)
+
+    def _known_turns(self, node: ast.For, items: Sequence[Value]) -> str:
+        for position, item in enumerate(items, 1):
+            self.assign(node.target, item)
+            flow = self.block(node.body)
+            self.arrives(CONTINUE)
+            if flow in (RETURN, RAISE):
+                return flow
+            if flow == BREAK:
+                return NEXT
+            if self.frame.leaves:
+                return self.perhaps(lambda rest=items[position:]: self._known_turns(node, rest))  # type: ignore[misc]
+        return self.block(node.orelse)
 
     _do_asyncfor = _do_for
 
@@ -346,10 +363,13 @@ class Statements(Expressions):
                 break
             turns += 1
             flow = self.block(node.body)
+            self.arrives(CONTINUE)
             if flow in (RETURN, RAISE):
                 return flow
             if flow == BREAK:
                 return NEXT
+            if self.frame.leaves:
+                break
 
         def turn() -> str:
             flow = self.block(node.body)
@@ -357,26 +377,37 @@ class Statements(Expressions):
                 self.evaluate(node.test)
             return flow
 
-        return self._turns(turn, at_least_once=isinstance(node.test, ast.Constant) and bool(node.test.value))
+        certain = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        if not self.frame.leaves:
+            return self._turns(turn, at_least_once=certain)
+        flow = self.perhaps(lambda: self._turns(turn, at_least_once=certain))
+        self.arrives(BREAK)
+        return flow
 
     def _turns(self, turn: Callable[[], str], at_least_once: bool) -> str:
         """The turns of a loop of which nobody knows how many there are."""
         self.loops += 1
         try:
             flow, log = self.heap.attempt(turn)
+            self.arrives(BREAK, CONTINUE)
             if flow == RETURN:
                 if at_least_once:
                     self.heap.merge([log])
                     return RETURN
                 self.frame_ends(log)
+                self.frame.leaves |= {RETURN}
                 return NEXT
             if flow == RAISE:
                 return NEXT
             self.heap.merge([log], exhaustive=at_least_once)
             if log and self.loops <= _DEEPEST_TWICE:
+                left, self.frame.leaves = self.frame.leaves, frozenset()
                 flow, log = self.heap.attempt(turn)
+                self.frame.leaves |= left
+                self.arrives(BREAK, CONTINUE)
                 if flow == RETURN:
                     self.frame_ends(log)
+                    self.frame.leaves |= {RETURN}
                 elif flow != RAISE:
                     self.heap.merge([log], exhaustive=False)
             return NEXT
@@ -404,22 +435,29 @@ class Statements(Expressions):
         raise NotImplementedError
 
     def _do_try(self, node: ast.Try) -> str:
-        flow = self.block(node.body)
-        if flow == NEXT:
-            flow = self.block(node.orelse)
+        self.raised.append([])
+        flow, log = self.heap.kept(lambda: self.block([*node.body, *node.orelse]))
+        raised = self.raised.pop()
+        left, self.frame.leaves = self.frame.leaves, frozenset()
         if node.handlers:
             ways: list[Callable[[], str]] = [] if flow == RAISE else [lambda: NEXT]
-            ways += [self._handler(handler) for handler in node.handlers]
+            ways += [self._handler(handler, log, raised) for handler in node.handlers]
             handled = self.fork(ways)
             if flow == RAISE:
                 flow = handled
+        elif self.raised:
+            self.raised[-1] += raised
+        left, self.frame.leaves = left | self.frame.leaves, frozenset()
         last = self.block(node.finalbody)
+        self.frame.leaves |= left
         return last if last != NEXT else flow
 
     _do_trystar = _do_try
 
-    def _handler(self, handler: ast.ExceptHandler) -> Callable[[], str]:
+    def _handler(self, handler: ast.ExceptHandler, log: Log, raised: Sequence[Log]) -> Callable[[], str]:
         def way() -> str:
+            self.heap.loosen(log)  # anything of the body may have raised
+            self.heap.merge(raised, exhaustive=False)
             if handler.type is not None:
                 self.evaluate(handler.type)
             if handler.name:

@@ -108,6 +108,7 @@ class Frame(Cell):
         "code",
         "depth",
         "kind",
+        "leaves",
         "local",
         "module",
         "outer",
@@ -134,6 +135,8 @@ class Frame(Cell):
         self.returns: list[Value] = []
         self.yields: list[Value] | None = None
         self.receiver: Value | None = None
+        self.leaves: frozenset[str] = frozenset()
+        """How some ways have left what is executed now (`return`, `break`, `continue`), while others go on."""
         self.depth = 0
 
 
@@ -425,11 +428,18 @@ def key_of(value: Value) -> Hashable | None:
     if isinstance(value, Items) and value.kind == "tuple" and "rest" not in value.slots:
         parts = [key_of(item) for item in items_of(value)]
         return None if None in parts else ("tuple", *parts)
+    if is_data(value):
+        return None
     if isinstance(value, Node | Function | Class | Instance | Thing | Bound):
         return ("identity", id(value))
     if isinstance(value, Union) and all(isinstance(option, Node) for option in value.options):
         return ("identity", id(value))
     return None
+
+
+def is_data(value: Value) -> bool:
+    """Whether a value is data of which nothing is known."""
+    return isinstance(value, Opaque) or (isinstance(value, Thing) and value.kind == "data")
 
 
 def items_of(cell: Items) -> tuple[Value, ...]:

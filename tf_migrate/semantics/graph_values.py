@@ -85,6 +85,8 @@ _CALLABLE = Function | Bound | Partial
 class GraphValues(Sessions, Imports):
     """What TensorFlow's symbols do."""
 
+    custom_getters = False
+
     # -- symbols --
 
     def external_attribute(self, origin: str, name: str) -> Value:
@@ -117,6 +119,9 @@ class GraphValues(Sessions, Imports):
                 )
             return self.call_library(arguments, node, origin)
         self.recorder.symbols[node].add(origin)
+        if origin.endswith("set_random_seed") or _is_given(arguments, "seed"):
+            self.recorder.repeated.add(node)
+        self.custom_getters = self.custom_getters or _is_given(arguments, "custom_getter")
         row = effect(origin)
         handler: Callable[[str, Effect, Arguments, ast.AST], Value] | None
         handler = getattr(self, f"_effect_{row.name}", None)
@@ -206,7 +211,8 @@ class GraphValues(Sessions, Imports):
 
     def _effect_variable(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.call_functions(arguments, node)
-        return self.node("variable", origin, node)
+        # What a custom getter gives may be any tensor.
+        return self.node("tensor" if self.custom_getters and "get_variable" in origin else "variable", origin, node)
 
     def _effect_placeholder(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         made = self.node("placeholder", origin, node)
@@ -372,6 +378,7 @@ class GraphValues(Sessions, Imports):
             return self.evaluated(owner, name, arguments, node)
         if name == "load":
             self.runs(node)
+            self.used(arguments.get(1, "session"), node)
             self.session_argument(arguments.place(1, "session"))
             return NONE
         if name in _ASSIGNING:
@@ -441,6 +448,8 @@ class GraphValues(Sessions, Imports):
             return self.call_graph(owner, name, arguments, node)
         if kind == "dataset":
             self.builds(node)
+            if name == "make_one_shot_iterator":
+                self.recorder.repeated.add(node)
             if name in ("make_one_shot_iterator", "make_initializable_iterator"):
                 return Thing("iterator", name, node)
             for value in arguments.all():
@@ -525,6 +534,12 @@ class GraphValues(Sessions, Imports):
 
     def _leave_graph(self) -> None:
         self.graphs.pop()
+
+
+def _is_given(arguments: Arguments, keyword: str) -> bool:
+    """Whether a call is given something by a keyword."""
+    given = [value for name, value in arguments.keywords if name == keyword]
+    return any(not (isinstance(value, Const) and value.value is None) for value in given)
 
 
 def _nothing() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tf_migrate.interpreter.builtins import Builtins
 from tf_migrate.interpreter.expressions import is_session
-from tf_migrate.interpreter.recorder import Observation
+from tf_migrate.interpreter.recorder import Observation, Use
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -25,6 +25,7 @@ from tf_migrate.interpreter.values import (
     Unknown,
     Value,
     items_of,
+    options,
 )
 from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect
@@ -80,6 +81,15 @@ class Sessions(Builtins):
         past = self.past.get(id(graph), frozenset())
         return [each for each in past if isinstance(each, Thing) and each.kind == "session" and each is not session]
 
+    def used(self, session: Value | None, node: ast.AST) -> None:
+        """Keeps that a session does something; without one, the default session."""
+        if session is None or (isinstance(session, Const) and session.value is None):
+            session = self.default_sessions[-1] if self.default_sessions else None
+        for option in options(session) if session is not None else ():
+            if isinstance(option, Thing) and any(option is made for made in self.made_sessions):
+                graph = option.inner if isinstance(option.inner, Thing) else self.graph
+                self.recorder.uses.append(Use(option, graph, node, self.guesses > 0))
+
     def _effect_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return self.session(origin, arguments, node)
 
@@ -112,6 +122,7 @@ class Sessions(Builtins):
 
     def _effect_queue_runners(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.runs(node)
+        self.used(arguments.get(0, "sess"), node)
         self.session_argument(arguments.place(0, "sess"))
         return self.items("list", (), DATA)
 
@@ -121,6 +132,7 @@ class Sessions(Builtins):
 
     def _effect_global_step(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.runs(node)
+        self.used(arguments.get(0, "sess"), node)
         self.session_argument(arguments.place(0, "sess"))
         variable = arguments.get(1, "global_step_tensor")
         if isinstance(variable, Node) and variable.kind == "variable":
@@ -131,6 +143,7 @@ class Sessions(Builtins):
 
     def _effect_freeze(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.runs(node)
+        self.used(arguments.get(0, "sess"), node)
         self.session_argument(arguments.place(0, "sess"))
         return Thing("data", origin, node)
 
@@ -233,6 +246,7 @@ class Sessions(Builtins):
         if isinstance(session, Thing):
             self.last_sessions[id(graph)] = session
         self.runs(node)
+        self.used(session, node)
         self.passed(graph, node)
         if session is not None:
             self.passed(graph, session)
@@ -292,6 +306,7 @@ class Sessions(Builtins):
         """Calls a method of a saver."""
         if name in ("save", "restore"):
             self.runs(node)
+            self.used(arguments.get(0, "sess"), node)
             self.session_argument(arguments.place(0, "sess"))
         return DATA
 
@@ -316,6 +331,7 @@ class Sessions(Builtins):
         """Calls a method of an optimizer that runs the session itself."""
         if name == "minimize":
             self.runs(node)
+            self.used(arguments.get(0, "session"), node)
             self.session_argument(arguments.place(0, "session"))
         return NONE
 

@@ -47,7 +47,7 @@ class ProgramFacts:
     @cached_property
     def removed(self) -> frozenset[ast.Call]:
         """The runs of initializers that go: each is the first thing that runs in its graph."""
-        found = {node for node in self.sites if self._initializes(node)}
+        found = {node for node in self.sites if self.initializes(node)}
         while True:
             kept = {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}
             if not kept:
@@ -58,7 +58,8 @@ class ProgramFacts:
         """Whether nothing but initializers ran before, and in the same session."""
         return seen.guessed or all(each is seen.session or each in found for each in seen.past)
 
-    def _initializes(self, node: ast.Call) -> bool:
+    def initializes(self, node: ast.Call) -> bool:
+        """Whether a run does nothing but give variables their first values."""
         if not isinstance(self.parent(node), ast.Expr):
             return False
         return all(

@@ -15,6 +15,7 @@ from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
+from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan, Reason
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.syntax.building import main_guard
@@ -115,6 +116,7 @@ def _program(entries: list[str], modules: dict[str, Module], recorder: Recorder)
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", 1, "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
+    reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     building = Building(facts, plans)
     reasons += building.plan()

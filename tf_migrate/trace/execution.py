@@ -22,6 +22,7 @@ class Machine(GraphValues):
     def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:
         super().__init__(index, recorder, compat_module)
         self.early = {}
+        self.raised = []
         self._handed = set()
         self._owners = {}
         self._plain_results = {}

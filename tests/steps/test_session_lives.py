@@ -1,0 +1,190 @@
+"""Sessions over one graph: two at once are refused, and each one in turn begins what it repeats anew."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests import warm
+from tests.conftest import ROOT
+from tf_migrate import pipeline
+from tf_migrate.files.discover import discover
+from tf_migrate.options import Options
+from tf_migrate.pipeline import Outcome
+
+NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
+
+DRAWN = """\
+import tensorflow as tf
+
+tf.set_random_seed(4)
+w = tf.get_variable("w", [3], initializer=tf.random_normal_initializer(seed=5))
+r = tf.random_normal([2], seed=6)
+init = tf.global_variables_initializer()
+more = tf.assign_add(w, tf.ones([3]))
+"""
+
+IN_TURN = (
+    DRAWN
+    + """
+
+class Runner(object):
+    def __init__(self, turns):
+        self.turns = turns
+
+    def go(self):
+        with tf.Session() as sess:
+            sess.run(init)
+            for _ in range(self.turns):
+                sess.run(more)
+            return sess.run([w, r])
+
+
+for turns in (1, 2):
+    print(Runner(turns).go())
+"""
+)
+
+AGAIN = (
+    DRAWN
+    + """
+
+def fold(sess, turns):
+    sess.run(init)
+    for _ in range(turns):
+        sess.run(more)
+    print(sess.run(w), sess.run(r))
+
+
+sess = tf.Session()
+fold(sess, 1)
+fold(sess, 3)
+"""
+)
+
+DATASET = """\
+import tensorflow as tf
+
+row = tf.data.Dataset.range(5).make_one_shot_iterator().get_next()
+value = tf.cast(row, tf.float32) * 0.5
+
+
+def first(count):
+    sess = tf.Session()
+    found = [sess.run(value) for _ in range(count)]
+    sess.close()
+    return found
+
+
+print(first(2), first(5))
+"""
+
+ALIVE = """\
+import os
+
+import tensorflow as tf
+
+w = tf.Variable(1.0)
+more = tf.assign_add(w, 1.0)
+
+
+class Player(object):
+    def __init__(self):
+        self.sess = tf.Session()
+        self.sess.run(tf.variables_initializer([w]))
+
+    def go(self):
+        return self.sess.run([w, more])
+
+
+one = Player()
+other = Player()
+names = {"one": one, "other": other}
+print(names[os.environ.get("FIRST", "one")].go(), other.go(), one.go())
+"""
+
+BESIDE = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [])
+w = tf.Variable(1.0)
+out = w * x
+more = tf.assign_add(w, 1.0)
+init = tf.global_variables_initializer()
+
+
+def fresh():
+    with tf.Session() as other:
+        other.run(init)
+        return other.run(out, {x: 1.0})
+
+
+with tf.Session() as sess:
+    sess.run(init)
+    feed = {x: 2.0}
+    print(sess.run([out, more], feed), fresh(), sess.run(out, feed_dict=feed))
+"""
+
+
+def migrated(program: str, folder: Path) -> Outcome:
+    (folder / "main.py").write_text(program)
+    options = Options(paths=(folder,), root=folder)
+    return pipeline.run(discover(options).code, options)
+
+
+@pytest.mark.parametrize(("program", "count"), [(IN_TURN, 2), (AGAIN, 2), (DATASET, 2)])
+def test_a_session_begins_anew_what_it_repeats(
+    program: str, count: int, tmp_path: Path, run_legacy: Callable[..., str]
+) -> None:
+    outcome = migrated(program, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+    text = outcome.contents["main.py"].decode()
+    assert text.count(".reset()") == 1
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    numbers = [[float(number) for number in NUMBER.findall(said)] for said in (done.stdout, run_legacy(program))]
+    assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
+    assert len(numbers[0]) >= 3 * count
+
+
+@pytest.mark.parametrize("program", [ALIVE, BESIDE])
+def test_two_sessions_at_once_stay_on_the_bridge(program: str, tmp_path: Path) -> None:
+    outcome = migrated(program, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
+    reasons = {reason.code for site in outcome.report.sites for reason in site.reasons}
+    assert "sessions-at-once" in reasons
+
+
+def test_without_seeds_nothing_is_reset(tmp_path: Path) -> None:
+    program = IN_TURN.replace("tf.set_random_seed(4)\n", "").replace(", seed=6", "").replace("seed=5", "")
+    text = migrated(program, tmp_path).contents["main.py"].decode()
+    assert "Session" not in text
+    assert ".reset()" not in text
+
+
+def test_a_session_under_any_name_is_followed(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32, [])\nout = x * 2.0\n"
+        "def go(s):\n    return s.run(out, {x: 1.0})\nsess = tf.Session()\nprint(go(sess))\n"
+    )
+    outcome = migrated(program, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+
+
+def test_what_a_custom_getter_gives_is_no_variable(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\n"
+        "def doubled(getter, name, *args, **kwargs):\n    return 2.0 * getter(name, *args, **kwargs)\n"
+        "with tf.variable_scope('s', custom_getter=doubled):\n    w = tf.get_variable('w', [2])\n"
+        "def read(s):\n    return s.run(w)\n"
+        "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n    print(read(sess))\n"
+    )
+    text = migrated(program, tmp_path).contents["main.py"].decode()
+    assert "Session" not in text
+    assert ".numpy()" not in text

@@ -1,0 +1,106 @@
+"""The lives of sessions: one at a time over a graph, and where each begins random sequences and datasets anew."""
+
+from __future__ import annotations
+
+import ast
+
+from tf_migrate.interpreter.recorder import Use
+from tf_migrate.interpreter.values import Thing
+from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.plan import Insertion, ModulePlan, Reason
+from tf_migrate.steps.sessions import graph_argument
+
+_DEFAULT = "compat.get_default_graph()"
+
+
+class SessionLives:
+    """Steps have one state for each graph: says where it begins anew, and refuses two at once."""
+
+    def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
+        self.facts = facts
+        self.plans = plans
+
+    def plan(self) -> list[Reason]:
+        """Fills the plans; gives what stands in the way."""
+        reasons: list[Reason] = []
+        places: dict[ast.AST, Thing] = {}
+        for graph in self._graphs():
+            uses = self._uses(graph)
+            returned = _comes_back(uses)
+            if returned is not None:
+                reasons.append(
+                    self._reason(
+                        "sessions-at-once",
+                        returned.node,
+                        "it runs in a session that another one over the same graph came between: each has values of "
+                        "its own",
+                        "give each session a graph of its own",
+                    )
+                )
+            elif self._is_repeated() and (len({id(use.session) for use in uses}) > 1 or self._initializes_again(graph)):
+                places |= {use.session.place: use.session for use in uses if use.session.place is not None}
+        if not reasons:
+            for place in places:
+                reasons += self._begin(place)
+        return reasons
+
+    def _reason(self, code: str, node: ast.AST, message: str, next_step: str) -> Reason:
+        module = self.facts.owners[node]
+        line, _ = module.source.place(getattr(node, "lineno", 1))
+        return Reason(code, module.path, line, message, next_step)
+
+    def _graphs(self) -> list[Thing]:
+        return list({id(use.graph): use.graph for use in self.facts.recorder.uses if self._is_mine(use)}.values())
+
+    def _is_mine(self, use: Use) -> bool:
+        return use.node in self.facts.owners and use.session.place in self.facts.owners
+
+    def _uses(self, graph: Thing) -> list[Use]:
+        every = [use for use in self.facts.recorder.uses if use.graph is graph and self._is_mine(use)]
+        return [use for use in every if not use.guessed] or every
+
+    def _is_repeated(self) -> bool:
+        """Whether something of the program gives the same again in a new session."""
+        return any(node in self.facts.owners for node in self.facts.recorder.repeated)
+
+    def _initializes_again(self, graph: Thing) -> bool:
+        """Whether an initializer runs that stays, before any that goes: variables have drawn their values once then."""
+        return any(
+            self.facts.initializes(node) and node not in self.facts.removed
+            and any(each.graph is graph and not self.facts.removed.intersection(each.past) for each in seen)
+            for node, seen in self.facts.sites.items()
+        )  # fmt: skip
+
+    def _begin(self, place: ast.AST) -> list[Reason]:
+        """Puts a beginning where a session was made."""
+        parent, statement = self.facts.parent(place), self.facts.statement(place)
+        plain = isinstance(parent, ast.Assign | ast.Expr) or (
+            isinstance(parent, ast.withitem) and isinstance(statement, ast.With) and parent is statement.items[0]
+        )
+        graph = graph_argument(place) if isinstance(place, ast.expr) else None
+        given = isinstance(place, ast.Call) and (len(place.args) > 1 or any(k.arg == "graph" for k in place.keywords))
+        if not plain or (given and graph is None):
+            return [
+                self._reason(
+                    "session-anew",
+                    place,
+                    "each session repeats what is drawn from a seed, or goes through a dataset anew",
+                    "make the session in a statement of its own",
+                )
+            ]
+        text = f"{_DEFAULT if graph is None else ast.unparse(graph) + '.graph'}.reset()"
+        self.plans[self.facts.owners[place].name].inserted.append(Insertion(text, statement, before=True))
+        return []
+
+
+def _comes_back(uses: list[Use]) -> Use | None:
+    """The first use of a session behind the use of another one that came after it."""
+    left: set[int] = set()
+    last: int | None = None
+    for use in uses:
+        if id(use.session) in left:
+            return use
+        if last is not None and last != id(use.session):
+            left.add(last)
+        last = id(use.session)
+    return None
