@@ -102,7 +102,6 @@ class Targets:
         else:
             assert isinstance(target, ast.Attribute)
             load = ast.Attribute(target.value, target.attr, ast.Load())
-        self.evaluator.module.parents[load] = self.evaluator.module.parents[target]
         return ast.copy_location(load, target)
 
     def store(self, target: ast.expr, value: Value) -> Value:
