@@ -118,3 +118,13 @@ def test_a_cell_that_runs_many_times_stays_on_the_bridge() -> None:
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
     assert outcome.report.sites[-1].reasons[0].code == "repeated-cell"
     assert cells[-1] == "%%timeit\nsess.run(train, {x: [1.0]})"
+
+
+def test_colabs_line_for_tensorflow_1_goes_and_what_installs_it_is_told() -> None:
+    install = "!pip install -q tensorflow-gpu==1.15 pandas"
+    outcome, cells = _notebook((f"%tensorflow_version 1.x\n{install}\nimport tensorflow as tf", "x = tf.log(1.0)"))
+    assert cells[0].startswith(f"{install}\nimport tensorflow as tf")
+    told = [found.action for found in outcome.report.findings if found.rule == "TFM133"]
+    assert sorted(told) == ["manual", "rewritten"]
+    other = "!pip install tensorflow==2.16 tensorflow-hub==0.1\n!pip list\n%matplotlib inline\nimport tensorflow as tf"
+    assert not [found for found in _notebook((other,))[0].report.findings if found.rule == "TFM133"]

@@ -160,3 +160,28 @@ def test_constants_of_a_module_that_has_a_shim() -> None:
         print(tf.saved_model.SERVING, tf.saved_model.CLASSIFY_INPUTS)
         """,
     )
+
+
+@pytest.mark.parametrize(
+    ("star", "body", "added"),
+    [
+        (
+            "tensorflow.python.ops.rnn_cell",
+            "print(len(GRUCell(2)))",
+            "compat.nn.rnn_cell",
+        ),
+        ("tensorflow", "x = GraphKeys, print, len", "compat"),
+    ],
+)
+def test_a_star_import_gives_names_that_live_elsewhere(star: str, body: str, added: str) -> None:
+    name = "GRUCell" if "GRUCell" in body else "GraphKeys"
+    result = migrated(f"from {star} import *\n\ndef f():\n    {body}\n")
+    assert result.text.startswith(f"from {star} import *\nfrom {added} import {name}\n")
+    assert not [finding for finding in result.findings if finding.action == "manual"]
+
+
+def test_names_that_another_module_has_from_a_star_import() -> None:
+    cells = "from tensorflow.python.ops.rnn_cell import *\n"
+    model = "import tensorflow as tf\nfrom cells import *\n\ndef f(x):\n    return super, print, LSTMCell(2)\n"
+    names = migrated(model, "model.py", {"cells.py": cells})
+    assert not [finding for finding in names.findings if finding.action == "manual"]

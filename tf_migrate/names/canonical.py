@@ -68,9 +68,12 @@ class Names:
         return origin
 
     def raw_origin(self, node: ast.Name) -> str | None:
-        """Origin of a name before it is followed into the tree: ``@pkg.ops|conv2d`` for a function of ``pkg.ops``."""
-        scope = self.module.scopes[node]
-        return self._search(node.id, scope)
+        """Origin of a name before it is followed into the tree: ``@pkg.ops|conv2d`` for a function of ``pkg.ops``.
+
+        None for a name that stands in another module.
+        """
+        scope = self.module.scopes.get(node)
+        return None if scope is None else self._search(node.id, scope)
 
     def definition(self, node: ast.expr) -> tuple[str, str] | None:
         """The module of the tree that makes what an expression means (a function, a class), and its name there."""

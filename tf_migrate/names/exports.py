@@ -393,8 +393,7 @@ class Index:
     def _in_star(self, origin: str, name: str, hops: int) -> tuple[str | None, bool]:
         if not origin.startswith("@"):
             symbol = join(origin, name)
-            known = facts.lookup(canonical(symbol)) is not None
-            return (symbol, True) if known else (None, False)
+            return (symbol, True) if facts.is_recorded(canonical(symbol)) else (None, False)
         exports = self.exports.get(origin[1:])
         if exports is None or hops > _MAX_HOPS or not exports.exports(name):
             return None, False

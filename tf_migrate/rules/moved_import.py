@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from tf_migrate import facts
 from tf_migrate.changes import statements
 from tf_migrate.changes.edits import Edit
+from tf_migrate.names.bindings import star_origin
 from tf_migrate.names.canonical import Use
 from tf_migrate.names.homes import home
 from tf_migrate.names.origins import canonical, join
@@ -77,9 +78,34 @@ def _from(context: Context, node: ast.ImportFrom) -> Iterator[Change]:
         elif homes[-1][1] not in (symbol, f"{base}.{alias.name}"):
             yield _change(context, alias, symbol, homes[-1][1] or "nothing: no use is left", ())
     edits = _statement(context, node, base, homes)
+    moved = [] if edits or node.names[0].name != "*" else list(_moved_names(context, node))
+    if moved:
+        lines: dict[str, list[str]] = {}
+        for name, path in moved:
+            home_module, line = _import_of(context, ast.alias(name), path)
+            lines.setdefault(home_module, []).append(line)
+        texts = [f"from {module} import {', '.join(names)}" for module, names in lines.items()]
+        source = context.module.source
+        yield Change(None, (Edit(*source.span(node), _joined(context, node, [source.segment(node), *texts])),))
     if edits:
         early = any(path == _REMOVED for _, path in homes)
         yield Change(None, edits, frozenset({"compat"} if early else ()), early=early)
+
+
+def _moved_names(context: Context, node: ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """The names that a star import brings in, that the tree reads, and that live elsewhere in TensorFlow 2."""
+    names, module = context.names, context.module
+    origin = star_origin(module, names.index, node, context.compat_module)
+    if context.tf2 or origin is None or node not in module.root.stars:
+        return
+    trees = (names.index.tree(name) for name in names.index.importers(module.name))
+    read = {name for tree in (module, *trees) if tree is not None for name in tree.loads}
+    for name in sorted(read - module.root.bindings.keys()):
+        found = names.index.star([origin], name)
+        if found is not None and found == names.lookup(name, module.root):
+            where = home(context.shims, canonical(found))
+            if where is not None and where.path != found:
+                yield name, where.path
 
 
 def _stops(context: Context, node: ast.stmt, path: str) -> bool:

@@ -11,7 +11,9 @@ from tf_migrate.syntax.walk import Scope
 
 
 def is_global(module: Module, node: ast.Name) -> bool:
-    """Whether no scope between a name and the module binds it."""
+    """Whether no scope between a name and the module binds it; false of a name that stands in another module."""
+    if node not in module.scopes:
+        return False
     scope: Scope | None = module.scopes[node]
     first = scope
     while scope is not None and scope is not module.root:
