@@ -39,7 +39,8 @@ def with_assertions(program: Program, calls: list[Call]) -> list[Call]:
             # A function that makes variables is traced twice: what looks at variables only stands in another one.
             hosts.sort(key=_makes_variables)
         if _prints(unit.node):
-            hosts = [host for host in hosts if not _makes_variables(host) and _is_next(program, unit, traced[host])]
+            # A step is traced twice, as it makes the variables of its optimizer.
+            hosts = [host for host in hosts if not host.trains and _is_next(program, unit, traced[host])]
         for host in hosts:
             checking = _holding(host, unit, needed, parameters)
             if checking is not None:

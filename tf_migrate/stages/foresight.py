@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages import arrays, purity
 from tf_migrate.stages.stillness import FILLED, is_array
 from tf_migrate.stages.uses import bound_by_text, only_reads
+from tf_migrate.stages.values import Stage
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _CALLED = purity.BUILTINS | {"iter", "repr", "divmod", "ord", "chr", "frozenset"}
 _READING = frozenset({"r", "rb", "rt"})
 _OWN_METHODS = frozenset({"append", "extend", "insert", "items", "keys", "values", "get", "copy", "astype", "rstrip"})
+_DRAWS = frozenset(f"random.{name}" for name in ("choice", "gauss", "randint", "random", "sample", "uniform"))
+_SEEDING = ("RandomState", "seed", "set_state", "setstate")
 _BEYOND = ast.Global | ast.Nonlocal | ast.Await | ast.ClassDef | ast.Import | ast.ImportFrom | ast.With | ast.AsyncFor
 
 
@@ -31,7 +34,7 @@ def acts_or_changes(evaluator: Evaluator, function: ast.FunctionDef) -> ast.AST 
     module = evaluator.module
     if bound_by_text(module) is not None:
         return function
-    return next(_places(module, function, set()), None)
+    return next(_places(module, function, set(), _is_unseeded(evaluator)), None)
 
 
 def changing_part(evaluator: Evaluator, node: ast.expr) -> ast.AST | None:
@@ -59,10 +62,13 @@ def _stays(evaluator: Evaluator, name: ast.Name) -> bool:
     if scope is None or evaluator.names.resolve(name) is not None:
         return True
     bound = scope.bindings[name.id]
-    if len(bound) != 1 or name.id in module.bound_globally:
+    if name.id in module.bound_globally:
         return False
-    if isinstance(bound[0], tuple) or (known is not None and known.value.is_graph):
-        return True
+    if known is not None and known.value.stage is Stage.CONSTANT:
+        stores = (inner for inner in ast.walk(scope.node) if isinstance(inner, ast.Name) and inner.id == name.id)
+        return all(inner.lineno < name.lineno for inner in stores if _stores(inner))
+    if len(bound) != 1 or isinstance(bound[0], tuple):
+        return len(bound) == 1
     plain = isinstance(bound[0], ast.expr) and purity.is_immutable(bound[0], module)
     loads = (load for load in module.loads[name.id] if module.binding_scope(load) is scope)
     return plain or all(only_reads(load, module) or _fills_before(module, load, name) for load in loads)
@@ -79,7 +85,22 @@ def _fills_before(module: Module, load: ast.Name, name: ast.Name) -> bool:
     return isinstance(parent, ast.Attribute) and isinstance(module.parents.get(call), ast.Expr)
 
 
-def _places(module: Module, function: ast.FunctionDef, seen: set[ast.AST]) -> Iterator[ast.AST]:
+def _is_unseeded(evaluator: Evaluator) -> bool:
+    """Whether nothing gives Python's or NumPy's random numbers a seed: nobody knows in which order they are drawn."""
+    module = evaluator.module
+    said = any(word in module.attributes or word in module.loads for word in _SEEDING)
+    return not said and not evaluator.names.index.imports(module.name)
+
+
+def _draws(module: Module, call: ast.Call, fresh: set[str]) -> bool:
+    """Whether a call draws random numbers."""
+    name = purity.callee(call.func, module) or ""
+    if name in ("random.shuffle", "numpy.random.shuffle"):
+        return len(call.args) == 1 and getattr(call.args[0], "id", None) in fresh
+    return arrays.draws(name) or name in _DRAWS
+
+
+def _places(module: Module, function: ast.FunctionDef, seen: set[ast.AST], free: bool) -> Iterator[ast.AST]:
     seen.add(function)
     yield from function.decorator_list
     given = {inner.arg for inner in ast.walk(function.args) if isinstance(inner, ast.arg)}
@@ -90,12 +111,12 @@ def _places(module: Module, function: ast.FunctionDef, seen: set[ast.AST]) -> It
             yield default
     for inner in (node for statement in function.body for node in ast.walk(statement)):
         if isinstance(inner, ast.Name) and not _stores(inner) and inner.id not in given | bound:
-            yield from _read(module, inner, function, seen)
-        elif isinstance(inner, _BEYOND) or not _is_plain(module, inner, fresh):
+            yield from _read(module, inner, function, seen, free)
+        elif isinstance(inner, _BEYOND) or not _is_plain(module, inner, fresh, free):
             yield inner
 
 
-def _is_plain(module: Module, node: ast.AST, fresh: set[str]) -> bool:
+def _is_plain(module: Module, node: ast.AST, fresh: set[str], free: bool) -> bool:
     """Whether a piece of code changes nothing but what the function made for itself."""
     if isinstance(node, ast.AugAssign):
         return isinstance(node.target, ast.Subscript) or getattr(node.target, "id", None) in fresh
@@ -103,7 +124,7 @@ def _is_plain(module: Module, node: ast.AST, fresh: set[str]) -> bool:
         return False
     if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
         return isinstance(node.value, ast.Name) and node.value.id in fresh
-    return not isinstance(node, ast.Call) or _computes(module, node, fresh)
+    return not isinstance(node, ast.Call) or (free and _draws(module, node, fresh)) or _computes(module, node, fresh)
 
 
 def _is_fresh(module: Module, function: ast.FunctionDef, name: str) -> bool:
@@ -126,7 +147,9 @@ def _stores(name: ast.Name) -> bool:
     return not isinstance(name.ctx, ast.Load)
 
 
-def _read(module: Module, name: ast.Name, function: ast.FunctionDef, seen: set[ast.AST]) -> Iterator[ast.AST]:
+def _read(
+    module: Module, name: ast.Name, function: ast.FunctionDef, seen: set[ast.AST], free: bool
+) -> Iterator[ast.AST]:
     """Where a name of the module is no function of this kind, no import, and no value that stays what it is."""
     scopes = [scope for scope in module.every_scope if name.id in scope.bindings]
     if not scopes:
@@ -138,7 +161,7 @@ def _read(module: Module, name: ast.Name, function: ast.FunctionDef, seen: set[a
     if len(found) != 1 or name.id in module.bound_globally:
         yield name
     elif isinstance(made, ast.FunctionDef):
-        yield from _places(module, made, seen) if made not in seen else ()
+        yield from _places(module, made, seen, free) if made not in seen else ()
     elif not isinstance(found[0], tuple):
         plain = isinstance(found[0], ast.expr) and purity.is_immutable(found[0], module)
         inside = set(ast.walk(function))
