@@ -136,3 +136,39 @@ def test_constants_of_a_module_that_has_a_shim() -> None:
         print(tf.saved_model.SERVING, tf.saved_model.CLASSIFY_INPUTS)
         """,
     )
+
+
+def test_a_star_import_of_the_sources_stays_and_its_names_that_moved_come_below() -> None:
+    becomes(
+        """\
+        import tensorflow as tf
+        from tensorflow.python.ops.rnn_cell import *
+
+        class Half(GRUCell):
+            def call(self, inputs, state):
+                print(len(inputs), range(2))
+                return super(Half, self).call(inputs, state)
+        """,
+        """\
+        import tensorflow as tf
+        from tensorflow.python.ops.rnn_cell import *
+        from compat.nn.rnn_cell import GRUCell
+
+        class Half(GRUCell):
+            def call(self, inputs, state):
+                print(len(inputs), range(2))
+                return super(Half, self).call(inputs, state)
+        """,
+    )
+
+
+def test_names_of_python_are_no_symbols_of_a_star_import() -> None:
+    code = "from tensorflow.python.ops.rnn_cell import *\n\nprint(len([1]), sorted(zip([2])), GRUCell(3))\n"
+    assert not [finding for finding in migrated(code).findings if finding.action == "manual"]
+
+
+def test_a_star_import_that_others_take_names_of_gives_all_that_moved() -> None:
+    code = "from tensorflow.python.ops.rnn_cell import *\n\nSIZE = 3\n"
+    text = migrated(code, "cells.py", {"train.py": "from cells import *\ncell = GRUCell(SIZE)\n"}).text
+    names = text.splitlines()[1].removeprefix("from compat.nn.rnn_cell import ").split(", ")
+    assert {"BasicLSTMCell", "DropoutWrapper", "GRUCell", "LSTMStateTuple", "RNNCell"} <= set(names)

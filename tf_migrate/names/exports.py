@@ -358,7 +358,8 @@ class Index:
     def _in_star(self, origin: str, name: str, hops: int) -> tuple[str | None, bool]:
         if not origin.startswith("@"):
             symbol = join(origin, name)
-            known = facts.lookup(canonical(symbol)) is not None
+            # Of a path into the sources a row speaks for all names in it, those of Python among them.
+            known = facts.is_recorded(symbol) if symbol.startswith("tensorflow.") else facts.lookup(canonical(symbol))
             return (symbol, True) if known else (None, False)
         exports = self.exports.get(origin[1:])
         if exports is None or hops > _MAX_HOPS or not exports.exports(name):

@@ -77,6 +77,31 @@ def _from(context: Context, node: ast.ImportFrom) -> Iterator[Change]:
     edits = _statement(context, node, base, homes)
     if edits:
         yield Change(None, edits)
+    elif [alias.name for alias in node.names] == ["*"]:
+        yield from _named_beside(context, node, base)
+
+
+def _named_beside(context: Context, node: ast.ImportFrom, base: str) -> Iterator[Change]:
+    """A star import that stays, and below it the names that it brings in and that live elsewhere now."""
+    root = context.module.root
+    found = [name for name in context.module.loads if name not in root.bindings]
+    if context.names.index.importers(context.module.name):
+        rows = (symbol.removeprefix(f"{base}.") for symbol in facts.symbols() if symbol.startswith(f"{base}."))
+        found += [name for name in rows if name.isidentifier() and name not in root.bindings]
+    lines: dict[str, list[str]] = {}
+    for name in sorted(dict.fromkeys(found)):
+        symbol = f"{base}.{name}"
+        where = home(context.shims, canonical(symbol)) if context.names.lookup(name, root) == symbol else None
+        if where is not None and where.path != symbol:
+            module, _, last = _written(context, where.path).rpartition(".")
+            lines.setdefault(module, []).append(name if last == name else f"{last} as {name}")
+    if lines:
+        texts = [f"from {module} import {', '.join(names)}" for module, names in lines.items()]
+        below = _joined(context, node, [context.module.source.segment(node), *texts])
+        edit = Edit(*context.module.source.span(node), below, encloses=True)
+        words = ", ".join(name for names in lines.values() for name in names)
+        message = f"the star import of `{base}` brings in what lives elsewhere now: {words}"
+        yield Change(context.finding(node, "TFM110", message, symbol=None, action="rewritten"), (edit,))
 
 
 def _target(context: Context, base: str, symbol: str, alias: ast.alias) -> str | None:

@@ -21,7 +21,7 @@ from tf_migrate.syntax.module import Module
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
 
-_CALLED = purity.BUILTINS | {"iter", "repr", "divmod", "ord", "chr", "frozenset"}
+_CALLED = purity.BUILTINS | {"iter", "repr", "divmod", "ord", "chr", "frozenset", "xrange"}
 _READING = frozenset({"r", "rb", "rt"})
 _OWN_METHODS = frozenset({"append", "extend", "insert", "items", "keys", "values", "get", "copy", "astype", "rstrip"})
 _DRAWS = frozenset(f"random.{name}" for name in ("choice", "gauss", "randint", "random", "sample", "uniform"))
@@ -153,7 +153,7 @@ def _read(
     """Where a name of the module is no function of this kind, no import, and no value that stays what it is."""
     scopes = [scope for scope in module.every_scope if name.id in scope.bindings]
     if not scopes:
-        if not hasattr(builtins, name.id):
+        if not (hasattr(builtins, name.id) or name.id in _CALLED):
             yield name
         return
     found = [item for scope in scopes for item in scope.bindings[name.id]]
