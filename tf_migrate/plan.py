@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,11 +20,16 @@ from tf_migrate.stages.values import Binding, Iteration, Refused
 from tf_migrate.syntax.module import Module
 
 Form = Literal["none", "single", "tuple", "dict", "nested"]
+_SMALL = ast.expr | ast.keyword | ast.Assign | ast.AugAssign | ast.Expr | ast.Return
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The tier of one site; `alone` is its own, `forced_by` ("path:line") what decided otherwise."""
+    """The tier of one site; `alone` is its own, `forced_by` ("path:line") what decided otherwise.
+
+    `refused` is what the reason says, without its place, and `line` that place; `functions` are the names of those that
+    this concerns.
+    """
 
     site: RunSite
     tier: Tier
@@ -32,6 +37,9 @@ class Verdict:
     forced_by: str | None = None
     reason: str | None = None
     next_step: str | None = None
+    refused: str | None = None
+    line: int | None = None
+    functions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,19 +180,29 @@ def forced(
 ) -> tuple[Verdict, ...]:
     """Every site of the graph goes to the bridge; each tells its own reason, or the place that decided."""
 
-    def place_of(refused: Refused, otherwise: int) -> str:
-        line, _ = module.source.place(getattr(refused.node, "lineno", otherwise))
-        return f"{module.path}:{line}"
+    def verdict(site: RunSite, alone: Tier, refused: Refused, otherwise: int) -> Verdict:
+        written = getattr(refused.node, "lineno", otherwise)
+        place = f"{module.path}:{module.source.place(written)[0]}"
+        deciding = place if refused is not own.get(site.node) else None
+        reason, concerned = f"{refused.reason} ({place})", frozenset(_concerned(module, refused.node))
+        return Verdict(site, "bridge", alone, deciding, reason, refused.next_step, refused.reason, written, concerned)
 
-    place = place_of(first, 1)
-    verdicts = []
-    for site in sites:
-        refused = own.get(site.node)
-        if refused is not None:
-            reason = f"{refused.reason} ({place_of(refused, site.node.lineno)})"
-            verdicts.append(Verdict(site, "bridge", "bridge", None, reason, refused.next_step))
-        else:
-            alone: Tier = "native" if own else "bridge"
-            reason = f"{first.reason} ({place})"
-            verdicts.append(Verdict(site, "bridge", alone, place, reason, first.next_step))
-    return tuple(verdicts)
+    otherwise: Tier = "native" if own else "bridge"
+    return tuple(
+        verdict(site, "bridge", own[site.node], site.node.lineno)
+        if site.node in own
+        else verdict(site, otherwise, first, 1)
+        for site in sites
+    )
+
+
+def _concerned(module: Module, node: ast.AST) -> Iterator[str]:
+    """The names of the functions that a piece of code stands in, is, or names."""
+    for place in (node, *module.around(node)):
+        if isinstance(place, ast.FunctionDef):
+            yield place.name
+    for inner in ast.walk(node) if isinstance(node, _SMALL) else ():
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr

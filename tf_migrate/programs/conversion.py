@@ -13,6 +13,7 @@ from tf_migrate.files.source import SourceError
 from tf_migrate.names.canonical import Names
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
+from tf_migrate.plan import Verdict
 from tf_migrate.programs.joining import Apart, Joined, Part, join
 from tf_migrate.programs.marks import keeps_meanings, unmarked
 from tf_migrate.programs.merging import Piece, lines_of, merged
@@ -27,7 +28,6 @@ from tf_migrate.syntax.unbound import newly_unbound
 
 _Told = TypeVar("_Told", Finding, Site)
 _SAID = ("function", "symbol", "message", "reason", "next_step")
-_PLACE = re.compile(r" \((.+):(\d+)\)$")
 
 
 def convert_all(programs: Sequence[Sequence[Names]], options: Options) -> Mapping[str, Rewritten]:
@@ -63,7 +63,7 @@ def _pieces(own: Own, options: Options) -> Mapping[str, Piece]:
         planned, changes = converted(context, plan_module(context, native=options.tier == "native"), changes)
         left = next((verdict for verdict in planned.verdicts if verdict.tier != "native"), None)
         if left is not None:
-            raise Apart(_placed(joined, left.reason or "some run stays on the bridge"))
+            raise Apart(_placed(joined, left))
         if planned.program is None:
             raise Apart(f"`{joined.module.path}` runs no session in a way that is followed, and may build")
         sites = sites_of(joined.module, planned)
@@ -155,10 +155,9 @@ def _moved(joined: Joined, part: Part, told: _Told) -> _Told:
     return replace(told, path=part.module.path, line=line, column=column, **said)
 
 
-def _placed(joined: Joined, reason: str) -> str:
-    """A reason with the place in the module that it is about."""
-    found = _PLACE.search(reason)
-    if found is None:
-        return reason
-    part = joined.part_of(int(found[2]))
-    return f"{reason[: found.start()]} ({part.module.path}:{int(found[2]) - part.above})"
+def _placed(joined: Joined, verdict: Verdict) -> str:
+    """Why a run stays on the bridge, with the place in the module that this is about."""
+    if verdict.refused is None or verdict.line is None:
+        return verdict.reason or "some run stays on the bridge"
+    part = joined.part_of(verdict.line)
+    return f"{verdict.refused} ({part.module.path}:{verdict.line - part.above})"
