@@ -21,11 +21,11 @@ FINE = {
 
 @pytest.mark.parametrize("code", [*RETURNED.values(), GIVEN], ids=[*RETURNED, "given"])
 def test_a_person_is_told(code: str) -> None:
-    found = [finding for finding in migrated(code).findings if finding.rule == "TFM107"]
+    found = [finding for finding in migrated(code).findings if finding.rule == "TFM108"]
     assert [finding.action for finding in found] == ["manual"]
     assert found[0].next_step
 
 
 @pytest.mark.parametrize("code", FINE.values(), ids=FINE)
 def test_others_are_fine(code: str) -> None:
-    assert not [finding for finding in migrated(code).findings if finding.rule == "TFM107"]
+    assert not [finding for finding in migrated(code).findings if finding.rule == "TFM108"]

@@ -29,7 +29,7 @@ def _returned(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef
         own = value is not None and context.module.function_of(value) is function
         if own and isinstance(value, ast.Name) and context.names.of(value) == "tf":
             what = f"`{function.name}` returns TensorFlow itself: what others do with it is not followed"
-            yield context.manual(value, "TFM107", what, _STEP, "tf")
+            yield context.manual(value, "TFM108", what, _STEP, "tf")
             return
 
 
@@ -39,7 +39,7 @@ def _given(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -
         handed = scope is not None and scope.node is function and _is_parameter(function, name.id)
         if handed and isinstance(around, ast.Attribute) and _is_gone(f"tf.{around.attr}"):
             what = f"`{function.name}` is given `{name.id}`: that this is TensorFlow itself is not known"
-            yield context.manual(name, "TFM107", what, _STEP, f"tf.{around.attr}")
+            yield context.manual(name, "TFM108", what, _STEP, f"tf.{around.attr}")
             return
 
 
@@ -53,4 +53,4 @@ def _is_gone(symbol: str) -> bool:
     return fact is not None and fact.action != "same" and fact.kind != "module"
 
 
-RULE = Rule(id="TFM107", name="handed-library", before="", after="", find=find)
+RULE = Rule(id="TFM108", name="handed-library", before="", after="", find=find)
