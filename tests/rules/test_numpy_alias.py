@@ -71,3 +71,20 @@ def test_modules_without_tensorflow_are_rewritten_too(tmp_path: Path) -> None:
     outcome = run(discover(options).code, options)
     assert {file.path: file.status for file in outcome.report.files}["old.py"] == "unchanged"
     assert outcome.contents == {"data.py": body("float(x)").encode()}
+
+
+def test_numbers_of_arrays_and_padding() -> None:
+    becomes(body("np.asscalar(x)"), body("x.item()"))
+    becomes(body("np.asscalar(x + 1)"), body("(x + 1).item()"))
+    becomes(body("np.lib.pad(x, 1, 'edge')"), body("np.pad(x, 1, 'edge')"))
+
+
+def test_an_array_is_no_empty_list() -> None:
+    head = "import tensorflow as tf\nimport compat\n\ndef make(table=[]):\n    {}:\n        return tf.zeros([2])\n"
+    becomes(
+        head.format("if table == []").replace("import compat\n", ""),
+        head.format("if (isinstance(table, list) and not table)").replace("import compat\n", ""),
+    )
+    for line in ("if table == [1]", "if tuple(table) == []", "while table != []"):
+        unchanged(head.format(line).replace("import compat\n", ""))
+    unchanged("import tensorflow as tf\n\nrows = []\nif rows == []:\n    print(tf.__version__)\n")

@@ -39,7 +39,6 @@ _SECOND_NAMES = {
     "rank": "ndim",
 }
 _GONE = {
-    "asscalar": "call `.item()` of the array",
     "asfarray": "use `np.asarray` with a floating dtype",
     "in1d": "use `np.isin`, whose result has the shape of its first argument",
     "trapz": "use `np.trapezoid` (NumPy 2) or `scipy.integrate.trapezoid`",
@@ -47,9 +46,8 @@ _GONE = {
     "NINF": "write `-np.inf`",
     "alen": "use `len`",
 }
-_MENTION = re.compile(
-    rf"\.\s*(?:{'|'.join([*_TYPES, *_SECOND_NAMES, *_GONE, 'fromstring'])})\b|\bnewshape\s*=".encode()
-)
+_MENTIONED = (*_TYPES, *_SECOND_NAMES, *_GONE, "asscalar", "fromstring", "lib")
+_MENTION = re.compile(rf"\.\s*(?:{'|'.join(_MENTIONED)})\b|\bnewshape\s*=".encode())
 
 
 def is_mentioned(raw: bytes) -> bool:
@@ -66,6 +64,13 @@ def find(context: Context) -> Iterator[Change]:
     for call in context.module.calls:
         if not context.module.is_skipped(call):
             yield from _called(context, call)
+    for node in context.module.attributes.get("pad", ()):
+        if _is(context, node, "lib.pad") and isinstance(node.value, ast.Attribute):
+            edit = Edit(context.module.source.end(node.value.value), context.module.source.end(node), ".pad")
+            finding = context.finding(node, "TFM126", "`np.lib.pad` is `np.pad`", symbol="numpy.lib.pad")
+            yield Change(finding, (edit,))
+    if context.names.uses:
+        yield from _compared(context)
 
 
 def _is(context: Context, node: ast.expr, name: str) -> bool:
@@ -90,11 +95,60 @@ def _changed(context: Context, node: ast.Attribute, name: str) -> Change:
 
 def _called(context: Context, call: ast.Call) -> Iterator[Change]:
     keywords = [keyword.arg for keyword in call.keywords]
-    if "newshape" in keywords and _is(context, call.func, "reshape"):
+    if len(call.args) == 1 and not keywords and _is(context, call.func, "asscalar"):
+        yield _number(context, call)
+    elif "newshape" in keywords and _is(context, call.func, "reshape"):
         yield _reshaped(context, call)
     elif "sep" not in keywords and len(call.args) < 4 and _is(context, call.func, "fromstring"):
         step = "use `np.frombuffer`, which takes bytes; its result cannot be written to"
         yield context.manual(call, "TFM126", "`np.fromstring` takes text alone in NumPy 2.3", step)
+
+
+def _number(context: Context, call: ast.Call) -> Change:
+    """`np.asscalar(a)`, which was `a.item()`."""
+    source, given = context.module.source, call.args[0]
+    plain = isinstance(given, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    before, after = ("", ".item()") if plain else ("(", ").item()")
+    edits = (Edit(source.start(call), source.start(given), before), Edit(source.end(given), source.end(call), after))
+    finding = context.finding(call, "TFM126", "`np.asscalar` was `.item()`", symbol="numpy.asscalar")
+    return Change(finding, edits)
+
+
+def _compared(context: Context) -> Iterator[Change]:
+    """Parameters and attributes that are asked whether they are an empty list: an array never was."""
+    for node in ast.walk(context.module.tree):
+        if not isinstance(node, ast.Compare) or not _is_asked(context, node) or context.module.is_skipped(node):
+            continue
+        given, listed = node.left, node.comparators[0]
+        empty = isinstance(node.ops[0], ast.Eq) and isinstance(listed, ast.List) and not listed.elts
+        if empty and _may_be_array(context, given):
+            word = context.module.source.segment(given)
+            text = f"(isinstance({word}, list) and not {word})"
+            edit = Edit(*context.module.source.span(node), text)
+            what = f"`{word}` may be an array, which NumPy compares with an empty list no more"
+            yield Change(context.finding(node, "TFM126", what), (edit,))
+
+
+def _is_asked(context: Context, node: ast.Compare) -> bool:
+    """Whether a comparison of two values stands where only its truth counts."""
+    place: ast.AST = node
+    parent = context.module.parents[place]
+    while isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)):
+        place, parent = parent, context.module.parents[parent]
+    tested = isinstance(parent, ast.If | ast.IfExp | ast.While | ast.Assert) and parent.test is place
+    bound = any(context.names.is_bound(word) for word in ("isinstance", "list"))
+    return tested and len(node.ops) == 1 and not bound
+
+
+def _may_be_array(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is a parameter, or an attribute: whoever calls decides what that is."""
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) and context.names.of(node) is None
+    scope = context.module.binding_scope(node) if isinstance(node, ast.Name) else None
+    function = None if scope is None else scope.node
+    if not isinstance(function, ast.FunctionDef) or not isinstance(node, ast.Name):
+        return False
+    return any(isinstance(inner, ast.arg) and inner.arg == node.id for inner in ast.walk(function.args))
 
 
 def _reshaped(context: Context, call: ast.Call) -> Change:
