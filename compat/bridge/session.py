@@ -198,6 +198,20 @@ class Session:
 
         return call
 
+    def _make_callable_from_options(self, options: Any) -> Callable[..., Any]:
+        """A function of the values of the fed tensors that a `CallableOptions` names; Keras 2 runs its steps so."""
+        if options.tensor_connection:
+            raise NotImplementedError("a tensor that stands in for another one of the graph: feed a value")
+        named = self._graph.as_graph_element
+        fetches = [named(name, allow_operation=False) for name in options.fetch]
+        targets = [named(name, allow_tensor=False) for name in options.target]
+        call = self.make_callable([fetches, targets], [named(name, allow_operation=False) for name in options.feed])
+
+        def run(*values: Any, run_metadata: Any = None) -> Any:
+            return call(*values, options=options.run_options, run_metadata=run_metadata)[0]
+
+        return run
+
     def make_repeated(self, operation: tf.Operation, times: int) -> Callable[[], None]:
         """A function that runs an operation `times` times, or until it raises; for threads that fill queues.
 
