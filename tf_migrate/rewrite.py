@@ -29,6 +29,10 @@ from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
 
 _FORMS = 6
+_KERAS_2 = (
+    "the program uses Keras as only Keras 2 can be used, which works in a graph and a session",
+    "keep it so, or write the models for Keras 3 (https://keras.io/guides/migrating_to_keras_3/)",
+)
 _TOLD = re.compile(r"`(\w+)`")
 _WORD = re.compile(r"\w+")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
@@ -88,6 +92,8 @@ def _rewritten(source: Source, index: Index, options: Options, barred: tuple[str
     context = context_of(Names(module, index, options.compat_module))
     found, unchanged = changes_of(context, options)
     read = context_of(spelled(context.names)) if module.root.stars else context
+    if barred is None and context.names.keeps_keras2:
+        barred = _KERAS_2
     planned, changes = converted(read, plan_module(read, native=options.tier == "native", barred=barred), found)
     text = text_of(context, changes)
     if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
@@ -146,7 +152,10 @@ def context_of(names: Names) -> Context:
         new_tf=emission.new_tf_name(names),
         tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
-        builds=holds_tf1(names) or index.imports_tf1(module.name) or index.serves_tf1(module.name),
+        builds=names.keeps_keras2
+        or holds_tf1(names)
+        or index.imports_tf1(module.name)
+        or index.serves_tf1(module.name),
     )
 
 

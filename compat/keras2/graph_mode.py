@@ -139,9 +139,7 @@ def _tensorflow() -> Facade:
         Variable=_variable,
         executing_eagerly_outside_functions=lambda: False,
         set_random_seed=set_random_seed,
-        train=facade(
-            _V2.compat.v1.train, Optimizer=_Optimizer, **{name: getattr(train, name) for name in _FROM_TRAIN}
-        ),
+        train=facade(_V2.compat.v1.train, Optimizer=_Optimizer, **{name: getattr(train, name) for name in _FROM_TRAIN}),
         **{name: getattr(variables, name) for name in _FROM_VARIABLES},
         **{name: getattr(bridge, name) for name in _FROM_BRIDGE},
     )

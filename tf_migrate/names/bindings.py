@@ -6,6 +6,7 @@ import ast
 import re
 
 from tf_migrate.names.exports import Exports, Index
+from tf_migrate.names.keras import STANDALONE, builds_graphs, keras_of
 from tf_migrate.names.origins import dotted_names, first_known, join
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
@@ -60,6 +61,8 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
         (_changed(module, index) if reaching else frozenset()) | _of_scripts(module),
         tf2,
+        keras_of(module),
+        builds_graphs(module),
     )
 
 
@@ -161,6 +164,8 @@ def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_m
     if dotted == compat_module or dotted.startswith(compat_module + "."):
         return "compat" + dotted[len(compat_module) :]
     found = index.find(module.package, dotted, module.name)
+    if found is None and dotted.partition(".")[0] == STANDALONE:
+        return dotted
     return f"@{found}" if found is not None else None
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from tf_migrate import facts
+from tf_migrate.names.keras import Keras
 from tf_migrate.names.library import Library
 from tf_migrate.names.origins import canonical, join
 from tf_migrate.syntax.module import Module
@@ -25,7 +26,8 @@ class Exports:
     dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``tf1`` whether
     it holds what only TensorFlow 1 has, ``tf2`` whether what only TensorFlow 2 has. ``words`` are all names by which it
     may reach into modules of the tree, ``bases`` those that its classes derive from, ``changed`` the names that it
-    binds in other modules (`*`: any).
+    binds in other modules (`*`: any). ``keras`` is the Keras that it needs, ``graphs`` whether its text says that it
+    builds or runs a graph.
     """
 
     module: str
@@ -39,6 +41,8 @@ class Exports:
     bases: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
     tf2: bool = False
+    keras: Keras = ""
+    graphs: bool = False
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -242,6 +246,19 @@ class Index:
         return Users(words, frozenset(base for exports in found for base in exports.bases))
 
     @cached_property
+    def keras2(self) -> frozenset[str]:
+        """Modules of programs that keep Keras 2: they use Keras, in a graph or as only Keras 2 can be used."""
+        found: set[str] = set()
+        seen: set[str] = set()
+        for name, exports in self.exports.items():
+            if exports.keras in ("plain", "leaning") and name not in seen:
+                tied = _closure(self._ties, [name])
+                seen |= tied
+                if _keeps_keras2([self.exports[other] for other in tied if other in self.exports]):
+                    found |= tied
+        return frozenset(found)
+
+    @cached_property
     def _ties(self) -> dict[str, set[str]]:
         """Modules that import one another, in both directions."""
         ties: dict[str, set[str]] = {}
@@ -367,6 +384,15 @@ class Index:
             return None, True
         found = self._follow(origin[1:], name, hops + 1)
         return found, found is not None
+
+
+def _keeps_keras2(program: Sequence[Exports]) -> bool:
+    """Whether the modules of a program need Keras 2; what only Keras 3 or TensorFlow 2 has speaks against it."""
+    if any(exports.keras == "newer" for exports in program):
+        return False
+    if any(exports.graphs for exports in program):
+        return True
+    return any(exports.keras == "leaning" for exports in program)
 
 
 def _is_of_tree(origin: str) -> bool:

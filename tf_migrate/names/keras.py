@@ -1,0 +1,82 @@
+"""Which Keras a module was written for: one that needs TF 1.15's graph and session, or any.
+
+Told by the text alone, because it must be known of every module before any is resolved. A module *leans* on Keras 2
+where it uses what Keras 3 has no counterpart of; a program with one such module, or with a graph of its own, keeps
+Keras 2 as a whole (see docs/keras.md).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Literal
+
+from tf_migrate.syntax.outline import Outline
+
+Keras = Literal["", "plain", "leaning", "newer"]
+"""Nothing that makes variables; models and layers; what only Keras 2 has; what only Keras 3 has."""
+
+STANDALONE = "keras"
+
+_MADE = (
+    r"(?:layers(?!\.SimpleRNNCell\b)|models|Model|Sequential|Input|optimizers|backend|callbacks|estimator|applications"
+    r"|wrappers|engine|legacy|metrics|objectives)\b"
+)
+_PLAIN = re.compile(
+    rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
+)
+# Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
+_LEANING = re.compile(
+    r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
+    r"|get_losses_for|get_input_shape_at|get_output_shape_at|_make_(?:predict|train|test)_function|set_session"
+    r"|get_session|learning_phase|set_learning_phase|clear_session_graph|in_train_phase|in_test_phase|nb_epoch"
+    r"|nb_filter|samples_per_epoch|nb_val_samples|inbound_nodes|outbound_nodes|_inbound_nodes|_set_hyper|_get_hyper"
+    r"|_resource_apply_dense|_create_slots|tensorflow_backend|np_utils|model_to_estimator|multi_gpu_model"
+    r"|optimizers?\.lr|merge_mode_dot|CuDNNLSTM|CuDNNGRU|output_names|input_names|_keras_shape|_uses_learning_phase"
+    r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|keras\.engine"
+    r"|keras\.objectives|keras\.layers\.(?:core|convolutional|normalization|recurrent|merge|embeddings|wrappers|pooling"
+    r"|advanced_activations|noise|local)|get_updates|get_gradients)\b"
+    r"|\b(?:K|backend)\.(?:function|gradients|placeholder|get_value|set_value|batch_get_value|batch_set_value|eval|rnn"
+    r"|update|update_add|update_sub|is_keras_tensor|variable|zeros|ones|moving_average_update)\("
+    r"|['\"](?:val_)?acc['\"]|\bModel\(\s*inputs?\s*=[^,()]*,\s*output\s*=|\bModel\(\s*input\s*="
+    r"|\.add_loss\(|\.add_update\("
+)
+_NEWER = re.compile(
+    r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]"
+    r"|\bTF_USE_LEGACY_KERAS\b|\btf_keras\b|\.keras['\"]\s*\)"
+)
+_GRAPHS = re.compile(
+    r"\b(?:placeholder\w*\(|\w*Session\(|get_variable\(|variable_scope\(|global_variables_initializer"
+    r"|initialize_all_variables|train\.\w+Optimizer\b|get_default_graph\(|Graph\(\)|contrib\.|estimator\.Estimator\("
+    r"|reset_default_graph)|\btf\.(?:log|to_float|to_int32|to_int64|random_normal|layers|Print|summary\.merge_all)\b"
+)
+_SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
+_SUBCLASS = re.compile(r"\bclass\s+\w+\([^)]*\b(?:optimizers\.)?Optimizer\)")
+_KEYS = re.compile(r"\bmetrics\s*=")
+_READ = re.compile(r"\.history\b|\bmetrics_names\b|\bmonitor\s*=|\bCSVLogger\b|\bon_epoch_end\b|\bEarlyStopping\b")
+
+
+def keras_of(module: Outline) -> Keras:
+    """What a module uses of Keras."""
+    text = module.source.text
+    if "keras" not in text:
+        return ""
+    if _NEWER.search(text):
+        return "newer"
+    standalone = any(is_standalone(node) for node in module.imports)
+    if not standalone and not _PLAIN.search(text):
+        return ""
+    leans = _LEANING.search(text) or _SUBCLASS.search(text) or (_KEYS.search(text) and _READ.search(text))
+    return "leaning" if leans or (standalone and _SYMBOLIC.search(text)) else "plain"
+
+
+def builds_graphs(module: Outline) -> bool:
+    """Whether a module says in its text that it builds a graph of TensorFlow 1, or runs one."""
+    return _GRAPHS.search(module.source.text) is not None
+
+
+def is_standalone(node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import is of the package `keras`."""
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").partition(".")[0] == STANDALONE
+    return any(alias.name.partition(".")[0] == STANDALONE for alias in node.names)
