@@ -36,8 +36,8 @@ def _require() -> None:
 _require()
 
 from . import graph_mode, removed  # noqa: E402
-from .to_estimator import model_to_estimator  # noqa: E402
 from .paths import register  # noqa: E402
+from .to_estimator import model_to_estimator  # noqa: E402
 
 graph_mode.install()
 removed.restore()

@@ -1,11 +1,13 @@
-"""Methods that the classes of TF 1.15's Keras had and `tf_keras` has no more."""
+"""Methods that the classes of TF 1.15's Keras had and `tf_keras` has no more, and results as they were written."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tf_keras.src.engine import base_layer, base_layer_v1, sequential
+from tf_keras.src.engine import base_layer, base_layer_v1, sequential, training_v1
 
 __all__ = ["restore"]
 
@@ -28,6 +30,21 @@ def _apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
     return self(inputs, *args, **kwargs)
 
 
+def _plain(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives lists of numbers as Python's: NumPy 2 writes its own with their type, as TF 1.15's programs did not."""
+
+    @functools.wraps(method)
+    def result(*args: Any, **kwargs: Any) -> Any:
+        found = method(*args, **kwargs)
+        return [value.item() for value in found] if _is_numbers(found) else found
+
+    return result
+
+
+def _is_numbers(found: Any) -> bool:
+    return isinstance(found, list) and all(isinstance(value, np.generic) for value in found)
+
+
 def restore() -> None:
     """Gives the classes their methods back, where they have none of that name."""
     for owner, name, method in (
@@ -38,3 +55,5 @@ def restore() -> None:
     ):
         if not hasattr(owner, name):
             setattr(owner, name, method)
+    for name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
+        setattr(training_v1.Model, name, _plain(getattr(training_v1.Model, name)))

@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 
 _NOT_OFFERED = {
-    "utils.multi_gpu_model": "build the model once, without multi_gpu_model: TensorFlow 2 has tf.distribute for several GPUs",
+    "utils.multi_gpu_model": "leave it out and train on one GPU, or write the model for tf.distribute",
     "wrappers": "take KerasClassifier and KerasRegressor from the package scikeras",
     "utils.HDF5Matrix": "read the file with h5py and give `fit` an array or a keras.utils.Sequence",
     "utils.convert_all_kernels_in_model": "leave it out: it converts weights of Theano",
@@ -15,7 +15,7 @@ _NOT_OFFERED = {
     "experimental.terminate_keras_multiprocessing_pools": "leave it out",
     "mixed_precision.experimental": "take it from `compat.keras2.mixed_precision`: Policy, set_global_policy",
     "utils.print_summary": "write `model.summary()`",
-    "backend.set_image_dim_ordering": "write `K.set_image_data_format('channels_last')` ('tf') or 'channels_first' ('th')",
+    "backend.set_image_dim_ordering": "write `K.set_image_data_format`, with 'channels_last' for 'tf'",
     "backend.image_dim_ordering": "write `K.image_data_format()`",
     "layers.Highway": "write the layer out: Keras 2.2 had it as a legacy layer only",
     "layers.MaxoutDense": "write the layer out: Keras 2.2 had it as a legacy layer only",

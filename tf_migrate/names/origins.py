@@ -17,7 +17,7 @@ _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", 
 
 
 def canonical(origin: str) -> str:
-    """``tf.compat.v1.x`` means ``tf.x`` as TensorFlow 1 had it, as does a private path to it; ``keras.x`` ``tf.keras.x``."""
+    """``tf.compat.v1.x`` and private paths mean ``tf.x`` as TensorFlow 1 had it, and ``keras.x`` is ``tf.keras.x``."""
     if origin == _V1 or origin.startswith(_V1 + "."):
         return "tf" + origin[len(_V1) :]
     if is_standalone_keras(origin):

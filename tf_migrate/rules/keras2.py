@@ -1,7 +1,7 @@
-"""A program that uses Keras in a graph, or what only Keras 2 has, keeps Keras 2: `compat.keras2` is the Keras of TF 1.15,
-and `compat.keras2.standalone` the package `keras` of that time. Keras 3 has neither sessions nor what programs did with
-them, and gives some of it in silence: moving averages that stay 0, `acc` that no callback finds. It needs the package
-`tf_keras`, of TensorFlow's own version.
+"""A program that uses Keras in a graph, or what only Keras 2 has, keeps Keras 2: `compat.keras2` has TF 1.15's,
+`compat.keras2.standalone` the package `keras` of that time. Keras 3 has neither sessions nor what programs did with
+them, and differs from them in silence: moving averages that stay 0, an `acc` that callbacks wait for. Keras 2 is the
+package `tf_keras`, of TensorFlow's own version: install it too.
 """
 
 from __future__ import annotations

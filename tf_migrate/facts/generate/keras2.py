@@ -5,6 +5,7 @@ One row a module: its path, the public module whose names it has too (or nothing
 
 from __future__ import annotations
 
+import importlib
 import sys
 import types
 from pathlib import Path
@@ -14,9 +15,8 @@ TABLE = Path(__file__).resolve().parents[1] / "keras2.tsv"
 
 def rows() -> list[tuple[str, str, list[str]]]:
     """The table's rows, by path."""
-    import compat.keras2 as keras2
-    from compat.keras2.paths import ENGINE, INNER
-
+    keras2 = importlib.import_module("compat.keras2")
+    paths = importlib.import_module("compat.keras2.paths")
     root = keras2.__name__
     modules = {
         name[len(root) + 1 :]: module
@@ -26,16 +26,21 @@ def rows() -> list[tuple[str, str, list[str]]]:
     modules[""] = keras2._root
     found = []
     for path, module in sorted(modules.items()):
-        like = INNER.get(path, "engine" if path in ENGINE and path != "engine" else "")
+        inner = path in paths.INNER or path in paths.ENGINE
+        like = paths.INNER.get(path, "engine" if inner and path != "engine" else "")
         inherited = vars(modules[like]) if like else {}
-        own = [name for name, value in vars(module).items() if _is_own(name, value) and name not in inherited]
+        public = (name for name, value in vars(module).items() if _is_public(name, value))
+        own = [name for name in public if name not in inherited and (not inner or _is_of_keras(getattr(module, name)))]
         found.append((path, like, sorted(own)))
     return found
 
 
-def _is_own(name: str, value: object) -> bool:
-    if name.startswith("_") or isinstance(value, types.ModuleType):
-        return False
+def _is_public(name: str, value: object) -> bool:
+    return not name.startswith("_") and not isinstance(value, types.ModuleType)
+
+
+def _is_of_keras(value: object) -> bool:
+    """Whether a name that a module of the sources has is Keras's own, not one that it imports."""
     place = getattr(value, "__module__", None)
     return place is None or str(place).startswith(("tf_keras", "compat."))
 
