@@ -35,11 +35,12 @@ def _require() -> None:
 
 _require()
 
-from . import graph_mode, removed  # noqa: E402
+from . import graph_mode, metric_names, removed  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
 graph_mode.install()
+metric_names.install()
 removed.restore()
 _root = register(__name__, {"estimator": {"model_to_estimator": model_to_estimator}})
 _root.__version__ = "2.2.4-tf"

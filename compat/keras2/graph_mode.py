@@ -139,7 +139,11 @@ def _tensorflow() -> Facade:
         Variable=_variable,
         executing_eagerly_outside_functions=lambda: False,
         set_random_seed=set_random_seed,
-        train=facade(_V2.compat.v1.train, Optimizer=_Optimizer, **{name: getattr(train, name) for name in _FROM_TRAIN}),
+        train=Facade(
+            facade(_V2.compat.v1.train, **{name: getattr(train, name) for name in _FROM_TRAIN}),
+            {"Optimizer": _Optimizer},
+            lambda: True,
+        ),
         **{name: getattr(variables, name) for name in _FROM_VARIABLES},
         **{name: getattr(bridge, name) for name in _FROM_BRIDGE},
     )

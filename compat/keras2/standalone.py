@@ -1,8 +1,9 @@
 """Stand-alone Keras 2.2 (`import keras` beside TensorFlow 1), under the bridge.
 
 What differs from TF 1.15's own Keras: unnamed layers count from 1 (`dense_1`), and the optimizers are those of Keras
-2.2 with their defaults, also where a text names one. `decay` counts the step that is being made: Keras 2.2 left open
-whether it does, and TF 1.15.5 took it so more often than not. One process has one of the two Kerases: it counts and
+2.2 with their defaults, also where a text names one. They count a step before they ask how many there were: Keras 2.2
+left the order open, and TF 1.15.5 took it so in 40 runs of 44. What it left open besides, whether a layer's gradient
+sees the update of the next layer, is here as it is meant: it does not. One process has one of the two Kerases: it counts and
 names in the one way or the other from where this module is imported.
 
   >>> from compat.keras2.standalone import layers, models
@@ -21,12 +22,23 @@ import tensorflow as tf
 from tf_keras.src import backend, optimizers
 from tf_keras.src.optimizers import optimizer_v1
 
-from . import graph_mode
+from . import graph_mode, old_arguments
 from .facade import Facade
 from .paths import register
 
 _NAMES = ("SGD", "RMSprop", "Adagrad", "Adadelta", "Adam", "Adamax", "Nadam")
 _COUNTED = "_keras2_counted"
+_AHEAD = "_keras2_ahead"
+
+
+def _ahead(of: type) -> type:
+    """An optimizer whose first step has the number two: Keras 2.2 added one to a count that had the step already."""
+
+    def begin(self: Any, *args: Any, **kwargs: Any) -> None:
+        of.__init__(self, *args, **kwargs)  # type: ignore[misc]
+        setattr(self.iterations, _AHEAD, 1)
+
+    return type(of.__name__, (of,), {"__init__": begin, "__doc__": of.__doc__})
 
 
 def _count(variable: Any, by: Any) -> Any:
@@ -37,10 +49,12 @@ def _count(variable: Any, by: Any) -> Any:
 
 
 def _cast(value: Any, dtype: Any) -> tf.Tensor:
-    return tf.cast(getattr(value, _COUNTED, value), dtype)
+    counted, ahead = getattr(value, _COUNTED, value), getattr(value, _AHEAD, 0)
+    return tf.cast(counted + ahead if ahead else counted, dtype)
 
 
-_CLASSES = {name: getattr(optimizer_v1, name) for name in (*_NAMES, "TFOptimizer", "Optimizer")}
+_PLAIN = {name: getattr(optimizer_v1, name) for name in (*_NAMES, "TFOptimizer", "Optimizer")}
+_CLASSES = {**_PLAIN, **{name: _ahead(_PLAIN[name]) for name in ("Adam", "Adamax", "Nadam")}}
 _BY_TEXT = {name.lower(): _CLASSES[name] for name in _NAMES}
 
 
@@ -80,6 +94,7 @@ optimizer_v1.tf = _counting(optimizer_v1.tf)
 backend.unique_object_name = _from_one(backend.unique_object_name)
 optimizers.get = _get(optimizers.get)
 optimizers.deserialize = _deserialize(optimizers.deserialize)
+old_arguments.accept()
 _instead = {**_CLASSES, **_BY_TEXT, "get": optimizers.get, "deserialize": optimizers.deserialize}
 _root = register(__name__, {"optimizers": _instead})
 _root.__version__ = "2.2.5"

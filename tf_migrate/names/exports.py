@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tf_migrate import facts
+from tf_migrate.facts import keras2
 from tf_migrate.names.keras import Keras
 from tf_migrate.names.library import Library
 from tf_migrate.names.origins import canonical, join
@@ -375,7 +376,8 @@ class Index:
     def _in_star(self, origin: str, name: str, hops: int) -> tuple[str | None, bool]:
         if not origin.startswith("@"):
             symbol = join(origin, name)
-            known = facts.lookup(canonical(symbol)) is not None
+            keras = canonical(symbol).removeprefix("tf.keras.")
+            known = keras2.offers(keras) if keras != canonical(symbol) else facts.lookup(canonical(symbol)) is not None
             return (symbol, True) if known else (None, False)
         exports = self.exports.get(origin[1:])
         if exports is None or hops > _MAX_HOPS or not exports.exports(name):

@@ -51,6 +51,10 @@ _GRAPHS = re.compile(
     r"|reset_default_graph)|\btf\.(?:log|to_float|to_int32|to_int64|random_normal|layers|Print|summary\.merge_all)\b"
 )
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
+_OLD_ARGUMENTS = re.compile(
+    r"\b(?:lr|nb_epoch|nb_worker|max_q_size|border_mode|output_dim|init|inner_init|W_regularizer|b_regularizer|subsample"
+    r"|dim_ordering|nb_row|nb_col|atrous_rate|dropout_W|dropout_U|decay)\s*=(?!=)"
+)
 _SUBCLASS = re.compile(r"\bclass\s+\w+\([^)]*\b(?:optimizers\.)?Optimizer\)")
 _KEYS = re.compile(r"\bmetrics\s*=")
 _READ = re.compile(r"\.history\b|\bmetrics_names\b|\bmonitor\s*=|\bCSVLogger\b|\bon_epoch_end\b|\bEarlyStopping\b")
@@ -67,7 +71,7 @@ def keras_of(module: Outline) -> Keras:
     if not standalone and not _PLAIN.search(text):
         return ""
     leans = _LEANING.search(text) or _SUBCLASS.search(text) or (_KEYS.search(text) and _READ.search(text))
-    return "leaning" if leans or (standalone and _SYMBOLIC.search(text)) else "plain"
+    return "leaning" if leans or (standalone and (_SYMBOLIC.search(text) or _OLD_ARGUMENTS.search(text))) else "plain"
 
 
 def builds_graphs(module: Outline) -> bool:
