@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import warnings
 from typing import Any
 
 import tensorflow as tf
@@ -39,6 +40,8 @@ from . import graph_mode, metric_names, removed  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
+# `tf_keras` tells programs of TensorFlow 1 what to write in TensorFlow 2.
+warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
 graph_mode.install()
 metric_names.install()
 removed.restore()

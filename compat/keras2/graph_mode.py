@@ -95,7 +95,7 @@ class _Variable(metaclass=_VariableType):
 
 class _OptimizerType(type):
     def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, (train.Optimizer, tf.compat.v1.train.Optimizer))
+        return isinstance(instance, (train.Optimizer, _V2.compat.v1.train.Optimizer))
 
 
 class _Optimizer(metaclass=_OptimizerType):

@@ -3,8 +3,8 @@
 What differs from TF 1.15's own Keras: unnamed layers count from 1 (`dense_1`), and the optimizers are those of Keras
 2.2 with their defaults, also where a text names one. They count a step before they ask how many there were: Keras 2.2
 left the order open, and TF 1.15.5 took it so in 40 runs of 44. What it left open besides, whether a layer's gradient
-sees the update of the next layer, is here as it is meant: it does not. One process has one of the two Kerases: it counts and
-names in the one way or the other from where this module is imported.
+sees the update of the next layer, is here as it is meant: it does not. One process has one of the two Kerases: it
+counts and names in the one way or the other from where this module is imported.
 
   >>> from compat.keras2.standalone import layers, models
   >>> with compat.Graph().as_default():

@@ -74,7 +74,7 @@ def _built(
     model: Any, custom_objects: Any, mode: str, optimizer_config: Any, features: Any = None, labels: Any = None
 ) -> Any:
     """The model anew, in the graph that is being built."""
-    backend.set_learning_phase(mode == ModeKeys.TRAIN)
+    backend.deprecated_internal_set_learning_phase(mode == ModeKeys.TRAIN)
     compiled = mode != ModeKeys.PREDICT
     step = train.get_or_create_global_step() if compiled else None
     if step is not None:

@@ -28,7 +28,7 @@ def _modules() -> dict[str, frozenset[str]]:
     table = Path(__file__).with_name("keras2.tsv").read_text(encoding="utf-8").splitlines()[1:]
     rows = [line.split("\t") for line in table]
     own = {path: frozenset(names.split()) for path, _, names in rows}
-    return {path: own[path] | own.get(like, frozenset()) for path, like, _ in rows}
+    return {path: own[path] | (own[like] if like else frozenset()) for path, like, _ in rows}
 
 
 def is_module(path: str) -> bool:

@@ -85,8 +85,8 @@ def model():
 """,
     after="""\
 import tensorflow as tf
-from compat.keras2.standalone.layers import Dense
 import compat
+from compat.keras2.standalone.layers import Dense
 
 
 def model():
