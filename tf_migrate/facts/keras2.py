@@ -25,7 +25,7 @@ _ELSE = "write it with what Keras 2 (the package tf_keras) has in its place"
 
 @functools.cache
 def _modules() -> dict[str, frozenset[str]]:
-    table = Path(__file__).with_name("keras2.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    table = Path(__file__).with_name("keras2.txt").read_text(encoding="utf-8").splitlines()[1:]
     rows = [line.split("\t") for line in table]
     own = {path: frozenset(names.split()) for path, _, names in rows}
     return {path: own[path] | (own[like] if like else frozenset()) for path, like, _ in rows}

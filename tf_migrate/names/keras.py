@@ -33,9 +33,7 @@ _LEANING = re.compile(
     r"|nb_filter|samples_per_epoch|nb_val_samples|inbound_nodes|outbound_nodes|_inbound_nodes|_set_hyper|_get_hyper"
     r"|_resource_apply_dense|_create_slots|tensorflow_backend|np_utils|model_to_estimator|multi_gpu_model"
     r"|optimizers?\.lr|merge_mode_dot|CuDNNLSTM|CuDNNGRU|output_names|input_names|_keras_shape|_uses_learning_phase"
-    r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|keras\.engine"
-    r"|keras\.objectives|keras\.layers\.(?:core|convolutional|normalization|recurrent|merge|embeddings|wrappers|pooling"
-    r"|advanced_activations|noise|local)|get_updates|get_gradients)\b"
+    r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|get_updates|get_gradients)\b"
     r"|\b(?:K|backend)\.(?:function|gradients|placeholder|get_value|set_value|batch_get_value|batch_set_value|eval|rnn"
     r"|update|update_add|update_sub|is_keras_tensor|variable|zeros|ones|moving_average_update)\("
     r"|['\"](?:val_)?acc['\"]|\bModel\(\s*inputs?\s*=[^,()]*,\s*output\s*=|\bModel\(\s*input\s*="
@@ -51,6 +49,11 @@ _GRAPHS = re.compile(
     r"|reset_default_graph)|\btf\.(?:log|to_float|to_int32|to_int64|random_normal|layers|Print|summary\.merge_all)\b"
 )
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
+# What the stand-alone package had, and TensorFlow's own has by other names too.
+_OLD_PATHS = re.compile(
+    r"\b(?:tensorflow_backend|np_utils|keras\.(?:engine|legacy|objectives|layers\.(?:advanced_activations|core"
+    r"|convolutional|embeddings|local|merge|noise|normalization|pooling|recurrent|wrappers)))\b"
+)
 _OLD_ARGUMENTS = re.compile(
     r"\b(?:lr|nb_epoch|nb_worker|max_q_size|border_mode|output_dim|init|inner_init|W_regularizer|b_regularizer|subsample"
     r"|dim_ordering|nb_row|nb_col|atrous_rate|dropout_W|dropout_U|decay)\s*=(?!=)"
@@ -71,7 +74,8 @@ def keras_of(module: Outline) -> Keras:
     if not standalone and not _PLAIN.search(text):
         return ""
     leans = _LEANING.search(text) or _SUBCLASS.search(text) or (_KEYS.search(text) and _READ.search(text))
-    return "leaning" if leans or (standalone and (_SYMBOLIC.search(text) or _OLD_ARGUMENTS.search(text))) else "plain"
+    old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS) if standalone else ()
+    return "leaning" if leans or any(pattern.search(text) for pattern in old) else "plain"
 
 
 def builds_graphs(module: Outline) -> bool:

@@ -10,7 +10,7 @@ import sys
 import types
 from pathlib import Path
 
-TABLE = Path(__file__).resolve().parents[1] / "keras2.tsv"
+TABLE = Path(__file__).resolve().parents[1] / "keras2.txt"
 
 
 def rows() -> list[tuple[str, str, list[str]]]:
