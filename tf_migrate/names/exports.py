@@ -28,7 +28,7 @@ class Exports:
     it holds what only TensorFlow 1 has, ``tf2`` whether what only TensorFlow 2 has. ``words`` are all names by which it
     may reach into modules of the tree, ``bases`` those that its classes derive from, ``changed`` the names that it
     binds in other modules (`*`: any). ``keras`` is the Keras that it needs, ``graphs`` whether its text says that it
-    builds or runs a graph.
+    builds or runs graphs of TensorFlow 1, or ran eagerly there.
     """
 
     module: str
@@ -394,6 +394,8 @@ def _keeps_keras2(program: Sequence[Exports]) -> bool:
         return False
     if any(exports.graphs for exports in program):
         return True
+    if any(exports.tf2 for exports in program):
+        return False
     return any(exports.keras == "leaning" for exports in program)
 
 

@@ -29,10 +29,10 @@ _PLAIN = re.compile(
 _LEANING = re.compile(
     r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
     r"|get_losses_for|get_input_shape_at|get_output_shape_at|_make_(?:predict|train|test)_function|set_session"
-    r"|get_session|learning_phase|set_learning_phase|clear_session_graph|in_train_phase|in_test_phase|nb_epoch"
+    r"|get_session|learning_phase|set_learning_phase|in_train_phase|in_test_phase|nb_epoch"
     r"|nb_filter|samples_per_epoch|nb_val_samples|inbound_nodes|outbound_nodes|_inbound_nodes|_set_hyper|_get_hyper"
-    r"|_resource_apply_dense|_create_slots|tensorflow_backend|np_utils|model_to_estimator|multi_gpu_model"
-    r"|optimizers?\.lr|merge_mode_dot|CuDNNLSTM|CuDNNGRU|output_names|input_names|_keras_shape|_uses_learning_phase"
+    r"|_resource_apply_dense|_create_slots|model_to_estimator|multi_gpu_model"
+    r"|optimizers?\.lr|CuDNNLSTM|CuDNNGRU|output_names|input_names|_keras_shape|_uses_learning_phase"
     r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|get_updates|get_gradients)\b"
     r"|\b(?:K|backend)\.(?:function|gradients|placeholder|get_value|set_value|batch_get_value|batch_set_value|eval|rnn"
     r"|update|update_add|update_sub|is_keras_tensor|variable|zeros|ones|moving_average_update)\("
@@ -40,13 +40,15 @@ _LEANING = re.compile(
     r"|\.add_loss\(|\.add_update\("
 )
 _NEWER = re.compile(
-    r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]"
+    r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"
     r"|\bTF_USE_LEGACY_KERAS\b|\btf_keras\b|\.keras['\"]\s*\)"
 )
 _GRAPHS = re.compile(
-    r"\b(?:placeholder\w*\(|\w*Session\(|get_variable\(|variable_scope\(|global_variables_initializer"
-    r"|initialize_all_variables|train\.\w+Optimizer\b|get_default_graph\(|Graph\(\)|contrib\.|estimator\.Estimator\("
-    r"|reset_default_graph)|\btf\.(?:log|to_float|to_int32|to_int64|random_normal|layers|Print|summary\.merge_all)\b"
+    r"\b(?:tf\w*|tensorflow|v1)\.(?:compat\.v1\.)?(?:placeholder|Session\(|InteractiveSession|get_variable|variable_scope"
+    r"|global_variables_initializer|initialize_all_variables|get_default_graph|reset_default_graph|Graph\(|contrib\b"
+    r"|train\.\w+Optimizer|train\.Saver|estimator\.Estimator|enable_eager_execution|enable_v2_behavior|log\(|to_float"
+    r"|to_int32|to_int64|random_normal\(|layers\.|Print\(|ConfigProto|summary\.merge_all|app\.run|app\.flags)"
+    r"|\bMonitoredTrainingSession\b"
 )
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
 # What the stand-alone package had, and TensorFlow's own has by other names too.
@@ -68,9 +70,9 @@ def keras_of(module: Outline) -> Keras:
     text = module.source.text
     if "keras" not in text:
         return ""
+    standalone = any(is_standalone(node) for node in module.imports)
     if _NEWER.search(text):
         return "newer"
-    standalone = any(is_standalone(node) for node in module.imports)
     if not standalone and not _PLAIN.search(text):
         return ""
     leans = _LEANING.search(text) or _SUBCLASS.search(text) or (_KEYS.search(text) and _READ.search(text))
