@@ -158,3 +158,16 @@ def test_what_keras_2_lost_is_told_where_it_stands() -> None:
         "tf.keras.utils.multi_gpu_model",
     )
     assert told.line == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("from keras.optimizers import SGD\nfrom keras import backend as K\n\nK.get_session()\nSGD(0.1)\n", [1]),
+        ("import keras\n\nkeras.backend.get_session()\nkeras.optimizers.SGD(lr=0.1)\n", [4]),
+    ],
+)
+def test_the_order_that_stand_alone_optimizers_left_open_is_told(code: str, lines: list[int]) -> None:
+    found = [finding for finding in migrated(code).findings if finding.severity == "warning"]
+    assert [finding.line for finding in found] == lines
+    assert all(finding.action == "shimmed" and finding.next_step for finding in found)

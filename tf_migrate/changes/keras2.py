@@ -7,13 +7,20 @@ import ast
 from tf_migrate.changes.edits import Edit
 from tf_migrate.facts import keras2
 from tf_migrate.names.canonical import Use
+from tf_migrate.names.origins import is_standalone_keras
 from tf_migrate.rules import Change, Context
 
 RULE_ID = "TFM115"
+OPEN_ORDER = (
+    "Its optimizers left open whether a layer's gradient sees the update of the layer behind it, and TF 1.15 gave now "
+    "the one, now the other; here it never does"
+)
+RUN_TWICE = "run the original several times before its losses are compared"
 _KERAS = "tf.keras"
 _ROOTS = (_KERAS, "tensorflow.python.keras")
 _TF = "compat.keras2"
 _STANDALONE = "compat.keras2.standalone"
+_OPTIMIZERS = f"{_KERAS}.optimizers."
 _TENSORFLOW = ("tf", "tf.compat.v1", "tf.compat")
 
 
@@ -50,6 +57,18 @@ def change(context: Context, use: Use) -> Change | None:
     path = path_of(use.symbol) or ""
     if not keras2.offers(path):
         return missing(context, use.root, use.symbol)
+    if use.symbol.startswith(_OPTIMIZERS) and is_standalone_keras(use.origin) and use.origin != use.symbol[3:]:
+        return Change(
+            context.finding(
+                use.root,
+                RULE_ID,
+                OPEN_ORDER,
+                symbol=use.symbol,
+                action="shimmed",
+                severity="warning",
+                next_step=RUN_TWICE,
+            )
+        )
     if use.origin not in _TENSORFLOW:
         return None  # through a name that an import binds, or an alias that is changed itself
     node: ast.expr = use.node

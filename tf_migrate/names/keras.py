@@ -80,6 +80,21 @@ def keras_of(module: Outline) -> Keras:
     return "leaning" if leans or any(pattern.search(text) for pattern in old) else "plain"
 
 
+def only_in_keras_2(symbol: str) -> bool:
+    """Whether a use of a symbol of `tf.keras`, or of a member of one, has its program keep Keras 2.
+
+    >>> only_in_keras_2("tf.keras.Model.fit_generator"), only_in_keras_2("tf.keras.backend.gradients")
+    (True, True)
+    >>> only_in_keras_2("tf.keras.Model.fit")
+    False
+    """
+    parts = symbol.split(".")
+    if parts[:2] != ["tf", "keras"]:
+        return False
+    called = f"K.{parts[-1]}(" if parts[2:3] == ["backend"] else parts[-1]
+    return _LEANING.search(called) is not None
+
+
 def builds_graphs(module: Outline) -> bool:
     """Whether a module says in its text that it builds a graph of TensorFlow 1, or runs one."""
     return _GRAPHS.search(module.source.text) is not None

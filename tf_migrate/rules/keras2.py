@@ -61,12 +61,16 @@ def _home(context: Context) -> str:
 
 def _moved(context: Context, node: ast.ImportFrom | ast.alias, name: str, edit: Edit) -> Change:
     became = name.replace(_NAME, "compat.keras2.standalone", 1)
+    message = f"the import of `{name}` becomes `{became}`: Keras 2, which is the package tf_keras"
+    is_open = name == "keras.optimizers"
     finding = context.finding(
         node,
         keras2.RULE_ID,
-        f"the import of `{name}` becomes `{became}`: Keras 2, which is the package tf_keras",
+        f"{message}. {keras2.OPEN_ORDER}" if is_open else message,
         symbol=f"tf.{name}",
         action="shimmed",
+        severity="warning" if is_open else "info",
+        next_step=keras2.RUN_TWICE if is_open else None,
     )
     return Change(finding, (edit,))
 
