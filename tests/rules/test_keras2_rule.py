@@ -136,6 +136,17 @@ def test_a_module_of_that_name_in_the_tree_is_another_one() -> None:
         others={"keras/__init__.py": "", "keras/layers.py": "def mine(x):\n    return x\n"},
     ).text
     assert "from keras import layers" in text
+    text = migrated(
+        "import tensorflow as tf\nimport keras\n\nx = tf.placeholder(tf.float32)\ny = keras.mine(x)\n",
+        others={"keras.py": "def mine(x):\n    return x\n"},
+    ).text
+    assert "import keras\n" in text
+
+
+def test_a_folder_of_that_name_is_not_what_is_imported() -> None:
+    code = "import keras\n\nmodel = keras.models.Sequential()\nprint(model.predict_classes(x))\n"
+    text = migrated(code, "keras/lab.py", others={"other.py": "x = 1\n"}).text
+    assert text.startswith("import compat.keras2.standalone as keras\n")
 
 
 def test_names_of_a_star_import() -> None:
@@ -171,3 +182,9 @@ def test_the_order_that_stand_alone_optimizers_left_open_is_told(code: str, line
     found = [finding for finding in migrated(code).findings if finding.severity == "warning"]
     assert [finding.line for finding in found] == lines
     assert all(finding.action == "shimmed" and finding.next_step for finding in found)
+
+
+def test_a_function_of_the_backend_alone_keeps_no_keras_2() -> None:
+    code = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\ny = tf.keras.backend.hard_sigmoid(x)\n"
+    assert "keras2" not in migrated(code).text
+    assert "compat.keras2.backend.get_session" in migrated(f"{code}tf.keras.backend.get_session()\n").text

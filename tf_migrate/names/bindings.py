@@ -164,8 +164,8 @@ def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_m
     if dotted == compat_module or dotted.startswith(compat_module + "."):
         return "compat" + dotted[len(compat_module) :]
     found = index.find(module.package, dotted, module.name)
-    if found is None and dotted.partition(".")[0] == STANDALONE:
-        return dotted
+    if found not in index.modules and dotted.partition(".")[0] == STANDALONE:
+        return dotted  # a folder of that name which is no package hides none
     return f"@{found}" if found is not None else None
 
 

@@ -19,12 +19,13 @@ Keras = Literal["", "plain", "leaning", "newer"]
 STANDALONE = "keras"
 
 _MADE = (
-    r"(?:layers(?!\.SimpleRNNCell\b)|models|Model|Sequential|Input|optimizers|backend|callbacks|estimator|applications"
+    r"(?:layers(?!\.SimpleRNNCell\b)|models|Model|Sequential|Input|optimizers|callbacks|estimator|applications"
     r"|wrappers|engine|legacy|metrics|objectives)\b"
 )
 _PLAIN = re.compile(
     rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
 )
+_USED = re.compile(r"\bkeras\.\w|^\s*(?:import|from)\b[^\n#]*\bkeras\b", re.MULTILINE)
 # Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
 _LEANING = re.compile(
     r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
@@ -73,11 +74,13 @@ def keras_of(module: Outline) -> Keras:
     standalone = any(is_standalone(node) for node in module.imports)
     if _NEWER.search(text):
         return "newer"
-    if not standalone and not _PLAIN.search(text):
+    if not standalone and not _USED.search(text):
         return ""
-    leans = _LEANING.search(text) or _SUBCLASS.search(text) or (_KEYS.search(text) and _READ.search(text))
     old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS) if standalone else ()
-    return "leaning" if leans or any(pattern.search(text) for pattern in old) else "plain"
+    watched = _KEYS.search(text) is not None and _READ.search(text) is not None
+    if watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
+        return "leaning"
+    return "plain" if standalone or _PLAIN.search(text) else ""
 
 
 def only_in_keras_2(symbol: str) -> bool:

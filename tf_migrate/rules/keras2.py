@@ -33,7 +33,7 @@ def _imported(context: Context, node: ast.Import | ast.ImportFrom) -> Iterator[C
     if isinstance(node, ast.ImportFrom):
         start, end = source.span(node)
         match = _FROM.match(source.text, start, end)
-        if match is None or context.names.index.find(context.module.package, node.module or "", context.module.name):
+        if match is None or not _is_foreign(context, node, ast.alias("*")):
             return
         yield _moved(context, node, str(node.module), Edit(match.end(), match.end() + len(_NAME), _home(context)))
         for alias in node.names:
@@ -43,7 +43,7 @@ def _imported(context: Context, node: ast.Import | ast.ImportFrom) -> Iterator[C
         return
     for alias in node.names:
         package, _, path = alias.name.partition(".")
-        if package != _NAME:
+        if package != _NAME or not _is_foreign(context, node, alias):
             continue
         start = source.start(alias)
         if alias.asname is None:
@@ -53,6 +53,11 @@ def _imported(context: Context, node: ast.Import | ast.ImportFrom) -> Iterator[C
         yield _moved(context, alias, alias.name, edit)
         if keras2.target(f"tf.{alias.name}") is None:
             yield keras2.missing(context, alias, f"tf.keras.{path}")
+
+
+def _is_foreign(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+    """Whether an import is of the package that is installed, not of a module of the tree with its name."""
+    return not (context.names.import_origin(node, alias) or "").startswith("@")
 
 
 def _home(context: Context) -> str:
