@@ -31,6 +31,10 @@ from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
 
 _FORMS = 6
+_KERAS_2 = (
+    "the program uses Keras as only Keras 2 can be used, which works in a graph and a session",
+    "keep it so, or write the models for Keras 3 (https://keras.io/guides/migrating_to_keras_3/)",
+)
 _WORD = re.compile(r"\w+")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
@@ -95,6 +99,9 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
     context = context_of(Names(module, index, options.compat_module))
     found, unchanged = changes_of(context, options)
     read = context_of(spelled(context.names)) if module.root.stars else context
+    if barred is None and context.names.keeps_keras2:
+        message, next_step = _KERAS_2
+        barred = Reason("keras", module.path, None, (), message, next_step)
     planned, changes = converted(read, plan_module(read, native=options.tier == "native", barred=barred), found)
     text = text_of(context, changes)
     if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
@@ -157,7 +164,10 @@ def context_of(names: Names) -> Context:
         new_tf=emission.new_tf_name(names),
         tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
-        builds=holds_tf1(names) or index.imports_tf1(module.name) or index.serves_tf1(module.name),
+        builds=names.keeps_keras2
+        or holds_tf1(names)
+        or index.imports_tf1(module.name)
+        or index.serves_tf1(module.name),
     )
 
 
