@@ -46,6 +46,8 @@ class StoreGraph(Graph):
         self._own_seed: Any = None
         self.starting: list[StoreVariable] = []
         self._forced: set[int] = set()
+        self._drawn: dict[int, tuple[int, int]] = {}
+        """The states of random operations before and after variables began by themselves."""
         super().__init__()
         self._store = store
         self.lock = threading.RLock()
@@ -206,7 +208,11 @@ class StoreGraph(Graph):
             waiting, self.starting = self.starting, []
             forced, self._forced = self._forced, set()
             wanted = [each for each in waiting if id(each) in forced or not each.is_initialized()]
+            states = self._states_of([each.initializer for each in wanted])
+            before = [int(state.numpy()) for state in states]
             self._run_initializers(wanted)
+            for state, count in zip(states, before, strict=True):
+                self._drawn[id(state)] = count, int(state.numpy())
 
     def start_again(self, variable: StoreVariable) -> None:
         """Has a variable start with the initial value that it has now."""
@@ -217,6 +223,7 @@ class StoreGraph(Graph):
         """Gives variables their initial values again, in one run: those that building code made, which it gives."""
         built = [each for each in variables if isinstance(each, StoreVariable)]
         with self.lock, tf.init_scope():
+            self._draw_again([each.initializer for each in built])
             self._run_initializers(built)
         return built
 
@@ -226,11 +233,11 @@ class StoreGraph(Graph):
             return
         large = set(self._large_constants)
         try:
-            self._run_once(operations)
+            Run(self.session, operations, [])(self.session, [])
         except tf.errors.FailedPreconditionError:
             # One of them needs the value of another: they are made in turn.
             for operation in operations:
-                self._run_once([operation])
+                Run(self.session, [operation], [])(self.session, [])
         for name in set(self._large_constants) - large:
             del self._large_constants[name]  # It is in a variable now, and no step needs it so far.
 
@@ -244,8 +251,21 @@ class StoreGraph(Graph):
             return operations
         return [operation for operation in operations if not needs_input([operation])]
 
-    def _run_once(self, operations: Sequence[tf.Operation]) -> None:
-        Run(self.session, operations, [])(self.session, [])
+    def _states_of(self, operations: list[tf.Operation]) -> list[tf.Variable]:
+        """The states of the random operations that some operations need."""
+        captured = self.captured()
+        outside = {id(captured[each.name]) for each in reach(self, operations, []).stand_ins if each.name in captured}
+        return [state for state in self._random_states if id(state.handle) in outside]
+
+    def _draw_again(self, operations: list[tf.Operation]) -> None:
+        """Has an initializer that the program runs draw what the variables began with by themselves.
+
+        In TensorFlow 1 its first run drew these numbers. What has been drawn since then counts.
+        """
+        for state in self._states_of(operations) if self._drawn else ():
+            before, after = self._drawn.pop(id(state), (0, -1))
+            if int(state.numpy()) == after:
+                state.assign(before)
 
     # -- runs ---------------------------------------------------------------------------------------------------------
 
@@ -286,18 +306,30 @@ class StoreGraph(Graph):
             with tf.init_scope(), self.lock:
                 kept = runs.get(key)
                 if kept is None or kept[0] is not session:
-                    self._require_inputs(what, fetches, list(fed))
+                    operations = self._require_inputs(what, fetches, list(fed))
+                    if self._drawn:
+                        self._draw_again([each for each in operations if each in self._initializers()])
                     kept = runs[key] = session, Run(session, fetches, list(fed))
         return kept[1]
 
-    def _require_inputs(self, what: str, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
+    def _initializers(self) -> set[tf.Operation]:
+        return {each.initializer for each in self._store.variables if isinstance(each, StoreVariable)}
+
+    def _require_inputs(self, what: str, fetches: Any, fed: Sequence[tf.Tensor]) -> list[tf.Operation]:
+        """The operations that fetches need.
+
+        Raises:
+          ValueError: there is an input without a value among them.
+        """
         wanted = Fetches(self, fetches)
         ids = {id(tensor) for tensor in fed}
         roots = [*(tensor.op for tensor in wanted.tensors if id(tensor) not in ids), *wanted.operations]
-        for operation in reach(self, roots, fed).operations:
+        operations = reach(self, roots, fed).operations
+        for operation in operations:
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])
                 raise ValueError(f"{what} needs a value for the input {name}, which it is not given")
+        return operations
 
     def is_ready(self, session: Session) -> bool:
         """Whether a session is the one that runs, and no variable waits for its first value."""
@@ -310,6 +342,7 @@ class StoreGraph(Graph):
                 self._session.close()
             for state in self._random_states:
                 state.assign(0)
+            self._drawn.clear()
 
 
 def current_store_graph() -> StoreGraph:
