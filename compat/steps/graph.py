@@ -122,13 +122,14 @@ class StoreGraph(Graph):
         """Takes a tensor from outside in: of eager code, not of another graph.
 
         Raises:
-          ValueError: it is of another store's graph, or the handle of a variable that is not of this store.
+          RuntimeError: it is of another store's graph, or the handle of a variable that is not of this store.
         """
         if tf.is_symbolic_tensor(tensor):
             if isinstance(tensor.graph, Graph) and tensor.graph is not self:
-                raise ValueError(f"{tensor} belongs to the graph of another store than the one that is built in")
+                raise RuntimeError(f"{tensor} belongs to the graph of another store than the one that is built in")
         elif id(tensor) not in self.variables_by_handle and not self._drawing and is_handle_of_variable(tensor):
-            raise ValueError(
+            # No ValueError: where many tensors are converted, TensorFlow leaves out what such an error says.
+            raise RuntimeError(
                 "Building code uses a variable that is not of its store, so that no saver, optimizer or initializer "
                 "would know of it. It is one of another store, a tf.Variable, or one of a Keras 3 layer: make it with "
                 "compat.Variable, compat.get_variable or compat.layers while the store is entered, or with a layer of "
