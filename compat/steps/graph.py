@@ -10,14 +10,14 @@ from typing import Any
 import tensorflow as tf
 
 from ..bridge.fetches import Fetches
-from ..bridge.graph import Graph, current_graph
+from ..bridge.graph import Graph, current_graph, enclosing_graph
 from ..bridge.pruning import reach
 from ..bridge.random_state import STATELESS
 from ..bridge.runtime import is_handle_of_variable, program_seed
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
 from ..variables.passes import Pass
-from ..variables.store import VariableStore, default_store, entered
+from ..variables.store import VariableStore, default_store, entered, makes_graphs
 from .configuration import current_config
 from .names import StorePass
 from .variable import EagerVariable, StoreVariable
@@ -359,7 +359,8 @@ def current_store_graph() -> StoreGraph:
 
 def enclosing_store_graph() -> StoreGraph | None:
     """The store's graph that is built here, also from inside of functions in it, else None."""
-    from ..bridge.graph import enclosing_graph
-
     graph = enclosing_graph()
     return graph if isinstance(graph, StoreGraph) else None
+
+
+makes_graphs(StoreGraph)

@@ -82,6 +82,7 @@ class _Entered(threading.local):
 _entered = _Entered()
 # What a whole program has entered, in all its threads.
 _beneath: list[_Entry] = []
+_graph_makers: list[Callable[[VariableStore, Pass], Any]] = []
 _beginning = threading.RLock()
 """Held while a store gets its graph, and while a program gets its default store."""
 # A TF 1.x graph kept all its variables alive, and so does a class.
@@ -152,13 +153,10 @@ class VariableStore(tf.Module):
         """The graph that building code records in; code between it goes on with its names and collections."""
         with _beginning:
             if self._books.graph is None:
-                from ..steps.graph import StoreGraph
-
-                before = next(
-                    (entry._pass for entry in reversed(_beneath + _entered.stack) if entry.store is self), None
-                )
+                entries = reversed(_beneath + _entered.stack)
+                before = next((entry._pass for entry in entries if entry.store is self), None)
                 with tf.init_scope():
-                    self._books.graph = StoreGraph(self, before or Pass(self))
+                    self._books.graph = _graph_makers[0](self, before or Pass(self))
             return self._books.graph
 
     def reset(self) -> None:
@@ -453,6 +451,11 @@ def has_store() -> bool:
     except ValueError:
         return False
     return True
+
+
+def makes_graphs(maker: Callable[[VariableStore, Pass], Any]) -> None:
+    """Has ``maker`` make the graph of a store that is asked for it, of the store and the pass made in it before."""
+    _graph_makers[:] = [maker]
 
 
 def default_store() -> VariableStore:
