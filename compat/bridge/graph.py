@@ -20,7 +20,7 @@ from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import func_graph, ops
 from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
-from .random_state import STATELESS, draw
+from .random_state import RandomSequences
 from .turns import Turns
 
 __all__ = [
@@ -92,8 +92,8 @@ class Graph(func_graph.FuncGraph):
         self.variables_by_handle: dict[int, Any] = {}
         self.startups: dict[str, tf.Operation] = {}
         self.resources: list[tf.Operation] = []
-        self._random_states: list[tf.Variable] = []
-        self.turns = Turns(self.variables_by_handle.values, lambda: self._random_states)
+        self.random_sequences = RandomSequences()
+        self.turns = Turns(self.variables_by_handle.values)
         self.sessions: weakref.WeakSet[Any] = weakref.WeakSet()
 
     @property
@@ -158,12 +158,6 @@ class Graph(func_graph.FuncGraph):
             )
             if not operation.inputs:
                 self.resources.append(operation)
-            return operation
-        if op_type in STATELESS and attrs and (attrs["seed"].i or attrs["seed2"].i):
-            seeds = (attrs["seed"].i, attrs["seed2"].i)
-            dtype = tf.as_dtype(attrs["dtype"].type) if "dtype" in attrs else None
-            operation, state = draw(op_type, inputs, seeds, dtype, name)
-            self._random_states.append(state)
             return operation
         return super()._create_op_internal(op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device)
 

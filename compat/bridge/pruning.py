@@ -16,6 +16,7 @@ import tensorflow as tf
 
 from .graph import Graph
 from .ordering import ALIASES, READERS, ordered_reads, read_late
+from .random_state import RandomSequences
 from .runtime import define_function, function_caller, remove_function
 from .variable import GraphVariable
 
@@ -73,6 +74,7 @@ class Pruned:
       uses_resources: whether it touches queues, readers, tables or iterators.
       may_wait: whether it can block on a queue, so that closing the session must be able to end it.
       captures: the eager tensors that it takes after the feeds: the handles of variables, and constants.
+      copies: other functions that are gone with it: bodies of its loops and branches.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Pruned:
     uses_resources: bool
     may_wait: bool
     captures: Sequence[tf.Tensor] = ()
+    copies: tuple[str, ...] = ()
     keep: tuple[Any, ...] = field(repr=False, default=())
 
     @property
@@ -91,7 +94,8 @@ class Pruned:
         return any(capture.dtype == tf.resource for capture in self.captures)
 
     def __del__(self) -> None:
-        remove_function(self.name)
+        for name in (self.name, *self.copies):
+            remove_function(name)
 
 
 def prune(
@@ -100,8 +104,13 @@ def prune(
     operations: Sequence[tf.Operation],
     fed: Sequence[tf.Tensor],
     soft_placement: bool = False,
+    sequences: RandomSequences | None = None,
 ) -> Pruned:
-    """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`."""
+    """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`.
+
+    Its random operations go on with `sequences`, by default with the graph's own.
+    """
+    sequences = sequences or graph.random_sequences
     fed_ids = {id(tensor) for tensor in fed}
     asked = [tensor for tensor in tensors if id(tensor) not in fed_ids]
     roots = [*(tensor.op for tensor in asked), *operations]
@@ -111,7 +120,9 @@ def prune(
             if changed:
                 part = reach(graph, roots, fed)
             late = dict(zip(map(id, asked), read_late(graph, part.operations, asked, fed), strict=True))
-            return _made(graph, [late.get(id(tensor), tensor) for tensor in tensors], operations, fed, soft_placement)
+            return _made(
+                graph, [late.get(id(tensor), tensor) for tensor in tensors], operations, fed, soft_placement, sequences
+            )
 
 
 def _made(
@@ -120,6 +131,7 @@ def _made(
     operations: Sequence[tf.Operation],
     fed: Sequence[tf.Tensor],
     soft_placement: bool,
+    sequences: RandomSequences,
 ) -> Pruned:
     """The function of a graph whose reads are in order."""
     fed_ids = {id(tensor) for tensor in fed}
@@ -136,6 +148,7 @@ def _made(
         tensors,
         [operation for operation in operations if id(operation) in inside],
     )
+    copies = sequences.share(name, part.operations)
     captures = [captured[operation.name] for operation in part.stand_ins]
     uses = _VariableUses(graph, part)
     return Pruned(
@@ -153,7 +166,8 @@ def _made(
         uses_resources=not {id(operation) for operation in graph.resources}.isdisjoint(inside),
         may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
         captures=captures,
-        keep=(tuple(tensors), tuple(operations), tuple(fed)),
+        copies=copies,
+        keep=(tuple(tensors), tuple(operations), tuple(fed), sequences),
     )
 
 

@@ -14,6 +14,7 @@ from tensorflow.python.ops import resource_variable_ops
 from ..variables.identity import Identified
 from ..variables.references import standing_for
 from .graph import Graph, current_graph
+from .runtime import forget_resource, named_handle
 
 __all__ = ["GraphVariable"]
 
@@ -81,6 +82,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
             # The device asked for is not here. TF1 said so when the operations ran, and so do they here.
             with tf.device(None), tf.device("/cpu:0"):
                 super().__init__(**properties)
+        self._handle = named_handle(self._handle, properties["shape"], self.dtype, graph.new_resource_name("Variable"))
         # The stores that hold the graph hold the variable; a strong reference here would be a cycle for life.
         self._graph = graph
         self._initial_value = value
@@ -139,6 +141,10 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         """The value now, also while a graph is being built."""
         with tf.init_scope():
             return super().numpy()
+
+    def forget_value(self) -> None:
+        """Leaves the variable without a value, as before its initializer ran."""
+        forget_resource(self.handle)
 
     def load(self, value: Any, session: Any = None) -> None:
         """Sets the value at once, without an operation in the graph."""
