@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 import sys
 import weakref
 from collections.abc import Callable
@@ -39,6 +40,7 @@ _CONTROL_FLOW_BODIES = (
     bodies.WhileCondFuncGraph,
     bodies.WhileBodyFuncGraph,
 )
+_READ = re.compile("(?P<variable>.+)/(read|Read/ReadVariableOp)(?P<place>:0)?")
 _graph_numbers = itertools.count()
 
 
@@ -117,6 +119,27 @@ class Graph(func_graph.FuncGraph):
     def add_variable(self, variable: Any) -> None:
         """Makes the eager `variable` known, so that runs tell its reads and writes from other operations."""
         self.variables_by_handle[id(variable.handle)] = variable
+
+    def variable_read_by(self, operation: tf.Operation) -> Any:
+        """The variable that an operation of the type `ReadVariableOp` reads, or None."""
+        captured = self.captured().get(operation.inputs[0].op.name)
+        return self.variables_by_handle.get(id(captured))
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """As TensorFlow's; the names that TF1 gave to the reads of variables, `w/read` and `w/read:0`, mean `w`."""
+        if isinstance(obj, str) and (found := _READ.fullmatch(obj)):
+            place = found["place"] or ""
+            named = {variable.op.name for variable in self.variables_by_handle.values()}
+            if found["variable"] in named and not self._has_operation(obj.removesuffix(place)):
+                obj = found["variable"] + place
+        return super().as_graph_element(obj, allow_tensor, allow_operation)
+
+    def _has_operation(self, name: str) -> bool:
+        try:
+            super().as_graph_element(name, allow_tensor=False)
+        except KeyError:
+            return False
+        return True
 
     def captured(self) -> dict[str, Any]:
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses."""

@@ -37,6 +37,8 @@ class _Run:
             session.graph, wanted.tensors, wanted.operations, fed, self.soft, session._sequences
         )
         self.asked = wanted.asked
+        ids = set(map(id, fed))
+        self.given_back = [position for position, tensor in enumerate(wanted.tensors) if id(tensor) in ids]
         self.tracer = Tracer(self.pruned.name)
         session._used_resources |= self.pruned.uses_resources
 
@@ -69,6 +71,8 @@ class _Run:
 
     def _results(self, outputs: Sequence[Any]) -> list[Any]:
         results = [_to_numpy(result) for result in outputs]
+        for position in self.given_back:
+            results[position] = np.asarray(results[position])  # TF1 gave the array that it had made of what was fed
         for position, variable in self.pruned.reread.items():
             value, shape = variable.numpy(), np.shape(results[position])
             results[position] = value if np.shape(value) == shape else value.reshape(shape)

@@ -132,8 +132,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
 
     def value(self) -> tf.Tensor:
         """The value as a tensor: for TF1's default variables the one made with them, which waits for no block."""
-        waits = bool(self._graph._current_control_dependencies())
-        if waits and self.shares_memory and ops.get_default_graph() is self._graph:
+        if self.shares_memory and ops.get_default_graph() is self._graph:
             return self._element
         return super().value()
 
