@@ -141,6 +141,11 @@ class Graph(func_graph.FuncGraph):
             return False
         return True
 
+    def get_operations(self) -> list[tf.Operation]:
+        """The operations, as TF1 listed them: not those that stand for the handles of variables."""
+        stand_ins = self.captured()
+        return [operation for operation in super().get_operations() if operation.name not in stand_ins]
+
     def captured(self) -> dict[str, Any]:
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses."""
         return {inside.op.name: outside for outside, inside in self.captures}

@@ -58,7 +58,7 @@ def test_branches_of_python_values_give_tensors(given: Any) -> None:
     tf.nest.assert_same_structure(eager, wanted)
     for have, want in zip(tf.nest.flatten(eager), tf.nest.flatten(wanted), strict=True):
         np.testing.assert_array_equal(have.numpy(), want)
-        assert np.asarray(have).dtype == np.asarray(want).dtype
+        assert isinstance(have, tf.Tensor) and have.dtype == tf.convert_to_tensor(want).dtype
 
 
 def test_a_case_of_python_values_gives_a_tensor() -> None:

@@ -148,3 +148,11 @@ def test_seeded_operations_give_the_bits_of_tf1(graph, operation, arguments):
         for want in recorded:
             got = session.run(numbers)
             np.testing.assert_array_equal(got, np.array(want, got.dtype))
+
+
+def test_inputs_are_found_by_the_type_of_operations(graph):
+    x = compat.placeholder(tf.float32, [None, 2], name="x")
+    w = compat.Variable([[1.0], [2.0]], name="w")
+    tf.matmul(x, w, name="y")
+    assert [op.name for op in graph.get_operations() if op.type == "Placeholder"] == ["x"]
+    assert graph.get_operations()[0].name == "x" and graph.get_operations()[-1].name == "y"
