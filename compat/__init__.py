@@ -241,6 +241,7 @@ from .lifting import control_dependencies as control_dependencies
 from .lifting import init_scope as init_scope
 from .lookup import initialize_all_tables as initialize_all_tables
 from .lookup import tables_initializer as tables_initializer
+from .missing import missing as missing
 from .queue import FIFOQueue as FIFOQueue
 from .queue import PaddingFIFOQueue as PaddingFIFOQueue
 from .queue import PriorityQueue as PriorityQueue

@@ -91,7 +91,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
             graph.capture(self.handle, name=f"{name}/handle")
             self._element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
-            self._element.set_shape(static)
+            self._element.set_shape(properties["shape"])
             self._initializer = tf.raw_ops.AssignVariableOp(
                 resource=self.handle, value=value, validate_shape=validate_shape, name=f"{name}/Assign"
             )
