@@ -21,6 +21,7 @@ from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import func_graph, ops
 from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
+from .operation_count import OperationCount
 from .random_state import RandomSequences
 from .turns import Turns
 
@@ -95,6 +96,7 @@ class Graph(func_graph.FuncGraph):
         self.startups: dict[str, tf.Operation] = {}
         self.resources: list[tf.Operation] = []
         self.random_sequences = RandomSequences()
+        self.operation_count = OperationCount(self)
         self.turns = Turns(self.variables_by_handle.values)
         self.sessions: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -184,10 +186,16 @@ class Graph(func_graph.FuncGraph):
             operation = super()._create_op_internal(
                 op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
             )
+            self.operation_count.after(operation)
             if not operation.inputs:
                 self.resources.append(operation)
             return operation
-        return super()._create_op_internal(op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device)
+        attrs = self.operation_count.before(op_type, attrs, (name or "").rstrip("/").rpartition("/")[0])
+        operation = super()._create_op_internal(
+            op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
+        )
+        self.operation_count.after(operation)
+        return operation
 
 
 def current_graph() -> Graph | None:

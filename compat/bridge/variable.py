@@ -90,6 +90,8 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         graph.add_variable(self)
         with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
             graph.capture(self.handle, name=f"{name}/handle")
+            # TF1's: the variable, its assignment, its read; of resource variables whether it is initialized too.
+            graph.operation_count.add(1 if use_resource else 0)
             self._element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
             self._element.set_shape(properties["shape"])
             self._initializer = tf.raw_ops.AssignVariableOp(
