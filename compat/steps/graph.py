@@ -12,7 +12,6 @@ import tensorflow as tf
 from ..bridge.fetches import Fetches
 from ..bridge.graph import Graph, current_graph, enclosing_graph
 from ..bridge.pruning import reach
-from ..bridge.random_state import STATELESS
 from ..bridge.runtime import is_handle_of_variable, program_seed
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
@@ -46,17 +45,13 @@ class StoreGraph(Graph):
         self._own_seed: Any = None
         self.starting: list[StoreVariable] = []
         self._forced: set[int] = set()
-        self._drawn: dict[int, tuple[int, int]] = {}
-        """The states of random operations before and after variables began by themselves."""
+        self._drawn: dict[str, Any] = {}
+        """The states of random operations behind the first values that variables began with by themselves."""
         super().__init__()
         self._store = store
         self.lock = threading.RLock()
-        # Tracked by checkpoints and SavedModels, as the store's variables are.
-        store._random_states = []
-        self._random_states = store._random_states
         self._inputs: dict[int, tuple[Any, str, str]] = {}
         self._known: dict[int, tuple[tf.Tensor, Any]] = {}
-        self._drawing = 0
         self._open, self._broken = 0, None
         self._session: Session | None = None
         self.runs: Runs = {}
@@ -127,7 +122,7 @@ class StoreGraph(Graph):
         if tf.is_symbolic_tensor(tensor):
             if isinstance(tensor.graph, Graph) and tensor.graph is not self:
                 raise RuntimeError(f"{tensor} belongs to the graph of another store than the one that is built in")
-        elif id(tensor) not in self.variables_by_handle and not self._drawing and is_handle_of_variable(tensor):
+        elif id(tensor) not in self.variables_by_handle and is_handle_of_variable(tensor):
             # No ValueError: where many tensors are converted, TensorFlow leaves out what such an error says.
             raise RuntimeError(
                 "Building code uses a variable that is not of its store, so that no saver, optimizer or initializer "
@@ -137,13 +132,6 @@ class StoreGraph(Graph):
             )
         # Not "Placeholder": programs count those.
         return super().capture(tensor, name or "captured", shape)
-
-    def _create_op_internal(self, op_type: str, inputs: Any, *args: Any, **options: Any) -> tf.Operation:
-        self._drawing += op_type in STATELESS
-        try:
-            return super()._create_op_internal(op_type, inputs, *args, **options)
-        finally:
-            self._drawing -= op_type in STATELESS
 
     # -- inputs -------------------------------------------------------------------------------------------------------
 
@@ -209,11 +197,9 @@ class StoreGraph(Graph):
             waiting, self.starting = self.starting, []
             forced, self._forced = self._forced, set()
             wanted = [each for each in waiting if id(each) in forced or not each.is_initialized()]
-            states = self._states_of([each.initializer for each in wanted])
-            before = [int(state.numpy()) for state in states]
             self._run_initializers(wanted)
-            for state, count in zip(states, before, strict=True):
-                self._drawn[id(state)] = count, int(state.numpy())
+            if wanted:
+                self._drawn.update(self.session.sequences.states())
 
     def start_again(self, variable: StoreVariable) -> None:
         """Has a variable start with the initial value that it has now."""
@@ -252,21 +238,17 @@ class StoreGraph(Graph):
             return operations
         return [operation for operation in operations if not needs_input([operation])]
 
-    def _states_of(self, operations: list[tf.Operation]) -> list[tf.Variable]:
-        """The states of the random operations that some operations need."""
-        captured = self.captured()
-        outside = {id(captured[each.name]) for each in reach(self, operations, []).stand_ins if each.name in captured}
-        return [state for state in self._random_states if id(state.handle) in outside]
-
     def _draw_again(self, operations: list[tf.Operation]) -> None:
         """Has an initializer that the program runs draw what the variables began with by themselves.
 
         In TensorFlow 1 its first run drew these numbers. What has been drawn since then counts.
         """
-        for state in self._states_of(operations) if self._drawn else ():
-            before, after = self._drawn.pop(id(state), (0, -1))
-            if int(state.numpy()) == after:
-                state.assign(before)
+        if self._drawn:
+            names = {operation.name for operation in reach(self, operations, []).operations}
+            found = {path: state for path, state in self._drawn.items() if path in names}
+            for path, state in found.items():
+                del self._drawn[path]
+                self.session.sequences.begin_again(path, state)
 
     # -- runs ---------------------------------------------------------------------------------------------------------
 
@@ -341,8 +323,6 @@ class StoreGraph(Graph):
         with self.lock:
             if self._session is not None:
                 self._session.close()
-            for state in self._random_states:
-                state.assign(0)
             self._drawn.clear()
 
 

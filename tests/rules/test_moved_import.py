@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engine import becomes, migrated, refuses, unchanged
@@ -60,10 +62,31 @@ def test_stay(code: str) -> None:
     unchanged(code + "\n")
 
 
-def test_what_has_no_home_stays() -> None:
-    code = "from tensorflow.contrib import tensor_forest\n\nx = lambda: tensor_forest.client\n"
-    assert migrated(code).text == code
+def test_what_has_no_home_fails_when_it_is_used() -> None:
+    """The rest of the module, and what imports it, lives: the import alone would stop it."""
+    code = "from tensorflow.contrib import tensor_forest as forest, slim\n\nx = lambda: forest.client\n"
+    result = migrated(code)
+    assert result.text == (
+        "from compat.contrib import slim\nfrom compat import missing as missing_in_tf2\n"
+        'forest = missing_in_tf2("tensorflow.contrib.tensor_forest")\n\nx = lambda: forest.client\n'
+    )
     refuses(code, "tf.contrib.tensor_forest")
+    names: dict[str, Any] = {}
+    exec(result.text, names)
+    with pytest.raises(ImportError, match=r"tensor_forest\.client is used"):
+        names["x"]()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "try:\n    from tensorflow.contrib import tensor_forest\nexcept ImportError:\n    tensor_forest = None\n",
+        "def f():\n    from tensorflow.contrib import tensor_forest\n    return tensor_forest.client\n",
+    ],
+)
+def test_an_import_that_may_fail_or_runs_later_stays(code: str) -> None:
+    code += "\nx = lambda: tensor_forest.client\n"
+    assert migrated(code).text == code
 
 
 def test_an_import_without_uses_goes() -> None:

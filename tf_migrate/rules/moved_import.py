@@ -17,6 +17,8 @@ from tf_migrate.names.origins import canonical, join
 from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, Rule, handlers
 
+_MISSING = ""
+"""In the place of a home: the name gets a stand-in."""
 _ROOTS = ("tf", "tf.compat.v1", "tf.compat.v2", "tf.compat")
 
 
@@ -70,7 +72,8 @@ def _from(context: Context, node: ast.ImportFrom) -> Iterator[Change]:
         symbol = canonical(f"{base}.{alias.name}") if alias.name != "*" else base
         homes.append((alias, _target(context, base, symbol, alias)))
         if homes[-1][1] is None and not _is_unused(context, node, alias, symbol):
-            homes[-1] = (alias, f"{base}.{alias.name}" if alias.name != "*" else base)
+            lazily = alias.name != "*" and _is_at_top(context, node)
+            homes[-1] = (alias, _MISSING if lazily else f"{base}.{alias.name}" if alias.name != "*" else base)
             yield _stays(context, alias, symbol)
         elif homes[-1][1] not in (symbol, f"{base}.{alias.name}"):
             yield _change(context, alias, symbol, homes[-1][1] or "nothing: no use is left", ())
@@ -94,20 +97,32 @@ def _target(context: Context, base: str, symbol: str, alias: ast.alias) -> str |
 def _statement(
     context: Context, node: ast.ImportFrom, base: str, homes: list[tuple[ast.alias, str | None]]
 ) -> tuple[Edit, ...]:
-    kept = [(alias, path) for alias, path in homes if path is not None]
+    kept = [(alias, path) for alias, path in homes if path not in (None, _MISSING)]
     if all(path == (base if alias.name == "*" else f"{base}.{alias.name}") for alias, path in homes):
         return ()
-    if not kept:
+    if all(path is None for _, path in homes):
         return (statements.remove(context.module, node),)
     lines: dict[str, list[str]] = {}
     for alias, path in kept:
-        home_module, line = _import_of(context, alias, path)
+        home_module, line = _import_of(context, alias, str(path))
         lines.setdefault(home_module, []).append(line)
     texts = [
         names[0] if module.startswith("import ") else f"from {module} import {', '.join(names)}"
         for module, names in lines.items()
     ]
+    lost = [_stand_in(node, alias) for alias, path in homes if path == _MISSING]
+    texts += [f"from {context.compat_module} import missing as missing_in_tf2", *lost] if lost else []
     return (Edit(*context.module.source.span(node), _joined(context, node, texts), encloses=True),)
+
+
+def _is_at_top(context: Context, node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import runs when the module is imported, and nothing waits for it to fail."""
+    return any(node is statement for statement in context.module.tree.body)
+
+
+def _stand_in(node: ast.ImportFrom, alias: ast.alias) -> str:
+    """What is bound in place of a name that has no home: it raises when it is used, and not before."""
+    return f'{alias.asname or alias.name} = missing_in_tf2("{node.module}.{alias.name}")'
 
 
 def _import_of(context: Context, alias: ast.alias, path: str) -> tuple[str, str]:
