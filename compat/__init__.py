@@ -126,7 +126,6 @@ from .bridge.v1 import boolean_mask as boolean_mask
 from .bridge.v1 import clip_by_average_norm as clip_by_average_norm
 from .bridge.v1 import colocate_with as colocate_with
 from .bridge.v1 import confusion_matrix as confusion_matrix
-from .bridge.v1 import constant as constant
 from .bridge.v1 import container as container
 from .bridge.v1 import convert_to_tensor as convert_to_tensor
 from .bridge.v1 import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
@@ -206,6 +205,7 @@ from .bridge.v1 import tuple as tuple
 from .bridge.v1 import verify_tensor_all_finite as verify_tensor_all_finite
 from .bridge.v1 import where as where
 from .bridge.v1 import zeros_like as zeros_like
+from .constants import constant as constant
 from .control_flow import case as case
 from .control_flow import cond as cond
 from .control_flow import while_loop as while_loop

@@ -20,8 +20,11 @@ def cast(value: Any, dtype: tf.DType, name: str = "its parameter") -> np.ndarray
 
     Raises:
       TypeError: `value` is a Python integer that `dtype` cannot hold as it is, or holds numbers beyond its range.
+      ValueError: an array of text is to be one of truth values, and holds other things than numbers.
     """
     require_held(value, dtype, name)
+    if dtype == tf.bool and isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "SU":
+        value = value.astype(np.int64)  # NumPy 1 read numbers in text, today's takes any text for true
     try:
         return np.asarray(value, dtype=dtype.as_numpy_dtype)
     except OverflowError:  # NumPy 1 wrapped such numbers, NumPy 2 raises.

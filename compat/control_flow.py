@@ -6,11 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from . import bodies
 
 Branch = Callable[[], Any]
+_NUMBERS = bool | int | float | complex | str | bytes | np.ndarray | np.generic
 
 
 def cond(
@@ -111,11 +113,18 @@ def _in_graph(build: Callable[..., Any], *conditions: Any) -> Any:
     There a condition that is computed of what was passed may be Python's.
     """
     if not tf.config.functions_run_eagerly():
-        return build(*conditions)
+        return _as_tensors(build(*conditions))
     given = [tf.convert_to_tensor(condition) for condition in conditions]
     if not tf.executing_eagerly():
         return build(*given)
     return tf.function(lambda: build(*given), autograph=False).get_concrete_function()()
+
+
+def _as_tensors(results: Any) -> Any:
+    """Results as tensors, which they were in TF1 also where a branch gives numbers of Python's."""
+    if not tf.executing_eagerly():
+        return results
+    return tf.nest.map_structure(lambda each: tf.constant(each) if isinstance(each, _NUMBERS) else each, results)
 
 
 def _in_order(pairs: Mapping[Any, Branch], exclusive: bool) -> list[tuple[Any, Branch]]:

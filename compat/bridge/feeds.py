@@ -11,7 +11,6 @@ from ..casting import cast
 from .conversions import conversion_of
 from .graph import Graph
 from .runtime import to_eager_tensor
-from .variable import GraphVariable
 
 __all__ = ["feed_values", "feeds"]
 
@@ -40,7 +39,7 @@ def feeds(graph: Graph, feed_dict: Mapping[Any, Any] | None) -> dict[tf.Tensor, 
                 raise TypeError(
                     f"Cannot interpret feed_dict key as Tensor: Tensor {key} is not an element of this graph."
                 )
-            fed[key] = value
+            _feed_element(graph, key, value, fed)
         else:
             _feed(graph, key, value, fed)
     return fed
@@ -64,14 +63,21 @@ def _feed(graph: Graph, key: Any, value: Any, fed: dict[tf.Tensor, Any]) -> None
             element = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
         except (TypeError, ValueError, KeyError) as error:
             raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
-        fed[element] = value
-        if isinstance(key, GraphVariable) and key.shares_memory:
-            fed.update(dict.fromkeys(_reads(element), value))
+        _feed_element(graph, element, value, fed)
         return
     if len(parts) != len(values):
         raise ValueError(f"Cannot feed {len(values)} values for the {len(parts)} parts of {key}")
     for part, part_value in zip(parts, values, strict=True):
         _feed(graph, part, part_value, fed)
+
+
+def _feed_element(graph: Graph, element: tf.Tensor, value: Any, fed: dict[tf.Tensor, Any]) -> None:
+    """Feeds a tensor; where it carries the name of a variable, the variable, however the key named it."""
+    fed[element] = value
+    if element.op.type in _READING:
+        variable = graph.variable_read_by(element.op)
+        if variable is not None and variable.shares_memory and variable.op is element.op:
+            fed.update(dict.fromkeys(_reads(element), value))
 
 
 def _reads(element: tf.Tensor) -> list[tf.Tensor]:

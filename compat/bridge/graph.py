@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 import sys
 import weakref
 from collections.abc import Callable
@@ -20,7 +21,8 @@ from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import func_graph, ops
 from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
-from .random_state import STATELESS, draw
+from .operation_count import OperationCount
+from .random_state import RandomSequences
 from .turns import Turns
 
 __all__ = [
@@ -39,6 +41,7 @@ _CONTROL_FLOW_BODIES = (
     bodies.WhileCondFuncGraph,
     bodies.WhileBodyFuncGraph,
 )
+_READ = re.compile("(?P<variable>.+)/(read|Read/ReadVariableOp)(?P<place>:0)?")
 _graph_numbers = itertools.count()
 _LARGE = 1 << 20
 """From how many bytes on the runs of a graph share a constant."""
@@ -97,9 +100,10 @@ class Graph(func_graph.FuncGraph):
         self.variables_by_handle: dict[int, Any] = {}
         self.startups: dict[str, tf.Operation] = {}
         self.resources: list[tf.Operation] = []
-        self._random_states: list[tf.Variable] = []
+        self.random_sequences = RandomSequences()
+        self.operation_count = OperationCount(self)
         self._large_constants: dict[str, Any] = {}
-        self.turns = Turns(self.variables_by_handle.values, lambda: self._random_states)
+        self.turns = Turns(self.variables_by_handle.values)
         self.sessions: weakref.WeakSet[Any] = weakref.WeakSet()
 
     @property
@@ -127,6 +131,32 @@ class Graph(func_graph.FuncGraph):
     def known(self, variable: Any) -> Any:
         """What the graph knows of a variable: its operations among others."""
         return self.variables_by_handle.get(id(variable.handle), variable)
+
+    def variable_read_by(self, operation: tf.Operation) -> Any:
+        """The variable that an operation of the type `ReadVariableOp` reads, or None."""
+        captured = self.captured().get(operation.inputs[0].op.name)
+        return self.variables_by_handle.get(id(captured))
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """As TensorFlow's; the names that TF1 gave to the reads of variables, `w/read` and `w/read:0`, mean `w`."""
+        if isinstance(obj, str) and (found := _READ.fullmatch(obj)):
+            place = found["place"] or ""
+            named = {variable.op.name for variable in self.variables_by_handle.values()}
+            if found["variable"] in named and not self._has_operation(obj.removesuffix(place)):
+                obj = found["variable"] + place
+        return super().as_graph_element(obj, allow_tensor, allow_operation)
+
+    def _has_operation(self, name: str) -> bool:
+        try:
+            super().as_graph_element(name, allow_tensor=False)
+        except KeyError:
+            return False
+        return True
+
+    def get_operations(self) -> list[tf.Operation]:
+        """The operations, as TF1 listed them: not those that stand for the handles of variables."""
+        stand_ins = {inside.op.name for _, inside in self.captures}
+        return [operation for operation in super().get_operations() if operation.name not in stand_ins]
 
     def captured(self) -> dict[str, Any]:
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses.
@@ -182,16 +212,16 @@ class Graph(func_graph.FuncGraph):
             operation = super()._create_op_internal(
                 op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
             )
+            self.operation_count.after(operation)
             if not operation.inputs:
                 self.resources.append(operation)
             return operation
-        if op_type in STATELESS and attrs and (attrs["seed"].i or attrs["seed2"].i):
-            seeds = (attrs["seed"].i, attrs["seed2"].i)
-            dtype = tf.as_dtype(attrs["dtype"].type) if "dtype" in attrs else None
-            operation, state = draw(op_type, inputs, seeds, dtype, name)
-            self._random_states.append(state)
-            return operation
-        return super()._create_op_internal(op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device)
+        attrs = self.operation_count.before(op_type, attrs, (name or "").rstrip("/").rpartition("/")[0])
+        operation = super()._create_op_internal(
+            op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
+        )
+        self.operation_count.after(operation)
+        return operation
 
 
 def current_graph() -> Graph | None:

@@ -16,6 +16,7 @@ import tensorflow as tf
 
 from .graph import Graph
 from .ordering import ALIASES, READERS, ordered_reads, read_late
+from .random_state import RandomSequences
 from .runtime import define_function, function_caller, remove_function
 from .variable import GraphVariable
 
@@ -74,6 +75,7 @@ class Pruned:
       may_wait: whether it can block on a queue, so that closing the session must be able to end it.
       variables: the variables that it uses.
       captures: the eager tensors that it takes after the feeds: the handles of variables, and constants.
+      copies: other functions that are gone with it: bodies of its loops and branches.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Pruned:
     may_wait: bool
     variables: Sequence[Any] = ()
     captures: Sequence[tf.Tensor] = ()
+    copies: tuple[str, ...] = ()
     keep: tuple[Any, ...] = field(repr=False, default=())
 
     @property
@@ -93,7 +96,8 @@ class Pruned:
         return any(capture.dtype == tf.resource for capture in self.captures)
 
     def __del__(self) -> None:
-        remove_function(self.name)
+        for name in (self.name, *self.copies):
+            remove_function(name)
 
 
 def prune(
@@ -102,8 +106,13 @@ def prune(
     operations: Sequence[tf.Operation],
     fed: Sequence[tf.Tensor],
     soft_placement: bool = False,
+    sequences: RandomSequences | None = None,
 ) -> Pruned:
-    """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`."""
+    """Makes the function that computes `tensors` and runs `operations` of `graph`, given `fed`.
+
+    Its random operations go on with `sequences`, by default with the graph's own.
+    """
+    sequences = sequences or graph.random_sequences
     fed_ids = {id(tensor) for tensor in fed}
     asked = [tensor for tensor in tensors if id(tensor) not in fed_ids]
     roots = [*(tensor.op for tensor in asked), *operations]
@@ -113,7 +122,9 @@ def prune(
             if changed:
                 part = reach(graph, roots, fed)
             late = dict(zip(map(id, asked), read_late(graph, part.operations, asked, fed), strict=True))
-            return _made(graph, [late.get(id(tensor), tensor) for tensor in tensors], operations, fed, soft_placement)
+            return _made(
+                graph, [late.get(id(tensor), tensor) for tensor in tensors], operations, fed, soft_placement, sequences
+            )
 
 
 def _made(
@@ -122,6 +133,7 @@ def _made(
     operations: Sequence[tf.Operation],
     fed: Sequence[tf.Tensor],
     soft_placement: bool,
+    sequences: RandomSequences,
 ) -> Pruned:
     """The function of a graph whose reads are in order."""
     fed_ids = {id(tensor) for tensor in fed}
@@ -138,6 +150,7 @@ def _made(
         tensors,
         [operation for operation in operations if id(operation) in inside],
     )
+    copies = sequences.share(name, part.operations)
     captures = [captured[operation.name] for operation in part.stand_ins]
     uses = _VariableUses(graph, part)
     return Pruned(
@@ -156,7 +169,8 @@ def _made(
         may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
         variables=uses.variables,
         captures=captures,
-        keep=(tuple(tensors), tuple(operations), tuple(fed)),
+        copies=copies,
+        keep=(tuple(tensors), tuple(operations), tuple(fed), sequences),
     )
 
 

@@ -1,64 +1,228 @@
-"""Seeded random operations with one state each, as TF1's kernels had.
+"""Random operations with one sequence each, as TF1's kernels had.
 
 A TF1 session kept one kernel per operation, so that a seeded operation went on with its sequence whatever was
 fetched beside it. A TF2 function has kernels of its own: fetched by two different runs, the operation would start
-again in the second. Here the state is a counter outside the functions, and the numbers are drawn by the stateless
-kernels, which give the same bits as TF1's for the same seeds and position.
+again in the second. The graph keeps TF1's operations (they are what is exported); in the functions of its runs each
+is a call of a function of its own, whose state lies outside of them all:
+
+* for the operations that have a stateless kernel of the same bits, the generator's state is a resource;
+* for all others a session of TensorFlow keeps the kernel, as TF1's did, and the function calls back to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import weakref
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import resource_variable_ops
+from tensorflow.core.framework import function_pb2, node_def_pb2
+from tensorflow.python.framework import op_def_registry
 
-__all__ = ["STATELESS", "draw"]
+from . import runtime
 
-# TF1's kernels skip this many blocks of the generator for each number that they give.
-_BLOCKS_PER_NUMBER = 256
+__all__ = ["RandomSequences"]
+
 _PHILOX = 1
-
-STATELESS = {
+_STATELESS = {
     "RandomUniform": "StatelessRandomUniformV2",
     "RandomStandardNormal": "StatelessRandomNormalV2",
     "TruncatedNormal": "StatelessTruncatedNormalV2",
     "RandomUniformInt": "StatelessRandomUniformIntV2",
 }
+_SEEDED = frozenset(
+    {
+        *_STATELESS,
+        "AllCandidateSampler",
+        "FixedUnigramCandidateSampler",
+        "LogUniformCandidateSampler",
+        "Multinomial",
+        "ParameterizedTruncatedNormal",
+        "RandomCrop",
+        "RandomGamma",
+        "RandomPoisson",
+        "RandomPoissonV2",
+        "RandomShuffle",
+        "SampleDistortedBoundingBox",
+        "SampleDistortedBoundingBoxV2",
+        "UniformCandidateSampler",
+    }
+)
+"""Operations whose kernels hold a sequence where the attributes `seed` and `seed2` are not both 0."""
+_LEARNING = frozenset({"LearnedUnigramCandidateSampler", "ThreadUnsafeUnigramCandidateSampler"})
+"""Operations whose kernels remember what they were given, with and without a seed."""
+_BODIES = frozenset(
+    {
+        "Case",
+        "If",
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+        "StatelessCase",
+        "StatelessIf",
+        "StatelessWhile",
+        "While",
+    }
+)
+"""Operations whose attributes name functions that run as a part of the graph."""
+_numbers = itertools.count()
 
 
-def draw(
-    op_type: str, inputs: Sequence[tf.Tensor], seeds: tuple[int, int], dtype: tf.DType, name: str | None
-) -> tuple[tf.Operation, tf.Variable]:
-    """Adds to the graph being built what the seeded operation `op_type` would compute.
+class RandomSequences:
+    """The sequences of one session: each random operation of the graph goes on with its own."""
 
-    Args:
-      op_type: one of the keys of `STATELESS`.
-      inputs: the operation's inputs: the shape, and the bounds of integers.
-      seeds: its attributes `seed` and `seed2`.
-      dtype: the type of the numbers.
-      name: the operation's name.
+    def __init__(self) -> None:
+        self._name = f"random_sequences_{next(_numbers)}"
+        self._draws: dict[str, str] = {}
+        self._made: list[Any] = []
+        self._handles: list[str] = []
+        weakref.finalize(self, _forget, self._draws, self._handles)
 
-    Returns:
-      The operation that gives the numbers, and the counter that holds its state.
-    """
-    with tf.init_scope():
-        # Made directly: no `variable_creator_scope` of the program is to see it.
-        counter = resource_variable_ops.ResourceVariable(0, dtype=tf.int64, trainable=False, name="random_state")
+    def share(self, function: str, operations: Iterable[tf.Operation]) -> tuple[str, ...]:
+        """Has the registered `function`, made of `operations`, take its random numbers from here.
+
+        Returns:
+          The names of other functions that were made for it alone.
+        """
+        if not any(_draws(operation.node_def) or operation.type in _BODIES for operation in operations):
+            return ()
+        copies: list[str] = []
+        definition = self._shared(runtime.function_definition(function), function, "", copies)
+        if definition is not None:
+            runtime.remove_function(function)
+            runtime.add_function(definition)
+        return tuple(copies)
+
+    def states(self) -> dict[str, tuple[int, ...]]:
+        """The state of each sequence whose numbers a stateless kernel draws, by the name of its operation."""
+        known = {path: name for path, name in self._draws.items() if name in self._handles}
+        return {path: runtime.value_of_resource(name) for path, name in known.items()}
+
+    def begin_again(self, path: str, state: tuple[int, ...]) -> None:
+        """Has a sequence begin again if nothing was drawn since it had a state."""
+        name = self._draws.get(path)
+        if name in self._handles and runtime.value_of_resource(name) == state:
+            runtime.set_resource(name, [0, *state[1:]])
+
+    def _shared(
+        self, definition: function_pb2.FunctionDef, name: str, path: str, copies: list[str]
+    ) -> function_pb2.FunctionDef | None:
+        """A function under a name, with its random operations replaced; None where it has none."""
+        outputs: dict[str, str] = {}
+        found = False
+        for node in definition.node_def:
+            if _draws(node):
+                self._replace(node, f"{path}{node.name}", outputs)
+                found = True
+            elif node.op in _BODIES:
+                for function in _functions(node):
+                    copy = f"{name}/{node.name}/{function.name}"
+                    body = runtime.function_definition(function.name)
+                    body = self._shared(body, copy, f"{path}{node.name}/{function.name}/", copies)
+                    if body is not None:
+                        runtime.add_function(body)
+                        copies.append(copy)
+                        function.name = copy
+                        found = True
+        if not found:
+            return None
+        for node in definition.node_def:
+            for position, given in enumerate(node.input):
+                node.input[position] = outputs.get(given, given)
+        for key, given in list(definition.ret.items()):
+            definition.ret[key] = outputs.get(given, given)
+        definition.signature.name = name
+        return definition
+
+    def _replace(self, node: node_def_pb2.NodeDef, path: str, outputs: dict[str, str]) -> None:
+        """Makes the node of a random operation a call of the function that draws its numbers."""
+        inputs, results = _types(node)
+        if path not in self._draws:
+            self._draws[path] = self._define(node, inputs, results)
+        for position, argument in enumerate(op_def_registry.get(node.op).output_arg):
+            outputs[f"{node.name}:{argument.name}:0"] = f"{node.name}:output:{position}"
+        node.op = "StatefulPartitionedCall"
+        for key in list(node.attr):
+            if not key.startswith("_"):
+                del node.attr[key]
+        node.attr["f"].func.name = self._draws[path]
+        node.attr["Tin"].list.type.extend(dtype.as_datatype_enum for dtype in inputs)
+        node.attr["Tout"].list.type.extend(dtype.as_datatype_enum for dtype in results)
+
+    def _define(self, node: node_def_pb2.NodeDef, inputs: list[tf.DType], results: list[tf.DType]) -> str:
+        """Registers the function that draws the numbers of a random operation, and gives its name."""
+        name = f"__{self._name}_{len(self._draws)}"
+        graph = tf.Graph()
+        with graph.as_default():
+            given = [tf.compat.v1.placeholder(dtype) for dtype in inputs]
+            if node.op in _STATELESS:
+                self._handles.append(name)
+                runtime.set_resource(name, [0, node.attr["seed2"].i, node.attr["seed"].i])
+                drawn = [_next_numbers(node, name, given)]
+            else:
+                drawn = tf.numpy_function(_kernel(node, inputs, results), given, results)
+        inside = [operation for operation in graph.get_operations() if operation.type != "Placeholder"]
+        runtime.define_function(name, graph, inside, given, drawn, [])
+        self._made.append(graph)  # it holds the Python function
+        return name
+
+
+def _forget(draws: dict[str, str], handles: list[str]) -> None:
+    for name in draws.values():
+        runtime.remove_function(name)
+    for name in handles:
+        runtime.destroy_resource(name)
+
+
+def _draws(node: node_def_pb2.NodeDef) -> bool:
+    if node.op in _LEARNING:
+        return True
+    return node.op in _SEEDED and (node.attr["seed"].i != 0 or node.attr["seed2"].i != 0)
+
+
+def _functions(node: node_def_pb2.NodeDef) -> list[Any]:
+    """The functions that the attributes of an operation name."""
+    named = [value.func for value in node.attr.values() if value.HasField("func")]
+    listed = [function for value in node.attr.values() for function in value.list.func]
+    return named + listed
+
+
+def _types(node: node_def_pb2.NodeDef) -> tuple[list[tf.DType], list[tf.DType]]:
+    definition = op_def_registry.get(node.op)
+
+    def kinds(arguments: Any) -> list[tf.DType]:
+        return [tf.as_dtype(node.attr[each.type_attr].type if each.type_attr else each.type) for each in arguments]
+
+    return kinds(definition.input_arg), kinds(definition.output_arg)
+
+
+def _next_numbers(node: node_def_pb2.NodeDef, state: str, inputs: list[Any]) -> Any:
+    """What the seeded operation of a node gives next; `state` names what its generator goes on from."""
     shape = inputs[0]
-    with tf.name_scope("random_state"):
-        position = tf.raw_ops.ReadVariableOp(resource=counter.handle, dtype=tf.int64)
-        numbers = tf.reduce_prod(tf.cast(shape, tf.int64))
-        with tf.control_dependencies([position]):
-            advance = tf.raw_ops.AssignAddVariableOp(resource=counter.handle, value=numbers * _BLOCKS_PER_NUMBER)
-        start = tf.bitcast(tf.stack([position, tf.constant(seeds[1], tf.int64)]), tf.uint64)
-        key = tf.bitcast(tf.constant([seeds[0]], tf.int64), tf.uint64)
-    arguments: dict[str, Any] = {"shape": shape, "key": key, "counter": start, "alg": _PHILOX, "name": name}
-    if op_type == "RandomUniformInt":
+    with tf.device("/device:CPU:0"):
+        # TF1's kernels skip 256 blocks of the generator for each number that they give, and so does this operation.
+        before = tf.raw_ops.RngReadAndSkip(
+            resource=runtime.resource(state),
+            alg=_PHILOX,
+            delta=tf.cast(tf.reduce_prod(tf.cast(shape, tf.int64)), tf.uint64),
+        )
+        start = tf.bitcast(before, tf.uint64)
+    arguments: dict[str, Any] = {"shape": shape, "key": start[2:], "counter": start[:2], "alg": _PHILOX}
+    if node.op == "RandomUniformInt":
         arguments.update(minval=inputs[1], maxval=inputs[2])
     else:
-        arguments["dtype"] = dtype
-    with tf.control_dependencies([advance]):
-        numbers = getattr(tf.raw_ops, STATELESS[op_type])(**arguments)
-    return numbers.op, counter
+        arguments["dtype"] = tf.as_dtype(node.attr["dtype"].type)
+    with tf.device(node.device or None):
+        return getattr(tf.raw_ops, _STATELESS[node.op])(**arguments)
+
+
+def _kernel(node: node_def_pb2.NodeDef, inputs: list[tf.DType], results: list[tf.DType]) -> Callable[..., Any]:
+    """A Python function that runs the operation of a node, always by the same kernel."""
+    graph = tf.Graph()
+    with graph.as_default():
+        given = [tf.compat.v1.placeholder(dtype) for dtype in inputs]
+        attributes = {key: value for key, value in node.attr.items() if not key.startswith("_")}
+        operation = graph.create_op(node.op, given, results, attrs=attributes)
+    # The thread that asks is one of TensorFlow's own: were the kernel to wait for another, all might wait for ever.
+    config = tf.compat.v1.ConfigProto(inter_op_parallelism_threads=-1, device_count={"GPU": 0})
+    return tf.compat.v1.Session(graph=graph, config=config).make_callable(list(operation.outputs), feed_list=given)

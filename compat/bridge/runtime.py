@@ -8,6 +8,7 @@ they exist unchanged from TF 2.16 to 2.21 (`tests/compat/bridge/test_runtime.py`
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -20,14 +21,22 @@ from tensorflow.python.framework import function_def_to_graph, ops
 __all__ = [
     "Body",
     "CancellationManager",
+    "add_function",
     "body_of",
     "captured",
     "define_function",
+    "destroy_resource",
+    "forget_resource",
     "function_caller",
+    "function_definition",
     "is_handle_of_variable",
+    "named_handle",
     "program_seed",
     "remove_function",
+    "resource",
+    "set_resource",
     "to_eager_tensor",
+    "value_of_resource",
 ]
 
 _HOST = "/device:CPU:0"
@@ -124,6 +133,11 @@ def add_function(definition: Any) -> None:
     context.context().add_function_def(definition)
 
 
+def function_definition(name: str) -> Any:
+    """The ``FunctionDef`` of a registered function, as a copy."""
+    return context.context().get_function_def(name)
+
+
 def remove_function(name: str) -> None:
     """Forgets a function that `define_function` registered."""
     # At the interpreter's end the module may be gone before the last function is.
@@ -173,3 +187,59 @@ def to_eager_tensor(value: np.ndarray[Any, Any], dtype: tf.DType) -> Any:
     """`value` as an eager tensor in the host's memory, whatever graph is being built; the array's is not shared."""
     context.context().ensure_initialized()
     return ops.EagerTensor(value.copy(), _HOST, dtype.as_datatype_enum)
+
+
+def resource(name: str) -> tf.Tensor:
+    """The handle of what lies in this process under a name of its own: a tensor of int64, on the CPU."""
+    with tf.device("/device:CPU:0"):
+        return tf.raw_ops.VarHandleOp(dtype=tf.int64, shape=[3], shared_name=name)
+
+
+def named_handle(handle: Any, shape: Any, dtype: tf.DType, name: str) -> Any:
+    """A handle like the one that TensorFlow made for an eager variable, but known under a name of its own.
+
+    What lies under a name can be forgotten and put there anew, which TensorFlow's own handles do not allow. It is gone
+    with the last handle.
+    """
+    with context.eager_mode(), ops.device(handle.device):
+        named = tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name, debug_name=handle._name or "")
+    named._handle_data = handle._handle_data
+    named._parent_trackable = handle._parent_trackable
+    named._name = handle._name
+    named._unique_id = handle._unique_id
+    finalizer = weakref.finalize(named, _destroy, name, shape, dtype, handle.device)
+    finalizer.atexit = False
+    return named
+
+
+def forget_resource(handle: Any) -> None:
+    """Forgets what lies under a named handle."""
+    with context.eager_mode(), ops.device(handle.device):
+        tf.raw_ops.DestroyResourceOp(resource=handle, ignore_lookup_error=True)
+
+
+def _destroy(name: str, shape: Any, dtype: tf.DType, device: str) -> None:
+    with context.eager_mode(), ops.device(device):
+        handle = tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name)
+        tf.raw_ops.DestroyResourceOp(resource=handle, ignore_lookup_error=True)
+
+
+def set_resource(name: str, value: Sequence[int]) -> None:
+    """Puts a value where `resource(name)` finds it, whatever graph is being built."""
+    with context.eager_mode():
+        tf.raw_ops.AssignVariableOp(resource=resource(name), value=tf.constant(value, tf.int64))
+
+
+def value_of_resource(name: str) -> tuple[int, ...]:
+    """The value that `resource(name)` has."""
+    with context.eager_mode():
+        value = tf.raw_ops.ReadVariableOp(resource=resource(name), dtype=tf.int64)
+        return tuple(int(each) for each in value.numpy())
+
+
+def destroy_resource(name: str) -> None:
+    """Forgets what lies under a name."""
+    # At the interpreter's end the module may be gone before the last session is.
+    if context is not None and context.context is not None:
+        with context.eager_mode():
+            tf.raw_ops.DestroyResourceOp(resource=resource(name), ignore_lookup_error=True)

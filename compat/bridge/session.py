@@ -16,6 +16,7 @@ from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key
 from .graph import Graph, get_default_graph
 from .pruning import Pruned, prune
+from .random_state import RandomSequences
 from .repeating import repeated
 from .resources import destroy_resources
 from .runtime import CancellationManager
@@ -32,8 +33,10 @@ class Run:
         wanted = Fetches(session.graph, fetches)
         self.rebuild = wanted.rebuild
         self.soft = bool(getattr(session._config, "allow_soft_placement", False))
-        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, self.soft)
+        self.pruned: Pruned = prune(session.graph, wanted.tensors, wanted.operations, fed, self.soft, session.sequences)
         self.asked = wanted.asked
+        ids = set(map(id, fed))
+        self.given_back = [position for position, tensor in enumerate(wanted.tensors) if id(tensor) in ids]
         self.tracer = Tracer(self.pruned.name)
         session._used_resources |= self.pruned.uses_resources
 
@@ -75,6 +78,8 @@ class Run:
 
     def _results(self, outputs: Sequence[Any]) -> list[Any]:
         results = [_to_numpy(result) for result in outputs]
+        for position in self.given_back:
+            results[position] = np.asarray(results[position])  # TF1 gave the array that it had made of what was fed
         for position, variable in self.pruned.reread.items():
             value, shape = variable.numpy(), np.shape(results[position])
             results[position] = value if np.shape(value) == shape else value.reshape(shape)
@@ -112,9 +117,9 @@ class Session:
     """Runs parts of a `compat.Graph`; stands for `tf.Session` of TF 1.15.
 
     Each `run` executes exactly the operations that its fetches reach, as one TF2 function that is made at the
-    first call and kept. Variables keep their values when the session is closed, and eager code sees them. While
-    several sessions of one graph are open, each has its own values, as in TF1; a new one begins with those of the
-    session that ran last, where TF1's had none before an initializer ran.
+    first call and kept. Each session of a graph has its own values for the variables, as in TF1: none before an
+    initializer, a restore or `load` gave them. Eager code sees those of the session that ran last, also when it has
+    been closed.
 
     Args:
       target: "" (this process), or the target of the `compat.train.Server` that this process is.
@@ -139,6 +144,7 @@ class Session:
         if not isinstance(self._graph, Graph):
             raise TypeError(f"graph must be a compat.Graph, but got {type(self._graph)}")
         check_target(target, self._graph)
+        self._target = target
         self._config = config
         apply_config(config)
         self._closed = False
@@ -146,6 +152,7 @@ class Session:
         self._started: set[str] = set()
         self._starting = threading.RLock()
         self._used_resources = False
+        self.sequences = RandomSequences()
         self._scopes: list[contextlib.ExitStack] = []
         self._waiting: set[Any] = set()
         self._ending = threading.Lock()
@@ -159,6 +166,11 @@ class Session:
     def configure(self, config: Any) -> None:
         """Has runs that are made from now on follow other options; those for devices have been applied before."""
         self._config = config
+
+    @property
+    def shares_values(self) -> bool:
+        """Whether it finds the values that the session before left: on a server they belonged to the server."""
+        return bool(self._target)
 
     @property
     def graph_def(self) -> Any:

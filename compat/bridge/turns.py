@@ -1,7 +1,8 @@
 """Sessions of one graph take turns: each has values of its own for the graph's variables, as TF1's had.
 
-The variables are eager and hold one value. While a session has not been closed, what it left in them is put aside
-when another one runs, and comes back at its next run.
+The variables are eager and hold one value: that of the session that ran last, also when it has been closed. When
+another one runs, what a session left that has not been closed is put aside, and comes back at its next run. A session
+that runs for the first time finds no values.
 """
 
 from __future__ import annotations
@@ -23,13 +24,12 @@ class Turns:
 
     Args:
       variables: gives the graph's variables.
-      counters: gives the states of its seeded random operations, which begin anew with each session.
     """
 
-    def __init__(self, variables: Callable[[], Iterable[Any]], counters: Callable[[], Iterable[Any]]) -> None:
+    def __init__(self, variables: Callable[[], Iterable[Any]]) -> None:
         self._variables = variables
-        self._counters = counters
         self._holder: Callable[[], Any] = lambda: None
+        self._taken = False
         self._aside: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
         self._free = threading.Condition()
         self._running = 0
@@ -39,7 +39,8 @@ class Turns:
         with self._free:
             if self._holder() is not session:
                 self._free.wait_for(lambda: self._running == 0)
-                self._hand_over(session)
+                with tf.init_scope():
+                    self._hand_over(session)
             self._running += 1
 
     def end(self) -> None:
@@ -51,17 +52,15 @@ class Turns:
 
     def _hand_over(self, session: Any) -> None:
         before = self._holder()
-        with tf.init_scope():
-            if before is not None and not before.closed:
-                self._aside[before] = [
-                    (variable, variable.read_value())
-                    for variable in (*self._variables(), *self._counters())
-                    if variable.is_initialized()
-                ]
-            if session in self._aside:
-                for variable, value in self._aside.pop(session):
-                    variable.assign(value)
-            else:
-                for counter in self._counters():
-                    counter.assign(0)
+        if before is not None and not before.closed:
+            self._aside[before] = [
+                (variable, variable.read_value()) for variable in self._variables() if variable.is_initialized()
+            ]
+        if self._taken and not session.shares_values:
+            # What eager code put there before the first session is that one's.
+            for variable in self._variables():
+                variable.forget_value()
+        for variable, value in self._aside.pop(session, ()):
+            variable.assign(value)
+        self._taken = True
         self._holder = weakref.ref(session)

@@ -29,6 +29,17 @@ def _with_body(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return build
 
 
+def _as_operation(function: Callable[..., Any]) -> Callable[..., Any]:
+    """An assertion that gives an operation in a graph, also where all is known before anything runs."""
+
+    @functools.wraps(function)
+    def check(*args: Any, **kwargs: Any) -> Any:
+        found = function(*args, **kwargs)
+        return tf.no_op() if found is None and not tf.executing_eagerly() else found
+
+    return check
+
+
 # Control flow: results and arguments as TF1 (back_prop, dtype).
 map_fn = _with_body(_v1.map_fn, "fn")
 foldl = _with_body(_v1.foldl, "fn")
@@ -55,7 +66,6 @@ confusion_matrix = _v1.confusion_matrix
 norm = _v1.norm
 
 # Arrays: argument order and names of TF1 (dim, squeeze_dims, validate_indices, optimize, conjugate last).
-constant = _v1.constant
 convert_to_tensor = _v1.convert_to_tensor
 convert_to_tensor_or_indexed_slices = _v1.convert_to_tensor_or_indexed_slices
 convert_to_tensor_or_sparse_tensor = _v1.convert_to_tensor_or_sparse_tensor
@@ -141,12 +151,12 @@ assert_positive = _v1.assert_positive
 assert_negative = _v1.assert_negative
 assert_non_negative = _v1.assert_non_negative
 assert_non_positive = _v1.assert_non_positive
-assert_integer = _v1.assert_integer
+assert_integer = _as_operation(_v1.assert_integer)
 assert_rank = _v1.assert_rank
 assert_rank_at_least = _v1.assert_rank_at_least
 assert_rank_in = _v1.assert_rank_in
 assert_scalar = _v1.assert_scalar
-assert_type = _v1.assert_type
+assert_type = _as_operation(_v1.assert_type)
 assert_shapes = _v1.debugging.assert_shapes
 
 # Linear algebra.

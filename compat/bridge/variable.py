@@ -14,6 +14,7 @@ from tensorflow.python.ops import resource_variable_ops
 from ..variables.identity import Identified
 from ..variables.references import standing_for
 from .graph import Graph, current_graph
+from .runtime import forget_resource, named_handle
 
 __all__ = ["GraphVariable"]
 
@@ -81,6 +82,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
             # The device asked for is not here. TF1 said so when the operations ran, and so do they here.
             with tf.device(None), tf.device("/cpu:0"):
                 super().__init__(**properties)
+        self._handle = named_handle(self._handle, properties["shape"], self.dtype, graph.new_resource_name("Variable"))
         # The stores that hold the graph hold the variable; a strong reference here would be a cycle for life.
         self._graph = graph
         self._initial_value = value
@@ -88,8 +90,10 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         graph.add_variable(self)
         with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
             graph.capture(self.handle, name=f"{name}/handle")
+            # TF1's: the variable, its assignment, its read; of resource variables whether it is initialized too.
+            graph.operation_count.add(1 if use_resource else 0)
             self._element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
-            self._element.set_shape(static)
+            self._element.set_shape(properties["shape"])
             self._initializer = tf.raw_ops.AssignVariableOp(
                 resource=self.handle, value=value, validate_shape=validate_shape, name=f"{name}/Assign"
             )
@@ -130,8 +134,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
 
     def value(self) -> tf.Tensor:
         """The value as a tensor: for TF1's default variables the one made with them, which waits for no block."""
-        waits = bool(self._graph._current_control_dependencies())
-        if waits and self.shares_memory and ops.get_default_graph() is self._graph:
+        if self.shares_memory and ops.get_default_graph() is self._graph:
             return self._element
         return super().value()
 
@@ -139,6 +142,10 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         """The value now, also while a graph is being built."""
         with tf.init_scope():
             return super().numpy()
+
+    def forget_value(self) -> None:
+        """Leaves the variable without a value, as before its initializer ran."""
+        forget_resource(self.handle)
 
     def load(self, value: Any, session: Any = None) -> None:
         """Sets the value at once, without an operation in the graph."""

@@ -154,9 +154,21 @@ def _resource(spec: Any, shared_name: str | None) -> tf.Tensor:
 
 
 def _start(dataset: tf.data.Dataset, resource: tf.Tensor, name: str | None = None) -> Any:
-    optimized = dataset._apply_debug_options()
+    stepwise = made_when_asked(dataset)._apply_debug_options()
     with tf.device(_HOST):
-        return tf.raw_ops.MakeIterator(dataset=optimized._variant_tensor, iterator=resource, name=name)
+        return tf.raw_ops.MakeIterator(dataset=stepwise._variant_tensor, iterator=resource, name=name)
+
+
+def made_when_asked(dataset: tf.data.Dataset) -> tf.data.Dataset:
+    """A dataset whose iterators make an element when it is asked for, where the program says nothing else.
+
+    TF2 puts `prefetch` behind each dataset, and computes the elements of `map` in parallel: Python functions and
+    generators would run ahead of the runs that need them.
+    """
+    options = tf.data.Options()
+    options.experimental_optimization.inject_prefetch = False
+    options.experimental_optimization.map_parallelization = False
+    return dataset.with_options(options)
 
 
 def make_initializable_iterator(dataset: tf.data.Dataset, shared_name: str | None = None) -> Iterator:

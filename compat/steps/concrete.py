@@ -25,7 +25,7 @@ def concrete_function(run: Run, name: str) -> Any:
       A concrete function of these values, in their order, that gives the structure of the fetches.
     """
     pruned = run.pruned
-    _, _, fed = pruned.keep
+    fed = pruned.keep[2]
     body = body_of(pruned.name)
     names = [f"input_{number}" for number in range(len(fed))]
     signature = [tf.TensorSpec(t.shape, t.dtype, name) for t, name in zip(fed, names, strict=True)]

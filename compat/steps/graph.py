@@ -10,14 +10,13 @@ from typing import Any
 import tensorflow as tf
 
 from ..bridge.fetches import Fetches
-from ..bridge.graph import Graph, current_graph
+from ..bridge.graph import Graph, current_graph, enclosing_graph
 from ..bridge.pruning import reach
-from ..bridge.random_state import STATELESS
 from ..bridge.runtime import is_handle_of_variable, program_seed
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
 from ..variables.passes import Pass
-from ..variables.store import VariableStore, default_store, entered
+from ..variables.store import VariableStore, default_store, entered, makes_graphs
 from .configuration import current_config
 from .names import StorePass
 from .variable import EagerVariable, StoreVariable
@@ -46,15 +45,13 @@ class StoreGraph(Graph):
         self._own_seed: Any = None
         self.starting: list[StoreVariable] = []
         self._forced: set[int] = set()
+        self._drawn: dict[str, Any] = {}
+        """The states of random operations behind the first values that variables began with by themselves."""
         super().__init__()
         self._store = store
         self.lock = threading.RLock()
-        # Tracked by checkpoints and SavedModels, as the store's variables are.
-        store._random_states = []
-        self._random_states = store._random_states
         self._inputs: dict[int, tuple[Any, str, str]] = {}
         self._known: dict[int, tuple[tf.Tensor, Any]] = {}
-        self._drawing = 0
         self._open, self._broken = 0, None
         self._session: Session | None = None
         self.runs: Runs = {}
@@ -120,13 +117,14 @@ class StoreGraph(Graph):
         """Takes a tensor from outside in: of eager code, not of another graph.
 
         Raises:
-          ValueError: it is of another store's graph, or the handle of a variable that is not of this store.
+          RuntimeError: it is of another store's graph, or the handle of a variable that is not of this store.
         """
         if tf.is_symbolic_tensor(tensor):
             if isinstance(tensor.graph, Graph) and tensor.graph is not self:
-                raise ValueError(f"{tensor} belongs to the graph of another store than the one that is built in")
-        elif id(tensor) not in self.variables_by_handle and not self._drawing and is_handle_of_variable(tensor):
-            raise ValueError(
+                raise RuntimeError(f"{tensor} belongs to the graph of another store than the one that is built in")
+        elif id(tensor) not in self.variables_by_handle and is_handle_of_variable(tensor):
+            # No ValueError: where many tensors are converted, TensorFlow leaves out what such an error says.
+            raise RuntimeError(
                 "Building code uses a variable that is not of its store, so that no saver, optimizer or initializer "
                 "would know of it. It is one of another store, a tf.Variable, or one of a Keras 3 layer: make it with "
                 "compat.Variable, compat.get_variable or compat.layers while the store is entered, or with a layer of "
@@ -134,13 +132,6 @@ class StoreGraph(Graph):
             )
         # Not "Placeholder": programs count those.
         return super().capture(tensor, name or "captured", shape)
-
-    def _create_op_internal(self, op_type: str, inputs: Any, *args: Any, **options: Any) -> tf.Operation:
-        self._drawing += op_type in STATELESS
-        try:
-            return super()._create_op_internal(op_type, inputs, *args, **options)
-        finally:
-            self._drawing -= op_type in STATELESS
 
     # -- inputs -------------------------------------------------------------------------------------------------------
 
@@ -207,6 +198,8 @@ class StoreGraph(Graph):
             forced, self._forced = self._forced, set()
             wanted = [each for each in waiting if id(each) in forced or not each.is_initialized()]
             self._run_initializers(wanted)
+            if wanted:
+                self._drawn.update(self.session.sequences.states())
 
     def start_again(self, variable: StoreVariable) -> None:
         """Has a variable start with the initial value that it has now."""
@@ -217,6 +210,7 @@ class StoreGraph(Graph):
         """Gives variables their initial values again, in one run: those that building code made, which it gives."""
         built = [each for each in variables if isinstance(each, StoreVariable)]
         with self.lock, tf.init_scope():
+            self._draw_again([each.initializer for each in built])
             self._run_initializers(built)
         return built
 
@@ -226,11 +220,11 @@ class StoreGraph(Graph):
             return
         large = set(self._large_constants)
         try:
-            self._run_once(operations)
+            Run(self.session, operations, [])(self.session, [])
         except tf.errors.FailedPreconditionError:
             # One of them needs the value of another: they are made in turn.
             for operation in operations:
-                self._run_once([operation])
+                Run(self.session, [operation], [])(self.session, [])
         for name in set(self._large_constants) - large:
             del self._large_constants[name]  # It is in a variable now, and no step needs it so far.
 
@@ -244,8 +238,17 @@ class StoreGraph(Graph):
             return operations
         return [operation for operation in operations if not needs_input([operation])]
 
-    def _run_once(self, operations: Sequence[tf.Operation]) -> None:
-        Run(self.session, operations, [])(self.session, [])
+    def _draw_again(self, operations: list[tf.Operation]) -> None:
+        """Has an initializer that the program runs draw what the variables began with by themselves.
+
+        In TensorFlow 1 its first run drew these numbers. What has been drawn since then counts.
+        """
+        if self._drawn:
+            names = {operation.name for operation in reach(self, operations, []).operations}
+            found = {path: state for path, state in self._drawn.items() if path in names}
+            for path, state in found.items():
+                del self._drawn[path]
+                self.session.sequences.begin_again(path, state)
 
     # -- runs ---------------------------------------------------------------------------------------------------------
 
@@ -286,18 +289,30 @@ class StoreGraph(Graph):
             with tf.init_scope(), self.lock:
                 kept = runs.get(key)
                 if kept is None or kept[0] is not session:
-                    self._require_inputs(what, fetches, list(fed))
+                    operations = self._require_inputs(what, fetches, list(fed))
+                    if self._drawn:
+                        self._draw_again([each for each in operations if each in self._initializers()])
                     kept = runs[key] = session, Run(session, fetches, list(fed))
         return kept[1]
 
-    def _require_inputs(self, what: str, fetches: Any, fed: Sequence[tf.Tensor]) -> None:
+    def _initializers(self) -> set[tf.Operation]:
+        return {each.initializer for each in self._store.variables if isinstance(each, StoreVariable)}
+
+    def _require_inputs(self, what: str, fetches: Any, fed: Sequence[tf.Tensor]) -> list[tf.Operation]:
+        """The operations that fetches need.
+
+        Raises:
+          ValueError: there is an input without a value among them.
+        """
         wanted = Fetches(self, fetches)
         ids = {id(tensor) for tensor in fed}
         roots = [*(tensor.op for tensor in wanted.tensors if id(tensor) not in ids), *wanted.operations]
-        for operation in reach(self, roots, fed).operations:
+        operations = reach(self, roots, fed).operations
+        for operation in operations:
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])
                 raise ValueError(f"{what} needs a value for the input {name}, which it is not given")
+        return operations
 
     def is_ready(self, session: Session) -> bool:
         """Whether a session is the one that runs, and no variable waits for its first value."""
@@ -308,8 +323,7 @@ class StoreGraph(Graph):
         with self.lock:
             if self._session is not None:
                 self._session.close()
-            for state in self._random_states:
-                state.assign(0)
+            self._drawn.clear()
 
 
 def current_store_graph() -> StoreGraph:
@@ -325,7 +339,8 @@ def current_store_graph() -> StoreGraph:
 
 def enclosing_store_graph() -> StoreGraph | None:
     """The store's graph that is built here, also from inside of functions in it, else None."""
-    from ..bridge.graph import enclosing_graph
-
     graph = enclosing_graph()
     return graph if isinstance(graph, StoreGraph) else None
+
+
+makes_graphs(StoreGraph)

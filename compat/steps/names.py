@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tensorflow as tf
 
 from ..bridge.graph import current_graph
 from ..variables.passes import GraphPass, Pass
-
-if TYPE_CHECKING:
-    from ..variables.store import VariableStore
 
 __all__ = ["StorePass"]
 
@@ -29,7 +26,7 @@ class StorePass(GraphPass):
       before: the pass that eager code has made in the store until now.
     """
 
-    def __init__(self, store: VariableStore, graph: Any, before: Pass) -> None:
+    def __init__(self, store: Any, graph: Any, before: Pass) -> None:
         super().__init__(store, graph)
         self.scopes = before.scopes
         self.variables = before.variables

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tensorflow as tf
 
 from ..bridge.variable import GraphVariable
-
-if TYPE_CHECKING:
-    from .graph import StoreGraph
 
 __all__ = ["EagerVariable", "StoreVariable"]
 
@@ -55,7 +52,7 @@ class EagerVariable:
       shares_memory: as for `GraphVariable`.
     """
 
-    def __init__(self, graph: StoreGraph, name: str, variable: tf.Variable, shares_memory: bool) -> None:
+    def __init__(self, graph: Any, name: str, variable: tf.Variable, shares_memory: bool) -> None:
         self.variable, self.shares_memory = variable, shares_memory
         self.handle, self.dtype, self.shape = variable.handle, variable.dtype, variable.shape
         self.trainable = variable.trainable

@@ -10,6 +10,7 @@ import tensorflow as tf
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable
+from ..variables.assignment import step
 from ..variables.replicas import has_replicas, is_in_its_replica
 from . import slot_creator
 from .op_names import exact_name
@@ -194,14 +195,7 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         pairs = _summed_over_replicas(pairs)
         with slot_creator.creating():
             self._create_slots(variables)
-        with tf1.name_scope(name, self._name) as scope:
-            self._prepare()
-            updates = []
-            for grad, variable in pairs:
-                if grad is not None:
-                    with tf1.name_scope(f"update_{slot_creator.name_of(variable)}"):
-                        updates.append(update_variable(self, grad, variable))
-            applied = self._finish_step(updates, global_step, exact_name(scope) or self._name)
+        applied = step(variables[0], lambda: self._apply_all(pairs, global_step, name))
         if current_graph() is not None:
             _collect_train_op(applied)
         return applied
@@ -302,6 +296,17 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
                 raise ValueError(f"Invalid type {dtype!r} for {tensor.name}, expected: {names}.")
 
     # -- how it is done -------------------------------------------------------------------------------------------
+
+    def _apply_all(self, pairs: Sequence[tuple[Any, Any]], global_step: Any, name: str | None) -> Any:
+        """Makes all updates of a step, and gives the operation that ends it."""
+        with tf1.name_scope(name, self._name) as scope:
+            self._prepare()
+            updates = []
+            for grad, variable in pairs:
+                if grad is not None:
+                    with tf1.name_scope(f"update_{slot_creator.name_of(variable)}"):
+                        updates.append(update_variable(self, grad, variable))
+            return self._finish_step(updates, global_step, exact_name(scope) or self._name)
 
     def _slot(self, var: Any, slot_name: str, create: Callable[[], tf.Variable]) -> tf.Variable:
         slots, key = self._slot_dict(slot_name), _key(var)

@@ -19,6 +19,7 @@ from .needed import left_out
 from .references import behind, standing_for, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
 from .store import current_pass, has_store
+from .tracing import innermost_graph
 
 _METHODS = {"Assign": "assign", "AssignAdd": "assign_add", "AssignSub": "assign_sub"}
 
@@ -26,6 +27,25 @@ _METHODS = {"Assign": "assign", "AssignAdd": "assign_add", "AssignSub": "assign_
 def is_for_results() -> bool:
     """Whether updates are those that :meth:`VariableStore.compute` tells apart."""
     return has_store() and current_pass().updates is not None
+
+
+def step(variable: Any, make: Callable[[], Any]) -> Any:
+    """What `make` gives: the operation that ends several updates which stand or fall together, as an optimizer's do.
+
+    Where the results of :meth:`VariableStore.compute` do not need it, nothing is made.
+
+    Args:
+        variable: one of those that are updated.
+    """
+    asked = current_pass().updates if has_store() else None
+    if asked is None:
+        return make()
+    if asked.leaves_out(variable):
+        return tf.no_op()
+    since = len(innermost_graph().get_operations())
+    operation = make()
+    asked.note_step(operation, since)
+    return operation
 
 
 def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:

@@ -68,6 +68,8 @@ def _make(
         keys.append(GraphKeys.TRAINABLE_VARIABLES)
     with building.variable_name(name, "Variable") as unique:
         variable = building.store.obtain(unique, initial_value, trainable=trainable, **properties)
+    if name is None:
+        building.store.require_same_unnamed(unique)
     if trainable and not building.always_new:
         building.trained.append(variable)
     for key in keys:

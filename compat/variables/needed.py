@@ -12,8 +12,9 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
+from tensorflow.python.ops.resource_variable_ops import _UnreadVariable
 
-from ..bridge.ordering import ALIASES, SELECTING
+from ..bridge.ordering import ALIASES, READERS, SELECTING
 from .references import standing_for
 from .tracing import innermost_graph
 
@@ -37,6 +38,14 @@ _PASSING = frozenset(
     }
 )
 """Operations that TF 1.x made no memory for where they had nothing to do, to add one tensor say."""
+_UPDATING = (
+    "Assign",
+    "ResourceApply",
+    "ResourceSparseApply",
+    "ResourceScatter",
+    "ResourceCountUpTo",
+    "ResourceStrided",
+)
 _HIDDEN = (
     "Which of the results need an update is not known: it is made in the body of a loop, or in a function of its own."
 )
@@ -50,6 +59,11 @@ _UNORDERED = (
 )
 
 
+_NOT_TOLD_APART = (
+    "The results do not need {0!r} ({1}), but it would be made with them: compat.VariableStore.compute leaves out the "
+    "updates of compat.assign and its kin, and those of compat's optimizers. Write the update with these, or give it "
+    "back in a function of its own."
+)
 _SHARED = (
     "The resource variable {} is assigned what shares the memory of another variable: in TF 1.x it shared it from then "
     "on. Make both of them resource variables, or neither."
@@ -66,6 +80,7 @@ class Updates:
         self.needed = needed
         self.variables: list[Any] = []
         self._operations: dict[int, Any] = {}
+        self._steps: dict[int, tuple[Any, list[Any]]] = {}
 
     def leaves_out(self, variable: Any) -> bool:
         """Whether the next update, one of that variable, is not to be made."""
@@ -76,6 +91,14 @@ class Updates:
     def note(self, operation: Any) -> None:
         """Notes what makes the update that was asked for last."""
         self._operations[len(self.variables) - 1] = operation
+
+    def note_step(self, operation: Any, since: int) -> None:
+        """Notes the operation that ends several updates, those of an optimizer say, asked for together.
+
+        They are among the operations that its graph has had since it had that many.
+        """
+        made = [each for each in operation.graph.get_operations()[since:] if _is_update(each)]
+        self._steps[len(self.variables) - 1] = operation, made
 
     def needed_by(self, results: Any, resources: Iterable[Any] = ()) -> frozenset[int]:
         """The numbers of the updates that results wait for.
@@ -88,10 +111,22 @@ class Updates:
                 share their memory.
         """
         walk = _Walk(results)
-        hidden = any(id(each.graph) not in walk.graphs for each in self._operations.values())
+        ends = {**self._operations, **{number: end for number, (end, _) in self._steps.items()}}
+        hidden = any(id(each.graph) not in walk.graphs for each in ends.values())
         if hidden and walk.calls:
             raise ValueError(_HIDDEN)
-        needed = frozenset(number for number, each in self._operations.items() if id(each) in walk.seen)
+        told = {id(each) for each in self._operations.values()}
+        told.update(id(each) for _, made in self._steps.values() for each in made)
+        for each in _all_operations(innermost_graph()):
+            if _is_update(each) and id(each) not in told and id(each) not in walk.seen:
+                raise ValueError(_NOT_TOLD_APART.format(each.name, each.type))
+        asked = frozenset(number for number, each in ends.items() if id(each) in walk.seen)
+        for number in asked.intersection(self._steps):
+            made = self._steps[number][1]
+            for each in made:
+                if walk.is_disordered(each, made):
+                    raise ValueError(_DISORDERED.format(each.inputs[0].name))
+        needed = asked.intersection(self._operations)
         made = [self._operations[number] for number in needed]
         resources = list(resources)
         own = {id(each) for each in resources}
@@ -107,7 +142,7 @@ class Updates:
             pair = self._operations[one], self._operations[other]
             if self.variables[one] is self.variables[other] and walk.are_disordered(*pair):
                 raise ValueError(_UNORDERED.format(self.variables[one].name))
-        return needed
+        return asked
 
     def values(self, numbers: Container[int] | None = None) -> list[Any]:
         """What the updates of those numbers, or all that were made, are given, in order."""
@@ -157,7 +192,7 @@ class _Walk:
         self.calls = False
         self._outer: dict[int, Any] = {}
         self._conditions: dict[int, Any] = {}
-        flat = tf.nest.flatten(results, expand_composites=True)
+        flat = [waited_for(each) for each in tf.nest.flatten(results, expand_composites=True)]
         self._results = [each for each in flat if isinstance(each, tf.Operation) or tf.is_symbolic_tensor(each)]
         self._waiting = list(self._results)
         while self._waiting:
@@ -340,6 +375,24 @@ class _Walk:
         return later - {id(update)}
 
 
+def _all_operations(graph: Any) -> Iterator[Any]:
+    """The operations of a graph, and of all bodies of its loops and branches."""
+    for operation in graph.get_operations():
+        yield operation
+        for value in operation.node_def.attr.values():
+            for function in [value.func, *value.list.func]:
+                body = graph._get_function(function.name) if function.name else None
+                if getattr(body, "graph", None) is not None:
+                    yield from _all_operations(body.graph)
+
+
+def _is_update(operation: Any) -> bool:
+    """Whether an operation changes what a variable holds."""
+    if operation.type in READERS or operation.type in BRANCHING or operation.type in _CALLING:
+        return False
+    return operation.type.startswith(_UPDATING) and any(each.dtype == tf.resource for each in operation.inputs)
+
+
 def _shares(operation: Any) -> bool:
     """Whether what an operation gives may have shared the memory of what it is given in TF 1.x."""
     if operation.type in ALIASES or operation.type in SELECTING:
@@ -354,6 +407,11 @@ def _updates(operation: Any, handle: Any) -> bool:
 
 def _reads(operation: Any, handle: Any) -> bool:
     return operation.type == "ReadVariableOp" and operation.inputs[0] is handle
+
+
+def waited_for(result: Any) -> Any:
+    """What a result waits for: of what `v.assign(…)` gives, which passes for a variable, the update."""
+    return result.op if isinstance(result, _UnreadVariable) else result
 
 
 def left_out(variable: Any) -> tf.Tensor:

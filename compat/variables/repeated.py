@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from .needed import BRANCHING
+from .needed import BRANCHING, waited_for
 
 _OF_ONE_TRACE = frozenset({"container", "seed", "seed2", "shared_name"})
 _PLAIN = (bool, int, float, str, bytes, type(None))
@@ -25,7 +25,8 @@ def signature(results: Any, given: Sequence[Any] = ()) -> Signature:
 
     Names, seeds of operations and what waits for what differ from trace to trace, and say nothing.
     """
-    return tuple(_Reader(given).read(tf.nest.flatten(results, expand_composites=True)))
+    flat = [waited_for(each) for each in tf.nest.flatten(results, expand_composites=True)]
+    return tuple(_Reader(given).read(flat))
 
 
 class _Reader:

@@ -20,7 +20,7 @@ from .passes import Pass
 from .repeated import Signature, signature
 from .replicas import has_replicas, in_one_of_several
 from .traced_graph import TracedGraph
-from .tracing import ambient_graph, copied, making_eagerly, outermost_trace
+from .tracing import Place, ambient_graph, copied, making_eagerly, outermost_trace, place_in_program
 
 T = TypeVar("T")
 
@@ -47,6 +47,8 @@ class _Books:
         """What each builder made at first."""
         self.resources: set[str] = set()
         """The variables that TF 1.x would have made with ``use_resource=True``."""
+        self.unnamed: dict[str, tuple[bool, Place | None]] = {}
+        """Of each variable that the program gave no name: whether it was made in a trace, and where in the program."""
         self.lock = threading.RLock()
         """Held while a variable is looked up and made: functions may be traced in several threads at once."""
 
@@ -56,6 +58,7 @@ class _Entry:
 
     def __init__(self, store: VariableStore) -> None:
         self.store = store
+        self.around = ambient_graph()
         self._trace = outermost_trace()
         self._pass = store.begin()
         self._traced: weakref.WeakKeyDictionary[Any, Pass] = weakref.WeakKeyDictionary()
@@ -82,6 +85,7 @@ class _Entered(threading.local):
 _entered = _Entered()
 # What a whole program has entered, in all its threads.
 _beneath: list[_Entry] = []
+_graph_makers: list[Callable[[VariableStore, Pass], Any]] = []
 _beginning = threading.RLock()
 """Held while a store gets its graph, and while a program gets its default store."""
 # A TF 1.x graph kept all its variables alive, and so does a class.
@@ -152,13 +156,10 @@ class VariableStore(tf.Module):
         """The graph that building code records in; code between it goes on with its names and collections."""
         with _beginning:
             if self._books.graph is None:
-                from ..steps.graph import StoreGraph
-
-                before = next(
-                    (entry._pass for entry in reversed(_beneath + _entered.stack) if entry.store is self), None
-                )
+                entries = reversed(_beneath + _entered.stack)
+                before = next((entry._pass for entry in entries if entry.store is self), None)
                 with tf.init_scope():
-                    self._books.graph = StoreGraph(self, before or Pass(self))
+                    self._books.graph = _graph_makers[0](self, before or Pass(self))
             return self._books.graph
 
     def reset(self) -> None:
@@ -345,6 +346,21 @@ class VariableStore(tf.Module):
             graph.adopt(name, variable)
         return variable
 
+    def require_same_unnamed(self, name: str) -> None:
+        """Checks that a variable without a name of the program's is the same one as before.
+
+        Raises:
+            ValueError: eager code made one of that number, and a trace asks for another one, or the other way round.
+        """
+        traced, place = outermost_trace() is not None, place_in_program()
+        was_traced, was_at = self._books.unnamed.setdefault(name, (traced, place))
+        if traced is not was_traced and place and was_at and place != was_at:
+            raise ValueError(
+                f"Two variables without a name would both be {name!r}: that of {':'.join(map(str, was_at))}, and this "
+                f"one of {':'.join(map(str, place))}. Eager code made the one, and a function or builder the other, "
+                "which counts for itself: give one of them a name."
+            )
+
     def create(
         self,
         name: str,
@@ -438,12 +454,17 @@ def current_store() -> VariableStore:
         ValueError: there is none.
     """
     graph = ambient_graph()
-    if graph is not None and not graph.enters_store:
+    if graph is not None and not graph.enters_store and not _entered_within(graph):
         store: VariableStore = graph.store
         return store
     for entry in reversed(_beneath + _entered.stack):
         return entry.store
     raise ValueError(_NO_STORE_IN_REPLICA if in_one_of_several() else _NO_STORE)
+
+
+def _entered_within(graph: Any) -> bool:
+    """Whether a store was entered while the bridge graph that is being built was that already."""
+    return bool(_entered.stack) and _entered.stack[-1].around is graph
 
 
 def has_store() -> bool:
@@ -453,6 +474,11 @@ def has_store() -> bool:
     except ValueError:
         return False
     return True
+
+
+def makes_graphs(maker: Callable[[VariableStore, Pass], Any]) -> None:
+    """Has ``maker`` make the graph of a store that is asked for it, of the store and the pass made in it before."""
+    _graph_makers[:] = [maker]
 
 
 def default_store() -> VariableStore:
@@ -489,8 +515,10 @@ def current_pass() -> Pass:
 
 def traced_graph() -> TracedGraph | None:
     """The graph that a trace stands for, where a store is entered; None elsewhere."""
-    trace = outermost_trace()
-    if trace is None or ambient_graph() is not None or getattr(trace, "enters_store", False):
+    trace, graph = outermost_trace(), ambient_graph()
+    if getattr(trace, "enters_store", False):
+        return None
+    if trace is None or (graph is not None and not _entered_within(graph)):
         return None
     for entry in reversed(_beneath + _entered.stack):
         building = entry.current_pass()

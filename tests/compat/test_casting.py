@@ -77,3 +77,14 @@ def test_integers_that_a_type_holds(given: int) -> None:
     assert cast(given, tf.float64) == float(given)
     with pytest.raises(TypeError, match="not compatible with Tensor type int8"):
         cast([1000], tf.int8)
+
+
+@pytest.mark.parametrize("value", [np.array(["a"]), np.array([b"a", b"1"]), np.str_("x"), np.bytes_(b"x")])
+def test_text_is_no_truth_value(value: object) -> None:
+    """TF 1.15.5 raised ValueError for each."""
+    with pytest.raises(ValueError, match="invalid literal"):
+        cast(value, tf.bool)
+
+
+def test_numbers_in_text_are_read() -> None:
+    assert cast(np.array(["0", "3"]), tf.bool).tolist() == [False, True]

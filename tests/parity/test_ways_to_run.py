@@ -95,3 +95,37 @@ with tf.Session() as sess:
     status, output = run(legacy, new, "--checkpoint", saved, "--", "train.py")
     assert status == 0, output
     assert output.startswith("train.py on cpu: parity")
+
+
+SEEDED = """\
+import sys
+
+import tensorflow as tf
+
+tf.set_random_seed(3)
+w = tf.Variable(tf.random_normal([2], seed=5), name="w")
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(w * 2.0))
+"""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_migrated_program_also_runs_as_it_is(fails: bool, tmp_path: Path) -> None:
+    """The probe takes the random operations out of the graph: what they alone break, it does not see."""
+    legacy, new = tmp_path / "legacy", tmp_path / "new"
+    legacy.mkdir()
+    (legacy / "train.py").write_text(SEEDED)
+    with pytest.raises(SystemExit):
+        main(["rewrite", str(legacy), "--output", str(new), "--tier", "bridge", "--quiet"])
+    program = new / "train.py"
+    if fails:
+        broken = (
+            "if any(op.type == 'RandomStandardNormal' for op in w.graph.get_operations()):\n    sys.exit('it draws')\n"
+        )
+        program.write_text(program.read_text().replace("with compat.Session()", f"{broken}with compat.Session()"))
+    status, output = run(legacy, new, "--", "train.py")
+    if fails:
+        assert status == 1 and "migrated failed" in output and "exit status 1: it draws" in output, output
+    else:
+        assert status == 0 and "train.py on cpu: parity" in output, output

@@ -339,3 +339,41 @@ def test_eager_programs_with_variables_tell_compat(switch: str) -> None:
 def test_eager_programs_by_the_name_of_contrib() -> None:
     code = "import tensorflow.contrib.eager as tfe\ntfe.enable_eager_execution()\nx = tfe.Iterator(data).next()\n"
     assert "\ntfe.enable_eager_execution()\n" in migrated(code).text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "w = initializer([2, 2])",
+        "w = table['w']([2, 2])",
+        "w = tf.glorot_uniform_initializer(seed=1)([2, 2])",
+        "w = made(initializer)",
+        "w = made(init=table['w'])",
+    ],
+)
+def test_an_initializer_that_is_called_builds(statement: str) -> None:
+    before = f"""\
+import tensorflow as tf
+
+def made(init):
+    return init([2])
+
+initializer = tf.glorot_uniform_initializer(seed=1)
+table = {{"w": tf.zeros_initializer()}}
+{statement}
+with tf.Session() as sess:
+    print(sess.run(w))
+"""
+    text = migrated(before).text
+    assert f"compat.open_graph()\n{statement.replace('tf.glorot', 'compat.glorot')}\n" in text
+
+
+def test_an_initializer_that_is_passed_on_does_not_build_yet() -> None:
+    before = """\
+import tensorflow as tf
+
+initializer = tf.glorot_uniform_initializer(seed=1)
+settings = dict(initializer=initializer)
+w = tf.get_variable("w", [2], initializer=initializer)
+"""
+    assert "compat.open_graph()\nw = " in migrated(before).text

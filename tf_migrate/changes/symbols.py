@@ -10,6 +10,7 @@ from tf_migrate import facts, rules
 from tf_migrate.changes import keras2
 from tf_migrate.changes.arguments import Uncertain, argument_edits
 from tf_migrate.changes.edits import Edit
+from tf_migrate.changes.lost_results import lost_result
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Use
 from tf_migrate.names.eras import exists_in_tf2, is_missing
@@ -137,6 +138,8 @@ def _called(context: Context, use: Use, fact: Fact, node: ast.expr, call: ast.Ca
     try:
         if call is None:
             raise Uncertain("it is passed on, not called here")
+        if (why := lost_result(context.module, fact.symbol, call)) is not None:
+            raise Uncertain(why)
         edits = argument_edits(context.module.source, call, fact)
     except Uncertain as reason:
         shim = shim_path(fact.symbol)

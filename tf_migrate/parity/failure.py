@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 
 from tf_migrate.files.source import TO_PYTHON3
+from tf_migrate.parity.process import Ended
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.result import Verdict, VerdictKind
 from tf_migrate.parity.scenario import Scenario
@@ -54,5 +55,29 @@ def failure(who: str, record: Record, scenario: Scenario) -> Verdict | None:
         listed = ", ".join(record.outcome["outside"][:_SHOWN])
         return Verdict(
             "writes outside", f"the {who} program writes outside of its folder: {listed}", "give it other paths"
+        )
+    return None
+
+
+def failure_as_it_is(ended: Ended, said: str, scenario: Scenario) -> Verdict | None:
+    """The verdict, where the migrated program fails that ended well beside a probe.
+
+    The probe draws the random numbers itself: what only fails without it concerns them, or time.
+    """
+    if ended.how != "ended":
+        limit = f"{scenario.seconds:g} s" if ended.how == "timeout" else f"{scenario.megabytes} MB"
+        kind: VerdictKind = "migrated timed out" if ended.how == "timeout" else "migrated ran out of memory"
+        return Verdict(
+            kind,
+            f"all compared values agree, but run as it is, without the probe, the program did not end within {limit}",
+            "run it by hand",
+        )
+    if ended.status:
+        last = f": {said[:200]}" if said else ""
+        return Verdict(
+            "migrated failed",
+            "all compared values agree, but run as it is, without the probe that draws the random numbers, the "
+            f"migrated program ended with exit status {ended.status}{last}",
+            "run it by hand",
         )
     return None

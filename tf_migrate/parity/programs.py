@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tf_migrate.options import UsageError
 from tf_migrate.parity.analysis import Analysis, analyse
-from tf_migrate.parity.failure import failure
+from tf_migrate.parity.failure import failure, failure_as_it_is
 from tf_migrate.parity.judge import Judge, when
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.notebooks import SUFFIX, left_out
@@ -105,6 +105,8 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
         judge = Judge(original, migrated, trial.analysis, trial.scenario, roots)
         result = judge.result(program, device, legacy)
         result = reconsidered(trial, judge, result, progress)
+        if result.verdict.good:
+            result = _unprobed(trial, result, progress)
         if trial.scenario.bisect and result.failures:
             found = search(trial, result, original, migrated, lambda text: progress(f"{program}: {text}"))
             if isinstance(found, str):
@@ -112,6 +114,14 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
             else:
                 result = replace(result, bisection=found)
     return replace(result, notes=(*result.notes, *_notes(trial)))
+
+
+def _unprobed(trial: Trial, result: Result, progress: Callable[[str], None]) -> Result:
+    """The result once the migrated program has also run as it is: parity is of no use to one that then fails."""
+    progress(f"{trial.program}: the migrated program, as it is")
+    with trial.folder() as folder:
+        verdict = failure_as_it_is(*trial.as_it_is(folder), trial.scenario)
+    return result if verdict is None else replace(result, verdict=verdict)
 
 
 def reconsidered(trial: Trial, judge: Judge, result: Result, progress: Callable[[str], None]) -> Result:

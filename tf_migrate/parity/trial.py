@@ -17,7 +17,7 @@ from tf_migrate.parity import probe
 from tf_migrate.parity.analysis import Analysis
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.notebooks import SUFFIX, script_of
-from tf_migrate.parity.process import run
+from tf_migrate.parity.process import Ended, run
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import Pair, Scenario
 
@@ -86,6 +86,34 @@ class Trial:
             self.scenario.megabytes,
         )
         return Record(record, ended)
+
+    def as_it_is(self, folder: Path) -> tuple[Ended, str]:
+        """Runs the migrated program without a probe, in `folder`/migrated/tree: how it ended, and its last words."""
+        tree, logs = folder / "migrated" / "tree", folder / "as_it_is"
+        logs.mkdir()
+        (folder / "migrated" / "tmp").mkdir(exist_ok=True)
+        place = tree / self.scenario.folder
+        environment = self._environment("migrated", tree)
+        if self.scenario.module is not None:
+            command = ["-m", self.program]
+        elif self.program.endswith(SUFFIX):
+            cells = logs / "cells.py"
+            cells.write_text(f"display = print\n{script_of(place / self.program).text}", encoding="utf-8")
+            environment["PYTHONPATH"] = os.pathsep.join([str(place), environment["PYTHONPATH"]])
+            command = [str(cells)]
+        else:
+            command = [self.program]
+        ended = run(
+            [sys.executable, *command, *self.scenario.arguments],
+            place,
+            environment,
+            logs / "stdout.txt",
+            logs / "stderr.txt",
+            self.scenario.seconds,
+            self.scenario.megabytes,
+        )
+        said = (logs / "stderr.txt").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        return ended, said[-1].strip() if said else ""
 
     def _settings(self, side: str, folder: Path, look: Look) -> dict[str, object]:
         graphs = (folder / "original" / "record" / f"begins-{number}.npz" for number in count())

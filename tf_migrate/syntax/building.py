@@ -72,7 +72,7 @@ class Building:
     def possibly(self, statement: ast.stmt) -> bool:
         """Whether running the statement builds, or calls code of this module or of the tree that may build."""
         calls = list(_executed(statement, self.names))
-        if any(_builds(self.names.of(call.func)) for call in calls):
+        if any(_builds(self.names.of(call.func)) or self._initializes(call) for call in calls):
             return True
         decorators = {id(decorator) for decorator in _decorators(statement)}  # they build nothing of their own
         return any(self._leads_on(call) for call in calls if id(call) not in decorators)
@@ -81,6 +81,34 @@ class Building:
         """Whether a function or class mentions TensorFlow, what of this module does, or a module of the tree."""
         names = (name for name in self.functions if name != getattr(node, "name", None))
         return _holds(node, self._reaching_lines) or any(_holds(node, self._lines_of(name)) for name in names)
+
+    def _initializes(self, call: ast.Call) -> bool:
+        """Whether an initializer object is called, which gives the value itself, or is given to code of the tree."""
+        if self._holds_initializer(call.func):
+            return True
+        root = _root(call.func)
+        own = root is not None and (root.id in self._defined or self._leads_to_tree(root))
+        return own and any(map(self._holds_initializer, (*call.args, *(keyword.value for keyword in call.keywords))))
+
+    def _holds_initializer(self, node: ast.expr) -> bool:
+        """Whether an expression is an initializer object, or one of a container's."""
+        if isinstance(node, ast.Call):
+            return self.names.of(node.func) in INITIALIZER_CLASSES
+        root = _root(node)
+        return root is not None and root.id in self._initializers
+
+    @cached_property
+    def _initializers(self) -> frozenset[str]:
+        """The names of the top level that are bound to an initializer object, or to what holds some."""
+        bound = [node for node in _top_level(self.module.tree.body) if isinstance(node, ast.Assign | ast.AnnAssign)]
+        return frozenset(
+            name
+            for node in bound
+            if node.value is not None
+            and any(isinstance(inner, ast.Call) and self._holds_initializer(inner) for inner in ast.walk(node.value))
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            for name in _given(target)
+        )
 
     def _leads_on(self, call: ast.Call) -> bool:
         """Whether the function called, or one passed to it, is of this module or the tree and reaches TensorFlow."""

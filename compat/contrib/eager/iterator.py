@@ -7,6 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from ...data.iterator import made_when_asked
+
 
 class Iterator:
     """Goes through a dataset; stands for `tf.contrib.eager.Iterator`.
@@ -22,7 +24,7 @@ class Iterator:
     """
 
     def __init__(self, dataset: tf.data.Dataset) -> None:
-        self._iterator = iter(dataset)
+        self._iterator = iter(made_when_asked(dataset))
 
     def __iter__(self) -> PythonIterator[Any]:
         return self

@@ -79,9 +79,9 @@ def test_the_graph_is_seen_from_inside_loops_and_branches(graph):
 
 def test_variables_are_eager_tf_variables(graph):
     w = compat.Variable([1.0, 2.0], name="w")
-    with compat.Session() as session:
-        session.run(w.initializer)
-        session.run(w.assign_add([1.0, 1.0]).op)
+    session = compat.Session()
+    session.run(w.initializer)
+    session.run(w.assign_add([1.0, 1.0]).op)
     compat.close_graph()
     assert isinstance(w, tf.Variable) and w.trainable
     np.testing.assert_array_equal(w.numpy(), [2, 3])
@@ -90,8 +90,7 @@ def test_variables_are_eager_tf_variables(graph):
     np.testing.assert_array_equal(tape.gradient(loss, w), [4, 6])
     w.assign([0.0, 5.0])
     compat.open_graph()
-    with compat.Session() as session:
-        assert session.run(w).tolist() == [0, 5]
+    assert session.run(w).tolist() == [0, 5]
 
 
 def test_variable_names_and_ops(graph):
@@ -149,3 +148,11 @@ def test_seeded_operations_give_the_bits_of_tf1(graph, operation, arguments):
         for want in recorded:
             got = session.run(numbers)
             np.testing.assert_array_equal(got, np.array(want, got.dtype))
+
+
+def test_inputs_are_found_by_the_type_of_operations(graph):
+    x = compat.placeholder(tf.float32, [None, 2], name="x")
+    w = compat.Variable([[1.0], [2.0]], name="w")
+    tf.matmul(x, w, name="y")
+    assert [op.name for op in graph.get_operations() if op.type == "Placeholder"] == ["x"]
+    assert graph.get_operations()[0].name == "x" and graph.get_operations()[-1].name == "y"

@@ -71,8 +71,8 @@ def test_a_resource_variable_keeps_what_was_read() -> None:
     early = tf.identity(v)
     update = compat.assign_add(v, 4.0)
     with tf.control_dependencies([early]):
-        (got,) = run(early + update)
-    assert got == 6.0
+        total = early + update
+    assert run(total) == [6.0]
 
 
 def test_what_was_computed_before_an_update_stays() -> None:

@@ -320,3 +320,40 @@ def test_sparse_gradients_are_fetched_as_tf1_gave_them():
     np.testing.assert_array_equal(indices, np.array([1, 2, 1], np.int32), strict=True)
     np.testing.assert_array_equal(dense_shape, np.array([4, 2], np.int32), strict=True)
     assert got.values is values
+
+
+def test_variables_are_fed_by_their_names(graph):
+    """Each row as TF 1.15.5 gave it: x is 7."""
+    x = compat.get_variable("x", initializer=7.0)
+    with compat.variable_scope("scope"):
+        v = compat.get_variable("v", initializer=[0.0, 0.0])
+    y = x * x
+    total = tf.reduce_sum(v + 1.0)
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        for key in ("x:0", "x/read:0", x, x.op.outputs[0], x.value(), graph.get_tensor_by_name("x/read:0")):
+            assert session.run(y, {key: 3.0}) == 9.0, key
+        assert session.run(total, {"scope/v:0": [10.0, 20.0]}) == 32.0
+        assert session.run(y, {("x:0", "scope/v:0"): (2.0, np.zeros(2))}) == 4.0
+        assert session.run(y, {x.read_value(): 3.0}) == 49.0
+        assert session.make_callable(y, ["x:0"])(8.0) == 64.0
+        assert session.run(["x:0", "x/read:0", y]) == [7.0, 7.0, 49.0]
+        for name in ("x", "nothing:0", "nothing/read:0"):
+            with pytest.raises(TypeError, match="Cannot interpret feed_dict key as Tensor"):
+                session.run(y, {name: 3.0})
+
+
+def test_a_resource_variable_that_is_fed_is_read_as_before(graph):
+    r = compat.get_variable("r", initializer=2.0, use_resource=True)
+    tripled = r * 3.0
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        assert session.run(tripled, {r: 5.0}) == session.run(tripled, {"r/Read/ReadVariableOp:0": 5.0}) == 6.0
+
+
+def test_what_is_fed_and_fetched_is_an_array(graph):
+    x = compat.placeholder(tf.float32, [])
+    with compat.Session() as session:
+        given, doubled = session.run([x, x * 2.0], {x: 3})
+        assert isinstance(given, np.ndarray) and given.shape == () and given.dtype == np.float32
+        assert doubled == 6.0 and not isinstance(doubled, np.ndarray)

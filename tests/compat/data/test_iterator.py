@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import tensorflow as tf
 import compat
 from compat import data
 from compat.contrib import data as contrib_data
+from compat.contrib import eager as contrib_eager
 
 
 def _take(session: Any, element: Any, count: int) -> list[Any]:
@@ -165,3 +167,67 @@ def test_contrib_reduce_dataset() -> None:
     assert int(contrib_data.reduce_dataset(tf.data.Dataset.range(5), reducer)) == 10
     with pytest.raises(TypeError, match="Reducer"):
         contrib_data.reduce_dataset(tf.data.Dataset.range(5), sum)
+
+
+def test_a_generator_yields_when_a_run_asks(graph: Any) -> None:
+    """It reads what the program changes between the runs; TF 1.15.5 gave 0, 1 and 2."""
+    level = [0.0]
+
+    def levels() -> Any:
+        while True:
+            yield level[0]
+
+    readings = tf.data.Dataset.from_generator(levels, output_signature=tf.TensorSpec([], tf.float32))
+    iterator = data.make_initializable_iterator(readings)
+    element = iterator.get_next()
+    with compat.Session() as session:
+        session.run(iterator.initializer)
+        got = []
+        for level[0] in (0.0, 1.0, 2.0):
+            got.append(session.run(element))
+    assert got == [0.0, 1.0, 2.0]
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_python_functions_run_once_an_element_and_no_earlier(eager: bool, request: Any) -> None:
+    """TF 1.15.5 had called the function for 0 and 10 after two elements, and once more for 0 after a new start."""
+    seen: list[int] = []
+
+    def double(value: Any) -> Any:
+        seen.append(int(value))
+        return np.int64(value * 2)
+
+    def doubled() -> tf.data.Dataset:
+        tens = tf.data.Dataset.range(6).map(lambda value: value * 10)
+        return tens.map(lambda value: tf.numpy_function(double, [value], tf.int64))
+
+    if eager:
+        elements = iter(contrib_eager.Iterator(doubled()))
+        assert [int(next(elements)), int(next(elements))] == [0, 20]
+        assert seen == [0, 10]
+        return
+    request.getfixturevalue("graph")
+    iterator = data.make_initializable_iterator(doubled())
+    element = iterator.get_next()
+    with compat.Session() as session:
+        session.run(iterator.initializer)
+        assert [session.run(element), session.run(element), *seen] == [0, 20, 0, 10]
+        session.run(iterator.initializer)
+        assert [session.run(element), *seen] == [0, 0, 10, 0]
+
+
+def test_what_the_program_lets_run_ahead_does(graph: Any) -> None:
+    seen: list[int] = []
+
+    def note(value: Any) -> Any:
+        seen.append(int(value))
+        return value
+
+    ahead = tf.data.Dataset.range(4).map(lambda value: tf.numpy_function(note, [value], tf.int64)).prefetch(4)
+    element = data.make_one_shot_iterator(ahead).get_next()
+    with compat.Session() as session:
+        assert session.run(element) == 0
+        deadline = time.monotonic() + 60
+        while len(seen) < 4 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert seen == [0, 1, 2, 3]

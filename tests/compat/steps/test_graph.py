@@ -65,6 +65,45 @@ def test_a_random_operation_has_one_sequence_in_all_steps(run_legacy: Callable[.
     np.testing.assert_allclose(np.hstack(found), np.hstack(eval(run_legacy(_DRAWS))), rtol=1e-6)
 
 
+_CONDITIONAL = """
+import tensorflow as tf
+tf.logging.set_verbosity(tf.logging.ERROR)
+draw = tf.random_uniform([], seed=3)
+one = tf.Variable(draw)
+other = tf.get_variable('other', [2], initializer=tf.truncated_normal_initializer(seed=5))
+init = tf.global_variables_initializer()
+session = tf.Session()
+session.run(init)
+found = [session.run(each).tolist() for each in (one, other, draw)]
+session.run(init)
+found += [session.run(each).tolist() for each in (one, other, draw)]
+print(found)
+"""
+
+
+@pytest.mark.parametrize("kept", ["neither", "first", "both", "eager"])
+def test_initializers_draw_what_they_drew(kept: str, run_legacy: Callable[..., str]) -> None:
+    with compat.VariableStore():
+        with compat.building():
+            draw = tf.random.uniform([], seed=3)
+            one = compat.Variable(draw)
+            other = compat.get_variable("other", [2], initializer=compat.truncated_normal_initializer(seed=5))
+            init = compat.step(updates=compat.global_variables_initializer())
+            fetched = compat.step(draw)
+
+        def again() -> None:
+            compat.global_variables_initializer() if kept == "eager" else init()
+
+        if kept != "neither":
+            again()
+        found = [one.numpy(), *other.numpy(), fetched()]
+        if kept in ("both", "eager"):
+            again()
+            found += [one.numpy(), *other.numpy(), fetched()]
+    expected = np.hstack(eval(run_legacy(_CONDITIONAL)))
+    np.testing.assert_allclose(found, expected[: len(found)], rtol=1e-6)
+
+
 def test_structures_come_back_as_they_went_in() -> None:
     with compat.VariableStore(), compat.building():
         x = compat.Input(tf.float32, [None], "x")

@@ -191,11 +191,11 @@ def test_tensors_of_another_store() -> None:
         x, v = compat.Input(tf.float32, [], "x"), compat.Variable(1.0, name="v")
     with compat.VariableStore():
         y = compat.Input(tf.float32, [], "y")
-        with pytest.raises(ValueError, match="another"):
+        with pytest.raises(RuntimeError, match="another"):
             compat.build(tf.add, x, y)
     with compat.VariableStore():
         y = compat.Input(tf.float32, [], "y")
-        with pytest.raises(ValueError, match="not of its store"):
+        with pytest.raises(RuntimeError, match="not of its store"):
             compat.build(tf.add, v, y)
     with compat.VariableStore():
         y = compat.Input(tf.float32, [], "y")
@@ -213,11 +213,13 @@ def test_tensors_of_another_store() -> None:
 def test_a_variable_that_no_saver_would_see() -> None:
     with compat.VariableStore():
         plain = tf.Variable(1.0)
-        with pytest.raises(ValueError, match="no saver"):
+        with pytest.raises(RuntimeError, match="no saver"):
             compat.build(tf.add, plain, 1.0)
+    with compat.VariableStore(), pytest.raises(RuntimeError, match="no saver"):
+        compat.build(tf.while_loop, lambda i: i < plain, lambda i: (i + plain,), (tf.constant(0.0),))
     with compat.VariableStore():
         x = compat.Input(tf.float32, [None, 2])
-        with pytest.raises(ValueError, match="Keras 3"):
+        with pytest.raises(RuntimeError, match="Keras 3"):
             compat.build(tf.keras.layers.Dense(3), x)
 
 

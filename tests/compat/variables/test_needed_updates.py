@@ -372,3 +372,90 @@ def test_variables_that_are_others_each_time() -> None:
 
     with pytest.raises(ValueError, match="must not create variables"):
         _function(store, build)()
+
+
+def _training(optimizer: Any) -> Any:
+    def build() -> tuple[Any, ...]:
+        total = _total()
+        loss = tf.square(total - 4.0)
+        step = compat.train.get_or_create_global_step()
+        return loss, optimizer.minimize(loss, global_step=step), step
+
+    return build
+
+
+OPTIMIZERS = {
+    "plain": lambda: compat.train.GradientDescentOptimizer(0.25),
+    "with slots": lambda: compat.train.MomentumOptimizer(0.25, 0.5),
+    "with steps of its own": lambda: compat.train.AdamOptimizer(2.0),
+}
+
+
+@pytest.mark.parametrize("kind", OPTIMIZERS)
+def test_a_loss_alone_does_not_train(kind: str) -> None:
+    store = compat.VariableStore()
+    build = _training(OPTIMIZERS[kind]())
+    loss, train, step = (_function(store, build, part) for part in range(3))
+    assert [float(loss()), float(loss()), int(step()), _value(store)] == [16.0, 16.0, 0, 0.0]
+    assert train() is None
+    assert [float(loss()), int(step())] == [4.0, 1] and _value(store) == pytest.approx(2.0, abs=1e-5)
+
+
+def test_a_loss_with_its_step_is_that_of_before() -> None:
+    store = compat.VariableStore()
+    both = _function(store, lambda: _training(OPTIMIZERS["plain"]())()[:2])
+    losses = [float(both()[0]) for _ in range(2)]
+    assert losses == [16.0, 4.0] and _value(store) == 3.0
+
+
+def test_a_kernel_that_nothing_waits_for_is_refused() -> None:
+    store = compat.VariableStore()
+
+    def build() -> tuple[Any, ...]:
+        update = tf.raw_ops.ResourceApplyGradientDescent(var=_total().handle, alpha=0.5, delta=2.0)
+        with tf.control_dependencies([update]):
+            waiting = tf.constant(6.0)
+        return tf.constant(5.0), waiting
+
+    with pytest.raises(ValueError, match="ResourceApplyGradientDescent"):
+        _function(store, build, 0)()
+    assert _value(store) == 0.0
+    assert float(_function(store, build, 1)()) == 6.0
+    assert _value(store) == -1.0
+
+
+def test_methods_of_the_stores_variables_are_told_apart() -> None:
+    store = compat.VariableStore()
+
+    def build(training: Any) -> tuple[Any, ...]:
+        total = _total()
+        tf.cond(training, lambda: total.assign_add(1.5).op, lambda: tf.no_op())
+        return tf.constant(5.0), total.assign_add(0.5)
+
+    assert float(_function(store, build, 0)(tf.constant(True))) == 5.0
+    assert _value(store) == 0.0
+    assert float(_function(store, build, 1)(tf.constant(True))) == 0.5
+
+
+def test_a_method_of_another_variable_is_an_update_too() -> None:
+    """What `v.assign_add` gives of a plain `tf.Variable` in a trace is of a variable's class."""
+    store, plain = compat.VariableStore(), tf.Variable(0.0)
+
+    def build() -> tuple[Any, ...]:
+        return tf.constant(5.0), plain.assign_add(1.5)
+
+    with pytest.raises(ValueError, match="AssignAddVariableOp"):
+        _function(store, build, 0)()
+    assert float(plain) == 0.0
+    assert float(_function(store, build, 1)()) == float(plain) == 1.5
+
+
+def test_a_method_in_a_branch_is_refused() -> None:
+    store, plain = compat.VariableStore(), tf.Variable(0.0)
+
+    def build(training: Any) -> tuple[Any, ...]:
+        tf.cond(training, lambda: plain.assign_add(1.5).op, lambda: tf.no_op())
+        return (tf.constant(5.0),)
+
+    with pytest.raises(ValueError, match="AssignAddVariableOp"):
+        _function(store, build, 0)(tf.constant(True))

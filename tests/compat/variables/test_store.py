@@ -335,3 +335,46 @@ def test_a_checkpoint_of_a_store_holds_none_of_its_family(tmp_path: pathlib.Path
     path = tf.train.Checkpoint(store=stores[1]).write(str(tmp_path / "saved"))
     names = [name for name, _ in tf.train.list_variables(path)]
     assert any("w1" in name for name in names) and not any("w0" in name for name in names)
+
+
+def test_unnamed_variables_of_eager_code_and_of_a_builder_are_two() -> None:
+    store = compat.VariableStore()
+    with store:
+        compat.Variable(1.0)
+
+    def build() -> Any:
+        return compat.Variable(5.0) * 2.0
+
+    with pytest.raises(ValueError, match=r"Two variables without a name would both be 'Variable'"):
+        store.build(build)
+
+
+def test_a_builder_called_eagerly_and_in_a_function_makes_the_same_unnamed_variables() -> None:
+    store = compat.VariableStore()
+
+    def build() -> Any:
+        return [compat.Variable(float(number)) for number in range(3)]
+
+    with store:
+        eager = build()
+
+    @tf.function
+    def total() -> Any:
+        with store:
+            return tf.add_n([variable.read_value() for variable in build()])
+
+    assert float(total()) == 3.0
+    assert [variable.name for variable in eager] == ["Variable:0", "Variable_1:0", "Variable_2:0"]
+    assert len(store.variables) == 3
+
+
+def test_a_store_that_is_entered_in_an_open_graph_is_the_one_asked(graph: Any) -> None:
+    store = compat.VariableStore()
+    compat.get_variable("of_the_graph", initializer=1.0)
+    with store:
+        compat.get_variable("of_the_store", initializer=2.0)
+        assert [variable.name for variable in compat.global_variables()] == ["of_the_store:0"]
+        with compat.Graph().as_default():
+            compat.get_variable("of_another_graph", initializer=2.0)
+            assert [variable.name for variable in compat.global_variables()] == ["of_another_graph:0"]
+    assert [variable.name for variable in compat.global_variables()] == ["of_the_graph:0"]

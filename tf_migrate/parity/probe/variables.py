@@ -109,7 +109,7 @@ class _Made:
     def values(self) -> dict[str, Any]:
         """The values of those that have one."""
         named = ((name, _value(variable)) for name, variable in zip(self.names, self.variables))
-        return {name: value for name, value in named if value is not None and not name.endswith("random_state")}
+        return {name: value for name, value in named if value is not None}
 
     def begin(self) -> None:
         """Before a run: the own values are kept, then the original's take their place where they are new."""
