@@ -76,7 +76,7 @@ class RandomSequences:
         self._draws: dict[str, str] = {}
         self._made: list[Any] = []
         self._handles: list[str] = []
-        weakref.finalize(self, _forget, self._draws, self._handles)
+        weakref.finalize(self, _forget, self._draws, self._handles).atexit = False
 
     def share(self, function: str, operations: Iterable[tf.Operation]) -> tuple[str, ...]:
         """Has the registered `function`, made of `operations`, take its random numbers from here.
