@@ -1,17 +1,26 @@
 # What a newcomer needs: `make demo` shows what the tool does, `make test` proves it. Each creates what it needs.
+# Tests have three tiers (docs/tests.md): `make check` in two minutes, `make test` in twelve, `make test-all` in an hour.
 
 PYTHON ?= $(firstword $(foreach v,3.11 3.12 3.10 3.13,$(shell command -v python$(v) 2>/dev/null)) python3)
 LEGACY_PYTHON ?= $(firstword $(wildcard $(HOME)/.pyenv/versions/3.7.*/bin/python3.7) $(shell command -v python3.7 2>/dev/null))
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test lint types legacy goldens clean
+PYTEST := $(RUN) -m pytest --numprocesses auto --dist worksteal
+
+.PHONY: demo check test test-all lint types legacy goldens clean
 
 demo: $(VENV)/ready legacy
 	$(RUN) -m samples
 
-test: $(VENV)/ready legacy lint types
-	$(RUN) -m pytest --numprocesses auto --dist worksteal
+check: $(VENV)/ready lint types
+	$(PYTEST) --tier check
+
+test: $(VENV)/ready lint types
+	$(PYTEST) --tier test
+
+test-all: $(VENV)/ready legacy lint types
+	$(PYTEST) --tier all --record docs/tests.md
 
 lint: $(VENV)/ready
 	$(VENV)/bin/ruff check .
@@ -40,7 +49,7 @@ legacy:
 
 # The values that real TF 1.15.5 gives, recorded again.
 goldens: legacy
-	for script in tests/goldens/make_*.py; do .legacy/bin/python $$script || exit 1; done
+	for script in tests/goldens/make_*.py; do .legacy/bin/python -m tests.goldens.$$(basename $$script .py) || exit 1; done
 
 clean:
 	rm -rf $(VENV) .legacy build *.egg-info

@@ -1,7 +1,8 @@
-"""What every test needs: quiet TensorFlow, a fresh default graph, and real TF 1.15.5 where it is found."""
+"""What every test needs: its tier, quiet TensorFlow on the CPU, a fresh graph, and real TF 1.15.5 where it is found."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -11,10 +12,18 @@ from typing import Any
 import pytest
 
 from tests import warm
+from tests.tiers import selection
+from tests.tiers.record import Record
+from tests.tiers.selection import (  # noqa: F401
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_itemcollected,
+    pytest_pycollect_makemodule,
+)
+from tf_migrate.parity.legacy import Legacy, find_legacy
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,24 +41,48 @@ class _SlowTests:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
+    selection.forbid_tensorflow(config)
+    if not selection.asks_for_a_gpu(config):
+        os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
     if not hasattr(config, "workerinput"):
+        page = config.getoption("record")
+        if page:
+            config.pluginmanager.register(Record(Path(page)))
         config.pluginmanager.register(_SlowTests(config.pluginmanager.get_plugin("terminalreporter")))
 
 
-def _legacy_python() -> Path | None:
-    """The interpreter with TF 1.15.5: `TF_MIGRATE_LEGACY_PYTHON`, or the one that `make legacy` made."""
-    named = os.environ.get("TF_MIGRATE_LEGACY_PYTHON")
-    candidate = Path(named) if named else ROOT / ".legacy" / "bin" / "python"
-    return candidate if candidate.exists() else None
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Modules and tests stay: a collector that goes through their objects again and again takes a fifth of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.fixture
+def gpu() -> None:
+    """An NVIDIA GPU that TensorFlow sees: with `-m gpu` alone, and where there is one."""
+    import tensorflow as tf
+
+    if not tf.config.list_physical_devices("GPU"):
+        pytest.skip("needs an NVIDIA GPU, and `-m gpu`")
 
 
 @pytest.fixture(scope="session")
-def legacy_python() -> Path:
+def legacy() -> Legacy:
+    """Where originals run: in real TensorFlow 1.15.5, or where that is not found as `tf.compat.v1` graphs."""
+    return find_legacy(ROOT)
+
+
+@pytest.fixture(scope="session")
+def legacy_python(legacy: Legacy) -> Path:
     """Python 3.7 with real TensorFlow 1.15.5; skips the test where there is none."""
-    found = _legacy_python()
-    if found is None:
+    if legacy.python is None:
         pytest.skip("needs real TensorFlow 1.15.5: `make legacy`, or set TF_MIGRATE_LEGACY_PYTHON")
-    return found
+    return legacy.python
 
 
 @pytest.fixture(scope="session")
@@ -91,3 +124,13 @@ def graph() -> Iterator[object]:
     yield compat.open_graph()
     compat.close_graph()
     compat.reset_default_graph()
+
+
+@pytest.fixture
+def own_tensorflow() -> None:
+    """The test, or a program that it starts, imports TensorFlow in a way that tests/tiers/uses.py does not see."""
+
+
+@pytest.fixture
+def at_length() -> None:
+    """The test is one of many that take minutes together, and fewer look at the same: `make test-all` has them."""

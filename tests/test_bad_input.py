@@ -103,6 +103,7 @@ def test_encoding_mark_and_newlines_are_kept(call: Call, content: bytes) -> None
     assert Path("a.py").read_bytes() == content.replace(b"tf.log", b"tf.math.log")
 
 
+@pytest.mark.usefixtures("at_length")
 def test_a_file_of_five_megabytes(call: Call) -> None:
     line = b"values = [1.25, 2.5, 'three', None]\n"
     Path("big.py").write_bytes(GOOD + line * (5_000_000 // len(line)))

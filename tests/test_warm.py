@@ -34,6 +34,7 @@ told = {
 random_numbers = [random.random(), np.random.rand()]
 """
 PROGRAM = TOLD + "print(json.dumps([told, random_numbers]))\nprint('said', file=sys.stderr)\nsys.exit(3)\n"
+WAYS = ("a text", "a file", "a module")
 BEHIND_THE_IMPORT = """\
 import os
 import tensorflow as tf
@@ -50,18 +51,12 @@ print(threads)
 """
 
 
-@pytest.fixture(params=["TensorFlow 2", "TensorFlow 1"])
-def python(request: pytest.FixtureRequest) -> str:
-    return sys.executable if request.param == "TensorFlow 2" else str(request.getfixturevalue("legacy_python"))
-
-
 @pytest.fixture
 def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TF2_BEHAVIOR")}
 
 
-@pytest.mark.parametrize("given", ["a text", "a file", "a module"])
-def test_it_is_as_one_that_is_started(given: str, python: str, environment: dict[str, str], tmp_path: Path) -> None:
+def is_as_one_that_is_started(given: str, python: str, environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "told.py").write_text(PROGRAM)
     arguments = {"a text": ["-c", PROGRAM], "a file": ["folder/told.py"], "a module": ["-m", "folder.told"]}[given]
@@ -82,10 +77,28 @@ def test_it_is_as_one_that_is_started(given: str, python: str, environment: dict
     assert {done.stderr for done in forked} == {"said\n"} and started.stderr.endswith("said\n")
 
 
-def test_only_the_import_is_shared(python: str, environment: dict[str, str]) -> None:
+@pytest.mark.parametrize("given", WAYS)
+def test_it_is_as_one_that_is_started(given: str, environment: dict[str, str], tmp_path: Path) -> None:
+    is_as_one_that_is_started(given, sys.executable, environment, tmp_path)
+
+
+@pytest.mark.parametrize("given", WAYS)
+def test_so_it_is_in_tensorflow_1(given: str, legacy_python: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    is_as_one_that_is_started(given, str(legacy_python), environment, tmp_path)
+
+
+def only_the_import_is_shared(python: str, environment: dict[str, str]) -> None:
     environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy's threads, which outlive a fork
     done = warm.run([python, "-c", BEHIND_THE_IMPORT], env=environment)
     assert done.stdout == "1\n", done.stderr
+
+
+def test_only_the_import_is_shared(environment: dict[str, str]) -> None:
+    only_the_import_is_shared(sys.executable, environment)
+
+
+def test_only_the_import_of_tensorflow_1_is_shared(legacy_python: Path, environment: dict[str, str]) -> None:
+    only_the_import_is_shared(str(legacy_python), environment)
 
 
 def test_how_programs_end(environment: dict[str, str]) -> None:
@@ -100,6 +113,7 @@ def test_how_programs_end(environment: dict[str, str]) -> None:
     assert warm.run([sys.executable, "-c", late], env=environment).stdout == "thread\nend\n"
 
 
+@pytest.mark.usefixtures("own_tensorflow")
 def test_what_is_left_behind_is_killed(environment: dict[str, str]) -> None:
     leaves = """\
 import os, sys

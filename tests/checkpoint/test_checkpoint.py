@@ -201,7 +201,6 @@ def test_checkpoints_that_are_not_all_there(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.glob("new*")] == []
 
 
-@pytest.mark.tf1
 def test_real_tf1s_first_format_is_read(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     program = """
 import sys
@@ -229,7 +228,6 @@ with tf.Session() as sess:
         run("convert", tmp_path / "sharded", tmp_path / "first")
 
 
-@pytest.mark.tf1
 def test_real_tf1_reads_what_was_converted(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     model = Model()
     model.bias.assign([3.0, 4.0])

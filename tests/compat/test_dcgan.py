@@ -7,13 +7,12 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-import goldens
 import numpy as np
-import pytest
-from goldens import dcgan_program
-from goldens.replay_rnn import TF1
 
 import compat
+from tests import goldens
+from tests.goldens import dcgan_program
+from tests.goldens.replay_rnn import TF1
 
 PROGRAM = pathlib.Path(next(iter(goldens.__path__))) / "dcgan_program.py"
 
@@ -22,7 +21,6 @@ def _result(printed: str) -> dict[str, Any]:
     return json.loads(printed[printed.index("RESULT ") + 7 :].splitlines()[0])
 
 
-@pytest.mark.tf1
 def test_there_and_back(run_legacy: Callable[..., str], tmp_path: pathlib.Path) -> None:
     made = _result(run_legacy(PROGRAM.read_text(), "make", str(tmp_path)))
     resumed = _result(run_legacy(PROGRAM.read_text(), "resume", str(tmp_path / "tf1")))

@@ -52,7 +52,6 @@ def test_there_and_back(name: str, model: Scaled, tmp_path: Path) -> None:
     np.testing.assert_allclose(norm, np.linalg.norm(POINTS * [2.0, 3.0]), rtol=1e-6)
 
 
-@pytest.mark.tf1
 def test_tensorflow_1_reads_it(run_legacy: Callable[..., str], model: Scaled, tmp_path: Path) -> None:
     compat.freeze(model.run, ["y", "norm"], tmp_path / "frozen.pb")
     printed = run_legacy(READ_BY_TF1, str(tmp_path / "frozen.pb"))

@@ -65,6 +65,7 @@ def test_tensorflows_old_interface_is_in_the_bridge_only() -> None:
             assert not old, f"{path}:{getattr(node, 'lineno', 0)}"
 
 
+@pytest.mark.usefixtures("own_tensorflow")
 def test_a_copy_of_another_name_imports_and_works(tmp_path: Path) -> None:
     vendor(tmp_path, "shims.tf1", "1.0")
     done = subprocess.run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,9 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests.goldens import op_cases as cases
 
 GOLDENS = Path(__file__).resolve().parent.parent / "goldens"
-sys.path.insert(0, str(GOLDENS))
-import op_cases as cases  # noqa: E402
 
 EXPECTED = np.load(GOLDENS / "ops.npz")
 PURE = [("LOSSES", name) for name in cases.LOSSES] + [("FUNCTIONS", name) for name in cases.FUNCTIONS]

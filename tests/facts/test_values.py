@@ -1,14 +1,13 @@
 """Snippets of TF 1.x, rewritten by the tool, give eagerly and in a tf.function what they gave under TF 1.15.5."""
 
 import importlib.util
-import sys
 
 import pytest
 
 tf = pytest.importorskip("tensorflow")
 
 import compat  # noqa: E402
-from tests.facts.conftest import ROOT, all_snippets  # noqa: E402
+from tests.facts.conftest import all_snippets  # noqa: E402
 from tests.facts.values import difference, parts, plain  # noqa: E402
 
 GRAPH = (tf.Tensor, tf.Variable, tf.Operation)
@@ -19,13 +18,11 @@ STATEFUL = ("state", "layers", "training", "data", "programs", "settings", "tool
 @pytest.fixture(scope="module")
 def modules(rewritten):
     """The rewritten files, imported."""
-    sys.path.insert(0, str(ROOT))
     loaded = {}
     for path in sorted(rewritten[0].glob("*.py")):
         spec = importlib.util.spec_from_file_location(f"rewritten_{path.stem}", path)
         loaded[path.stem] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(loaded[path.stem])
-    sys.path.remove(str(ROOT))
     return loaded
 
 

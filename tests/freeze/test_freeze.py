@@ -136,7 +136,6 @@ def test_tflite_converts_what_is_frozen(program: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(interpreter.get_tensor(outside["index"]), EXPECTED, rtol=1e-5)
 
 
-@pytest.mark.tf1
 def test_there_and_back_with_real_tensorflow_1(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     run_legacy(LEGACY, str(tmp_path))
     run(tmp_path / "model", tmp_path / "frozen.pb", "--outputs", "y")

@@ -1,6 +1,6 @@
 """contrib.layers to compare with TF 1.15.5; see layer_cases.py. Python 3.7 syntax."""
 
-from goldens.layer_cases import IMAGE, MATRIX, SEQUENCE, VOLUME, distinct, square, value_for  # noqa: F401
+from tests.goldens.layer_cases import IMAGE, MATRIX, SEQUENCE, VOLUME, distinct, square, value_for  # noqa: F401
 
 
 def fully_connected(tf, x):

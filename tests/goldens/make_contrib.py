@@ -7,8 +7,9 @@ import tempfile
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
-import contrib_program_cases as cases
 import tensorflow as tf
+
+from tests.goldens import contrib_program_cases as cases
 
 
 def main():

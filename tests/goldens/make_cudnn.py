@@ -9,9 +9,10 @@ import os
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
-import cudnn_cases as cases
 import numpy as np
 import tensorflow as tf
+
+from tests.goldens import cudnn_cases as cases
 
 cudnn_rnn = tf.contrib.cudnn_rnn
 

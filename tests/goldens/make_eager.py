@@ -7,8 +7,9 @@ import tempfile
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
-import eager_program
 import tensorflow as tf
+
+from tests.goldens import eager_program
 
 
 def main():

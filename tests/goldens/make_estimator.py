@@ -3,17 +3,13 @@ experiment.json."""
 
 import json
 import os
-import sys
 import tempfile
 
 import tensorflow as tf
 
+from tests.goldens import canned_program, estimator_loop_program, estimator_program, experiment_program
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import canned_program  # noqa: E402
-import estimator_loop_program  # noqa: E402
-import estimator_program  # noqa: E402
-import experiment_program  # noqa: E402
 
 assert tf.__version__ == "1.15.5", tf.__version__
 PROGRAMS = {

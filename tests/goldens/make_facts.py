@@ -1,6 +1,6 @@
 """Records what the snippets of tests/facts/snippets give under TF 1.15.5.
 
-    PY1/bin/python tests/goldens/make_facts.py        # writes tests/goldens/facts.json
+    PY1/bin/python -m tests.goldens.make_facts        # writes tests/goldens/facts.json
 
 Each snippet runs in a graph of its own; what it returns is fetched by a session after the initializers ran.
 """
@@ -13,10 +13,10 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "facts"))
 
 import tensorflow as tf  # noqa: E402
-from values import parts, plain  # noqa: E402
+
+from tests.facts.values import parts, plain  # noqa: E402
 
 tf.logging.set_verbosity("ERROR")
 

@@ -1,15 +1,14 @@
 """Keeps what TF 1.15.5's initializers give for a seed, in initializers.npz. Run it with Python 3.7."""
 
 import os
-import sys
 
 import numpy as np
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import tensorflow as tf
-from goldens import initializer_cases
+
+from tests.goldens import initializer_cases
 
 
 def main():

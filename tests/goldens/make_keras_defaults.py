@@ -1,6 +1,6 @@
 """Writes keras_defaults.json: the defaults of the parameters of all that TF 1.15.5's `tf.keras` offers.
 
-PY1/bin/python tests/goldens/make_keras_defaults.py
+PY1/bin/python -m tests.goldens.make_keras_defaults
 """
 
 import inspect

@@ -4,7 +4,8 @@ import json
 import os
 
 import tensorflow as tf
-from keras_recurrent_cases import POINTS, outputs
+
+from tests.goldens.keras_recurrent_cases import POINTS, outputs
 
 tf.compat.v1.enable_eager_execution()
 found = outputs(tf.keras, tf.keras.layers, lambda tensor: tensor.numpy())

@@ -2,9 +2,10 @@
 
 import os
 
-import kmeans_programs as programs
 import numpy as np
 import tensorflow as tf
+
+from tests.goldens import kmeans_programs as programs
 
 ARRAYS = {}
 for program in programs.PROGRAMS:

@@ -11,7 +11,6 @@ import sys
 import numpy as np
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import tensorflow as tf
 
@@ -67,7 +66,7 @@ def record_precision(cases, case, dtype):
 
 
 def main(module):
-    cases = importlib.import_module("goldens." + module)
+    cases = importlib.import_module("tests.goldens." + module)
     arrays = {}
     for case in cases.CASES:
         for key, value in record(cases, case).items():

@@ -1,4 +1,4 @@
-"""Writes loops.json, what loop_programs.py prints: ``PY1/bin/python tests/goldens/make_loops.py`` with TF 1.15.5."""
+"""Writes loops.json, what loop_programs.py prints: ``PY1/bin/python -m tests.goldens.make_loops`` with TF 1.15.5."""
 
 import contextlib
 import io
@@ -6,7 +6,8 @@ import json
 import pathlib
 
 import tensorflow as tf
-from loop_programs import KINDS, MODEL, RUNS, SESSION, STEP
+
+from tests.goldens.loop_programs import KINDS, MODEL, RUNS, SESSION, STEP
 
 
 def main():

@@ -1,6 +1,6 @@
 """Records what TF 1.15.5's reader of MNIST gives for small files of that format.
 
-PY1/bin/python tests/goldens/make_mnist.py        # writes tests/goldens/mnist.json
+PY1/bin/python -m tests.goldens.make_mnist        # writes tests/goldens/mnist.json
 """
 
 import json
@@ -10,9 +10,10 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import mnist_cases
 import tensorflow as tf
 from tensorflow.examples.tutorials.mnist.input_data import read_data_sets
+
+from tests.goldens import mnist_cases
 
 tf.logging.set_verbosity("ERROR")
 

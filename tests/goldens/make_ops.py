@@ -6,8 +6,9 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 import numpy as np
-import op_cases as cases
 import tensorflow as tf
+
+from tests.goldens import op_cases as cases
 
 
 def flat(value):

@@ -1,6 +1,6 @@
 """Spatial pyramid pooling in TensorFlow 1.15.5: by windows, where the scale divides the size, and by masks elsewhere.
 
-    .legacy/bin/python tests/goldens/make_pyramid.py
+    .legacy/bin/python -m tests.goldens.make_pyramid
 
 The masks are those of the form that goes around (an identity matrix, resized), with its divisor and its maximum mended.
 """

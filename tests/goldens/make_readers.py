@@ -1,6 +1,6 @@
 """What the readers give in TensorFlow 1.15.5.
 
-.legacy/bin/python tests/goldens/make_readers.py
+.legacy/bin/python -m tests.goldens.make_readers
 """
 
 import json

@@ -2,14 +2,13 @@
 
 import json
 import os
-import sys
 import tempfile
 
 import tensorflow as tf
 
+from tests.goldens import recovery_program
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import recovery_program  # noqa: E402
 
 assert tf.__version__ == "1.15.5", tf.__version__
 ends = {

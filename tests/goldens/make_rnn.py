@@ -87,9 +87,8 @@ def run_all(programs, program):
 
 
 def main(families):
-    sys.path.insert(0, str(HERE.parent))
     for family in families or FAMILIES:
-        programs = importlib.import_module("goldens." + family + "_programs")
+        programs = importlib.import_module("tests.goldens." + family + "_programs")
         arrays = {}
         for name, program in programs.PROGRAMS.items():
             for key, value in run_all(programs, program).items():

@@ -1,7 +1,6 @@
 """Makes rnn_training.npz with real TF 1.15.5: the losses of 50 steps, and the weights after them."""
 
 import pathlib
-import sys
 
 import numpy as np
 import tensorflow as tf
@@ -32,8 +31,7 @@ def train(models, model):
 
 
 def main():
-    sys.path.insert(0, str(HERE.parent))
-    from goldens import rnn_training_models as models
+    from tests.goldens import rnn_training_models as models
 
     arrays = {}
     for name, model in models.MODELS.items():

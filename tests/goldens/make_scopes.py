@@ -2,13 +2,12 @@
 
 import json
 import os
-import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import tensorflow as tf
-from goldens import scope_cases
+
+from tests.goldens import scope_cases
 
 
 def main():

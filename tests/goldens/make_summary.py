@@ -1,6 +1,6 @@
 """Records what TF 1.15.5's summary operations give: run with Python 3.7 and TF 1.15.5.
 
-python tests/goldens/make_summary.py        # writes summary.json beside this file
+python -m tests.goldens.make_summary        # writes summary.json beside this file
 """
 
 import base64

@@ -4,14 +4,12 @@ import contextlib
 import io
 import json
 import os
-import sys
 
 import tensorflow as tf
 
+from tests.goldens import tower_queue_program, towers_program
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import tower_queue_program  # noqa: E402
-import towers_program  # noqa: E402
 
 assert tf.__version__ == "1.15.5", tf.__version__
 found, devices = towers_program.run(tf, 2)

@@ -1,6 +1,6 @@
 """Records what TF 1.15.5's optimizers, schedules and averages compute: run with Python 3.7 and TF 1.15.5.
 
-python tests/goldens/make_train.py        # writes train.npz and train_precisions.npz beside this file
+python -m tests.goldens.make_train        # writes train.npz and train_precisions.npz beside this file
 """
 
 import os

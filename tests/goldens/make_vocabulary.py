@@ -1,18 +1,16 @@
 """Writes vocabulary.json: what the vocabularies of TF 1.15.5 make of the cases, and a file that one of them saves.
 
-PY1/bin/python tests/goldens/make_vocabulary.py
+PY1/bin/python -m tests.goldens.make_vocabulary
 """
 
 import base64
 import json
 import os
-import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-import vocabulary_cases
 from tensorflow.contrib import learn
+
+from tests.goldens import vocabulary_cases
 
 found = vocabulary_cases.answers(learn)
 processor = learn.preprocessing.VocabularyProcessor(4).fit(vocabulary_cases.TEXTS)

@@ -3,8 +3,9 @@
 `tf1` is TensorFlow 1.15 or `compat`; `tf` is TensorFlow, for what means the same in both. Python 3.7 must read this.
 """
 
-import contrib_op_cases
 import numpy as np
+
+from tests.goldens import contrib_op_cases
 
 X = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]], np.float32)
 Y = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], np.float32)

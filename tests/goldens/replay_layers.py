@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens.half_precision import bound
-from goldens.replay_rnn import TF1
 
 import compat
+from tests.goldens.half_precision import bound
+from tests.goldens.replay_rnn import TF1
 
 Arrays = dict[str, np.ndarray]
 MODES = ("eager", "function", "bridge")

@@ -4,7 +4,8 @@
 """
 
 import numpy as np
-from goldens.rnn_programs import initial_value  # noqa: F401
+
+from tests.goldens.rnn_programs import initial_value  # noqa: F401
 
 STEPS = 50
 LEARNING_RATE = 0.01

@@ -1,7 +1,8 @@
 """Programs on `tf.contrib.seq2seq`, for goldens; see rnn_programs.py."""
 
 import numpy as np
-from goldens.rnn_programs import initial_value, program_registry, wave  # noqa: F401
+
+from tests.goldens.rnn_programs import initial_value, program_registry, wave  # noqa: F401
 
 PROGRAMS, program = program_registry()
 

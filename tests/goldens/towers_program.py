@@ -63,8 +63,9 @@ def run(tf, count):
 
 
 def main(count):
-    import recovery_program
     import tensorflow
+
+    from tests.goldens import recovery_program
 
     tf = tensorflow if tensorflow.__version__.startswith("1.") else recovery_program.Shims()
     print(json.dumps(run(tf, int(count))))

@@ -1,4 +1,4 @@
-"""The nightly run: `python tests/native/many_programs.py 2000 [FIRST]` compares that many random programs.
+"""`python -m tests.native.many_programs 2000 [FIRST]` compares that many random programs, as `make test-all` does.
 
 Every other one is made of layers, where real TensorFlow 1.15.5 is found. The rest run as `tf.compat.v1` graphs, which
 takes a tenth of the time. That is not always TensorFlow 1: in TensorFlow 2.21 `x + x` takes an element of the iterator
@@ -12,13 +12,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-sys.path.insert(0, str(Path(__file__).parent))
-from layer_programs import LayerProgram
-from programs import Program
-from test_random_programs import verdict
-
 from tests import warm
+from tests.native.layer_programs import LayerProgram
+from tests.native.programs import Program
+from tests.native.test_random_programs import verdict
 from tf_migrate.parity.legacy import find_legacy
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,6 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import compat
-from compat.bridge.graph import current_graph
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
@@ -86,6 +84,9 @@ def printed(code: str) -> str:
 
 def close_graph() -> None:
     """What the end of a script's own process would do: no later test builds in its graph."""
+    import compat
+    from compat.bridge.graph import current_graph
+
     while current_graph() is not None:
         compat.close_graph()
     compat.reset_default_graph()

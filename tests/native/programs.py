@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from program_features import add_features
+from tests.native.program_features import add_features
 
 _UNARY = ("tf.tanh({})", "tf.sigmoid({})", "tf.square({})", "-{}", "tf.nn.relu({})", "{} * 0.5", "tf.identity({})")
 _BINARY = ("{} + {}", "{} * {}", "{} - {}", "tf.maximum({}, {})", "tf.add({}, {})")

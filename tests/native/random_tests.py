@@ -1,6 +1,6 @@
 """Small tests of users, made at random: Python values that change between building, feeding, running and asserting.
 
-    python tests/native/random_tests.py 500 [FIRST]
+    python -m tests.native.random_tests 500 [FIRST]
 
 compares that many in TensorFlow 1.15.5 and after the rewrite.
 """
@@ -14,7 +14,6 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.native.changing_code import HELPERS
 from tests.native.native import Rewritten, rewritten
 from tests.native.originals import asserted

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, tier_of
+from tests.native.native import deciding_site, made_native, printed, tier_of
 
 NET = """\
 from tensorflow.contrib.layers import fully_connected, batch_norm

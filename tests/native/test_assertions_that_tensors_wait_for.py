@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 import tensorflow as tf
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, refuses
+from tests.native.native import deciding_site, made_native, printed, refuses
 
 MODEL = """\
 import numpy as np

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 HEAD = """\
 import json

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import sys
 from pathlib import Path
 
 import pytest
 import tensorflow as tf
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, refuses, rewritten
+from tests.native.native import deciding_site, made_native, printed, refuses, rewritten
 
 MODEL = """\
 import numpy as np

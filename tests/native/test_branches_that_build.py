@@ -6,7 +6,8 @@ The outputs are those of TensorFlow 1.15.5.
 from __future__ import annotations
 
 import pytest
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 HEAD = """\
 import os, tempfile

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 GAN = """import numpy as np
 import tensorflow as tf

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import made_native, printed, refuses, rewritten
+
+from tests.native.native import made_native, printed, refuses, rewritten
 
 NET = """\
 import numpy as np

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import runpy
-import sys
 import unittest
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.native.native import Rewritten, rewritten
 from tf_migrate.planning import planner
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.traced import trace_of
 from tf_migrate.stages.values import Refused
-
-sys.path.insert(0, str(Path(__file__).parent))
-from native import Rewritten, rewritten
 
 HEAD = """\
 import numpy as np

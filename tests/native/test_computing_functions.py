@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-import trees
-from native import deciding_site, made_native, printed, rewritten
+from tests.native import trees
+from tests.native.native import deciding_site, made_native, printed, rewritten
 
 # Checks, loops and errors that the analysis does not follow one by one.
 LIBRARY = """\

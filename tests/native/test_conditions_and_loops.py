@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "goldens"))
-from loop_programs import KINDS, MODEL, RUNS, SESSION, STEP
-from native import made_native, printed, refuses
+from tests.goldens.loop_programs import KINDS, MODEL, RUNS, SESSION, STEP
+from tests.native.native import made_native, printed, refuses
 
 # What TF 1.15.5 prints, line by line: what is computed, and the two variables behind the step.
 EXPECTED = json.loads((Path(__file__).parents[1] / "goldens" / "loops.json").read_text())

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-from native import made_native, printed, rewritten
+from tests.native.native import made_native, printed, rewritten
 
 MODEL = """\
 import tensorflow as tf

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, refuses, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, refuses, rewritten, tier_of
 
 PROGRAM = """\
 import tensorflow as tf

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from absl import flags
-from native import made_native, printed, refuses, rewritten
 
+from tests.native.native import made_native, printed, refuses, rewritten
 from tests.native.trees import rewritten as rewritten_tree
 
 HEAD = """\

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
-from frozen_operations import EXPRESSIONS, program
-from native import made_native, printed, refuses
 
+from tests.native.frozen_operations import EXPRESSIONS, program
+from tests.native.native import made_native, printed, refuses
 from tf_migrate.planning.freezing import MEASURED
 
 BUILD = """\

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import tensorflow as tf
-from frozen_programs import CLASS, CLASSIFY, PROGRAMS
-from native import STEPS, made_native, printed
 
 import compat
+from tests.native.frozen_programs import CLASS, CLASSIFY, PROGRAMS
+from tests.native.native import STEPS, made_native, printed
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options

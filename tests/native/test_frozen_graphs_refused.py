@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from frozen_programs import CLASS, CLASSIFY, DETECTION, IMAGE, LOAD, LOADER, SCRIPT
-from native import refuses
+
+from tests.native.frozen_programs import CLASS, CLASSIFY, DETECTION, IMAGE, LOAD, LOADER, SCRIPT
+from tests.native.native import refuses
 
 MORE = "is used for more than to run it"
 AGAIN = "the default graph may get the import again"

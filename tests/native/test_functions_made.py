@@ -94,10 +94,7 @@ def _shape(spec: Any) -> list[Any]:
 
 
 def _variables() -> list[Any]:
-    """Every variable that there is: those of layers and optimizers are in no name of the script.
-
-    Not those of graphs that other tests have left.
-    """
+    """Every variable of the program, not of graphs: those of layers and optimizers are in no name of the script."""
     gc.collect()
     found = [item for item in gc.get_objects() if issubclass(type(item), tf.Variable)]
     return [variable for variable in found if hasattr(variable.handle, "numpy")]

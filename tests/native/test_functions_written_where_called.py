@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from native import made_native, printed, refuses, rewritten
 
+from tests.native.native import made_native, printed, refuses, rewritten
 from tf_migrate.files.source import read
 from tf_migrate.names.exports import Index
 from tf_migrate.programs.inlining import with_inlined

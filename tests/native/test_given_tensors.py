@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import made_native, printed, refuses, tier_of
+
+from tests.native.native import made_native, printed, refuses, tier_of
 
 SCRIPT = """\
 import numpy as np

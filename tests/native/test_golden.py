@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import printed, rewritten
+from tests.native.native import printed, rewritten
 
 GOLDEN = sorted((Path(__file__).parent / "golden").iterdir())
 _NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from native import made_native, printed, rewritten, tier_of
+
+from tests.native.native import made_native, printed, rewritten, tier_of
 
 DATASETS = """\
 import numpy as np

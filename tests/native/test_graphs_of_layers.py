@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 import tensorflow as tf
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 HEAD = """\
 import numpy as np

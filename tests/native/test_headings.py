@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from native import made_native, printed
+from tests.native.native import made_native, printed
 
 SECTIONS = """\
 import tensorflow as tf

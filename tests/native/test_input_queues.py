@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, rewritten
+from tests.native.native import deciding_site, made_native, printed, rewritten
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 SLICES = (

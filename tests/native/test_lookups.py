@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from models import SESSION
-from native import deciding_site, made_native, printed, rewritten
+from tests.native.models import SESSION
+from tests.native.native import deciding_site, made_native, printed, rewritten
 
 DECODER = """\
 import numpy as np

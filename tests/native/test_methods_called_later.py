@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 import tensorflow as tf
 
+from tests.native.native import deciding_site, rewritten
 from tests.native.trees import printed as printed_by
 from tests.native.trees import reasons, tiers
 from tests.native.trees import rewritten as rewritten_tree
-
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, rewritten
 
 NET = """\
 import numpy as np

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from native import deciding_site, made_native, printed, refuses, rewritten
+
+from tests.native.native import deciding_site, made_native, printed, refuses, rewritten
 
 AGENT = """\
 import numpy as np

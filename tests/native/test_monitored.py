@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import compat
-
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 MODEL = """\
 import tensorflow as tf

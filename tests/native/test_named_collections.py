@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import trees
-from native import made_native, printed, refuses, rewritten, tier_of
+
+from tests.native import trees
+from tests.native.native import made_native, printed, refuses, rewritten, tier_of
 
 SCRIPT = """\
 import tensorflow as tf

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import made_native, printed
+from tests.native.native import made_native, printed
 
 MODEL = """\
 import tensorflow as tf

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from models import SESSION, STEP
-from native import made_native, printed, refuses
+
+from tests.native.models import SESSION, STEP
+from tests.native.native import made_native, printed, refuses
 
 MODEL = STEP + "inc = n.assign_add(1)\nnothing = tf.no_op()\n"
 RUN = "for _ in range(2):\n    print({}, sess.run(n))\n"

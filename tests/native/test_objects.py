@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, refuses, rewritten
+from tests.native.native import deciding_site, made_native, printed, refuses, rewritten
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 MODEL = '''

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from native import made_native, printed, refuses, rewritten
 
 from tests.native import trees
+from tests.native.native import made_native, printed, refuses, rewritten
 
 MODEL = """\
 import numpy as np

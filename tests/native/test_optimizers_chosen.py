@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 SCRIPT = """\
 import numpy as np

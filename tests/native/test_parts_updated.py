@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from models import SESSION
-from native import made_native, printed, refuses
+from tests.native.models import SESSION
+from tests.native.native import made_native, printed, refuses
 
 TABLE = """\
 import numpy as np

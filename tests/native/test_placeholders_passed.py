@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from native import made_native, printed, refuses, rewritten
 
 from tests.native import trees
+from tests.native.native import made_native, printed, refuses, rewritten
 from tf_migrate.files.source import read
 from tf_migrate.names.exports import Index
 from tf_migrate.programs.passing import with_passed

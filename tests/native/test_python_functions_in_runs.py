@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import made_native, printed, refuses
+from tests.native.native import made_native, printed, refuses
 
 MODEL = """\
 import json

@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 
 import pytest
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 HEAD = """\
 import json

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-from random_tests import compared
+from tests.native.random_tests import compared
 
 
 def test_they_assert_of_the_same_values(tmp_path: Path, legacy_python: Path) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from textwrap import indent
 
 import pytest
-from native import made_native, printed, refuses, rewritten
+
+from tests.native.native import made_native, printed, refuses, rewritten
 
 LAYERS = """\
 import numpy as np

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 CODE = """\
 import tensorflow as tf

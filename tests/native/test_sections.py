@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 import tensorflow as tf
-from native import printed, refuses, rewritten
+
+from tests.native.native import printed, refuses, rewritten
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n\nX = np.arange(8, dtype=np.float32).reshape(4, 2) / 8\n"
 RESET = "\ntf.reset_default_graph()\n"

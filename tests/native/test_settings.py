@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from native import made_native, printed, refuses
 
 from tests.native import trees
+from tests.native.native import made_native, printed, refuses
 
 PARSED = """\
 import argparse

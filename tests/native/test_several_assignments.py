@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 MODEL = """\
 import tensorflow as tf

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, tier_of
+from tests.native.native import deciding_site, tier_of
 
 MODEL = """\
 import tensorflow as tf

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from native import made_native, printed, tier_of
+
+from tests.native.native import made_native, printed, tier_of
 
 CODE = """\
 import tensorflow as tf

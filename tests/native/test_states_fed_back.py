@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 import tensorflow as tf
-from native import made_native, printed, refuses
+
+from tests.native.native import made_native, printed, refuses
 
 HEAD = """\
 import numpy as np

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from native import made_native, printed
+
+from tests.native.native import made_native, printed
 
 HEAD = """\
 import numpy as np

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import deciding_site, made_native, printed, rewritten, tier_of
+from tests.native.native import deciding_site, made_native, printed, rewritten, tier_of
 
 # Two unnamed layers whose order of creation is not the order in which a shared part of the graph would make them.
 CROSSED = """\

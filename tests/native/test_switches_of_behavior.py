@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from native import made_native, printed, refuses, rewritten
+
+from tests.native.native import made_native, printed, refuses, rewritten
 
 TRAINING = """\
 import tensorflow.compat.v1 as tf

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from models import SESSION, STEP
-from native import made_native, printed, refuses
+from tests.native.models import SESSION, STEP
+from tests.native.native import made_native, printed, refuses
 
 MODEL = STEP + "inc = n.assign_add(2)\n"
 RUN = "for _ in range(2):\n    print(float(sess.run(z, {x: [1.0]})), sess.run(w), sess.run(n))\n"

@@ -7,7 +7,8 @@ critic; those which a gradient needs never came behind it.
 from __future__ import annotations
 
 import pytest
-from native import made_native
+
+from tests.native.native import made_native
 
 MODEL = """\
 import numpy as np

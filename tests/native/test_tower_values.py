@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from native import rewritten
+from tests.native.native import rewritten
 
 FOLDER = Path(__file__).parent / "towers"
 BEFORE, AFTER = ((FOLDER / name).read_text() for name in ("values_before.py", "values_after.py"))

@@ -81,6 +81,7 @@ def test_what_is_not_there(trees: tuple[Path, Path]) -> None:
         assert_parity(*trees, function="other.py:encode", inputs=[X])
 
 
+@pytest.mark.usefixtures("own_tensorflow")
 def test_the_fixtures(trees: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\nparity_original = legacy\nparity_migrated = new\n")
     (tmp_path / "test_port.py").write_text(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -21,15 +20,13 @@ Benches = Callable[[Tier], Bench]
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Benches:
-    """The original has run in real TF 1.15.5 where that is found, else as a `tf.compat.v1` graph."""
-    named = os.environ.get("TF_MIGRATE_LEGACY_PYTHON")
-    found = Path(named) if named else Path(__file__).parents[2] / ".legacy" / "bin" / "python"
+def bench(tmp_path_factory: pytest.TempPathFactory, legacy: Legacy) -> Benches:
+    """The original has run."""
     made: dict[Tier, Bench] = {}
 
     def of(tier: Tier) -> Bench:
         if tier not in made:
-            made[tier] = prepare(tmp_path_factory.mktemp("bench"), Legacy(found if found.exists() else None), tier)
+            made[tier] = prepare(tmp_path_factory.mktemp("bench"), legacy, tier)
             assert made[tier].original.outcome is not None and made[tier].original.outcome["error"] is None
         return made[tier]
 

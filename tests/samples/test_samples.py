@@ -36,7 +36,9 @@ print("y = %.3f" % sess.run(y, {x: [[1.0, 2.0]]})[0, 0])
 
 @pytest.fixture
 def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in place of the samples, and no TensorFlow 1.15.5."""
+    """An empty folder in place of the samples, whose programs are forked, and no TensorFlow 1.15.5."""
+    if warm.AVAILABLE:
+        monkeypatch.setattr(process, "subprocess", warm)
     monkeypatch.setattr(demo, "HERE", tmp_path / "samples")
     monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
     return tmp_path / "samples"
@@ -59,6 +61,12 @@ def test_each_folder_is_a_sample_with_programs_that_exist() -> None:
             assert (folder / script).is_file() or (folder / script).with_suffix(".ipynb").is_file(), file
 
 
+@pytest.mark.usefixtures("legacy")
+@pytest.mark.parametrize("name", [path.name for path in demo.find_samples()])
+def test_each_sample_agrees(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.main([name]) == 0, capsys.readouterr().out
+
+
 def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample(samples / "product", AGREES)
     assert demo.main([]) == 0
@@ -73,10 +81,7 @@ def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixt
     assert "original failed" in shown and "out of luck" in shown and "0 of 1 programs agree" in shown
 
 
-def test_what_tensorflow_1_printed_stands_in_for_it(
-    samples: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process, "subprocess", warm)
+def test_what_tensorflow_1_printed_stands_in_for_it(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = sample(samples / "layers", LAYERS)
     assert demo.main([]) == 1
     assert "original failed" in capsys.readouterr().out

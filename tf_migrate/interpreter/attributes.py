@@ -92,12 +92,13 @@ class Attributes(Calls):
         if isinstance(value, Unknown):
             return Method(value, name) if name in ("eval", "run") else value
         if isinstance(value, Generator) and name in ("next", "__next__"):
-            return Native(name, lambda *_: self._any_of(value, node))
+            return Native(name, lambda *_: self.any_of(value, node))
         return DATA
 
     function_attributes: dict[tuple[ast.AST, str], Value]
 
-    def _any_of(self, value: Value, node: ast.AST) -> Value:
+    def any_of(self, value: Value, node: ast.AST) -> Value:
+        """One of the items of a value."""
         known, more = self.elements(value, node)
         found = more
         for item in known:
@@ -204,8 +205,10 @@ class Attributes(Calls):
     # -- containers --
 
     def _of_items(self, value: Items, name: str) -> Value:
-        if name in value.fields:
+        if name in value.fields and value.fields.index(name) < len(items_of(value)):
             return items_of(value)[value.fields.index(name)]
+        if name in value.fields:
+            return self.any_of(value, self.frame.code)
         method = _ITEMS.get(name)
         return Native(name, lambda given, node: method(self, value, given, node)) if method is not None else DATA
 
@@ -265,10 +268,12 @@ class Attributes(Calls):
             return self._part(value, key, node)
         if isinstance(value, Items):
             known = items_of(value)
+            self.heap.read(value, "items")
+            self.heap.read(value, "rest")
             if isinstance(key, Const) and isinstance(key.value, int) and -len(known) <= key.value < len(known):
                 if key.value >= 0 or "rest" not in value.slots:
                     return known[key.value]
-            return self._any_of(value, node)
+            return self.any_of(value, node)
         if isinstance(value, Table):
             return self._item(value, key, node)
         if isinstance(value, Const) and isinstance(key, Const):
@@ -429,19 +434,23 @@ def _copied(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -
 
 
 def _as_dict(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
-    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=True)])
+    return machine.table([(Const(name), value) for name, value in zip(cell.fields, items_of(cell), strict=False)])
 
 
 def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
     changed = dict(given.keywords)
     made = Items("tuple", cell.fields)
-    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=True)]
+    values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=False)]
     machine.heap.write(made, "items", machine.items("tuple", values).slots["items"])
     return made
 
 
 _ITEMS: dict[str, ItemsMethod] = {
     "append": _append,
+    "put": _append,
+    "put_nowait": _append,
+    "get": lambda machine, cell, given, node: machine.any_of(cell, node),
+    "get_nowait": lambda machine, cell, given, node: machine.any_of(cell, node),
     "add": _append,
     "extend": _extend,
     "update": _extend,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Sequence
 
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
@@ -39,6 +40,42 @@ from tf_migrate.interpreter.values import (
 )
 
 _RECURSION = 3
+_WITHOUT_GRAPHS = sys.stdlib_module_names | frozenset(
+    [
+        "numpy",
+        "np",
+        "scipy",
+        "pandas",
+        "matplotlib",
+        "sklearn",
+        "PIL",
+        "cv2",
+        "skimage",
+        "tqdm",
+        "yaml",
+        "h5py",
+        "nltk",
+        "networkx",
+        "gym",
+        "six",
+        "future",
+        "past",
+        "imageio",
+        "Queue",
+        "cPickle",
+        "ConfigParser",
+        "urllib2",
+        "joblib",
+        "librosa",
+        "soundfile",
+        "psutil",
+        "requests",
+        "termcolor",
+        "colorama",
+        "progressbar",
+    ]
+)
+"""Libraries that build nothing of a graph, whatever they are given."""
 
 
 class Calls(Statements):
@@ -109,6 +146,8 @@ class Calls(Statements):
         for value in arguments.all():
             for option in options(value):
                 self.hand_over(option, node)
+        if symbol.partition(".")[0] in _WITHOUT_GRAPHS:
+            return Thing("data", symbol, node)
         if any(self.holds_graph(value) for value in arguments.all()):
             return self.node("unknown", symbol, node)
         return Thing("data", symbol, node)

@@ -30,6 +30,7 @@ from tf_migrate.interpreter.values import (
     join,
     key_of,
     options,
+    present,
 )
 
 _NOTED = frozenset({ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.IfExp, ast.BoolOp})
@@ -82,7 +83,7 @@ class Expressions(Core):
                 declared = frame is frame.top or name in frame.local or frame.kind == "class"
                 found = self.heap.read(frame, name) if declared else ABSENT
                 if found is not ABSENT:
-                    return found
+                    return present(found)
                 if name in frame.local and frame is not frame.top and frame.kind == "function":
                     return Unknown(f"`{name}` is not bound on every way", node)
             frame, first = frame.outer, False

@@ -54,6 +54,8 @@ class Observation:
     graph: Thing
     latest: dict[ast.expr, int] = field(default_factory=dict)
     """For paths in the expressions: their value's last change."""
+    inner: dict[ast.expr, int] = field(default_factory=dict)
+    """The same, without the names that they begin with."""
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"

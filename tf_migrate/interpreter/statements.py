@@ -18,6 +18,7 @@ from tf_migrate.interpreter.values import (
     Const,
     Frame,
     Function,
+    Instance,
     Items,
     Node,
     Table,
@@ -241,7 +242,7 @@ class Statements(Expressions):
             elif isinstance(cell, Thing):
                 if cell.kind == "namespace" and isinstance(key, Const) and cell.inner is not None:
                     self.store_attribute(cell.inner, str(key.value), value, target)
-            else:
+            elif isinstance(cell, Instance):
                 method = self.attribute(cell, "__setitem__", target)
                 if method is not ABSENT and not isinstance(method, Unknown):
                     self.call(method, Arguments((key, value)), target)

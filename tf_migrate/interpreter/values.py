@@ -223,7 +223,7 @@ class Node(Value):
     frame: Frame
     time: int
     graph: Thing | None
-    parts: dict[Hashable, Node] = field(default_factory=dict)
+    parts: dict[Hashable, Value] = field(default_factory=dict)
     default: bool = False
     """Whether a placeholder has a default."""
     at_once: bool = False
@@ -394,6 +394,14 @@ def join(left: Value, right: Value) -> Value:
     return _one_of_many(found)
 
 
+def present(value: Value) -> Value:
+    """A value without the ways on which nothing is bound."""
+    if not isinstance(value, Union) or ABSENT not in value.options:
+        return value
+    known = [option for option in value.options if option is not ABSENT]
+    return known[0] if len(known) == 1 else Union(tuple(known))
+
+
 def _one_of_many(found: Sequence[Value]) -> Value:
     """What is known of a value that is one of many: of values of the graph that it is one, and its kind."""
     nodes = [value for value in found if isinstance(value, Node)]
@@ -418,6 +426,8 @@ def key_of(value: Value) -> Hashable | None:
         parts = [key_of(item) for item in items_of(value)]
         return None if None in parts else ("tuple", *parts)
     if isinstance(value, Node | Function | Class | Instance | Thing | Bound):
+        return ("identity", id(value))
+    if isinstance(value, Union) and all(isinstance(option, Node) for option in value.options):
         return ("identity", id(value))
     return None
 

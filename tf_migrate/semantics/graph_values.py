@@ -300,7 +300,6 @@ class GraphValues(Sessions, Imports):
             )
         if name in (
             "shape",
-            "name",
             "dtype",
             "device",
             "type",
@@ -315,6 +314,8 @@ class GraphValues(Sessions, Imports):
             return value.parts.setdefault(
                 name, Node("unknown", value.symbol, node, self.frame, value.time, value.graph)
             )
+        if name == "name":
+            return value.parts.setdefault("name", Thing("name", value.symbol, node, value))
         if name == "graph":
             return self.seen_graph(value.graph or self.graph, node)
         if (
@@ -390,7 +391,7 @@ class GraphValues(Sessions, Imports):
         """An attribute of a library's object."""
         if thing.kind == "session":
             return self.session_attribute(thing, name, node)
-        if thing.kind == "data":
+        if thing.kind in ("data", "name"):
             return Thing("data", f"{thing.origin}.{name}", node) if thing.origin != "flags" else DATA
         if thing.kind == "config":
             found = Thing("config", thing.origin, node)
@@ -462,10 +463,12 @@ class GraphValues(Sessions, Imports):
             return DATA
         if kind == "context" and name in ("reuse_variables", "set_regularizer", "set_initializer"):
             return NONE
-        if kind == "data":
+        if kind in ("data", "name"):
             return self.call_library(arguments, node, f"{owner.origin}.{name}")
         if kind == "initializer" or kind == "regularizer":
             return self.node("tensor", owner.origin, node)
+        if kind in ("thread", "callable", "entered_graph", "entered_session"):
+            return DATA
         self.call_functions(arguments, node)
         return self.node("unknown" if kind == "object" else "tensor", f"{owner.origin}.{name}", node)
 

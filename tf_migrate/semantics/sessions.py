@@ -15,6 +15,7 @@ from tf_migrate.interpreter.values import (
     NONE,
     Arguments,
     Const,
+    Frame,
     Items,
     Method,
     Node,
@@ -146,6 +147,8 @@ class Sessions(Builtins):
             graph = thing.inner if isinstance(thing.inner, Thing) else self.graph
             self.recorder.symbols[node].add("session.graph" if graph is self.graph else "session.graph.other")
             return self.seen_graph(graph, node)
+        if name == "graph_def":
+            return Thing("data", "tf.GraphDef", node)
         return Method(thing, name)
 
     def call_session(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -250,17 +253,19 @@ class Sessions(Builtins):
             )
             for expr in (asked.fetch, asked.feed):
                 for leaf in _leaves(expr):
-                    seen.latest[leaf] = self._latest(leaf)
+                    seen.latest[leaf], seen.inner[leaf] = self._latest(leaf)
             self.recorder.runs[node].append(seen)
             self.recorder.sites[node] = self.frame.module
         return self._results(asked.fetches)
 
-    def _latest(self, leaf: ast.expr) -> int:
-        """When the last of what a path reads was written."""
+    def _latest(self, leaf: ast.expr) -> tuple[int, int]:
+        """When the last of what a path reads was written: of all of it, and of what is no name."""
         left, start = self.left, self.heap.time
         _, reads = self.heap.reads(lambda: self.heap.attempt(lambda: self.evaluate(leaf)))
         self.left = left
-        return max((time for cell, key in reads if (time := cell.since(key)) <= start), default=0)
+        times = [(cell, time) for cell, key in reads if (time := cell.since(key)) <= start]
+        inner = (time for cell, time in times if not isinstance(cell, Frame))
+        return max((time for _, time in times), default=0), max(inner, default=0)
 
     def _results(self, fetches: Value) -> Value:
         """What a run gives."""

@@ -19,6 +19,7 @@ from tf_migrate.interpreter.values import (
     Items,
     Node,
     Table,
+    Thing,
     Value,
     options,
     same,
@@ -227,9 +228,14 @@ class Binding:
                 return self._reason(
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
-            keys = [key for key, _ in seen.feeds.parts]
-            if not all(isinstance(key, Node) for key in keys):
+            keys = [_input_of(key) for key, _ in seen.feeds.parts]
+            if not all(isinstance(option, Node) for key in keys for option in options(key)):
                 return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
+            left_out = [_input_of(key) for key in seen.feeds.maybe]
+            if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
+                return self._reason(
+                    "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
+                )
         fetches, updates = self._split(node, whole, fetch)
         return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
 
@@ -498,11 +504,12 @@ class Binding:
         text, owner = paths[at]
         made = max((_made(value) for value in self._nodes(wanted)), default=0)
         for visit in self._methods(owner, seen.time):
-            if not self._reaches_all(owner, wanted, visit.end) or not isinstance(visit.node, ast.FunctionDef):
+            own = self._own_of(seen, text, "", visit.end)
+            if not self._reaches_all(owner, wanted, visit.end, own) or not isinstance(visit.node, ast.FunctionDef):
                 continue
             anchor = self._end_of(visit)
             name, reach = _first_parameter(visit.node), f"{text}."
-            names = self._names_needed(owner, wanted, visit.end)
+            names = self._names_needed(owner, wanted, visit.end, own)
             ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node]]
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
@@ -572,14 +579,14 @@ class Binding:
                     found.setdefault(id(visit.receiver), []).append(visit)
         return {owner: sorted(visits, key=lambda visit: visit.end) for owner, visits in found.items()}
 
-    def _reaches_all(self, owner: Instance, wanted: Wanted, time: int) -> bool:
-        paths = _paths(owner, "self", time)
+    def _reaches_all(self, owner: Instance, wanted: Wanted, time: int, own: list[tuple[str, Value]]) -> bool:
+        paths = [*_paths(owner, "self", time), *own]
         return all(_find(paths, value) is not None for value in self._nodes(wanted))
 
-    def _names_needed(self, owner: Instance, wanted: Wanted, time: int) -> set[str]:
+    def _names_needed(self, owner: Instance, wanted: Wanted, time: int, own: list[tuple[str, Value]]) -> set[str]:
         """The attributes of an object by which a step names what it wants."""
-        paths = _paths(owner, "", time)
-        return {str(_find(paths, value)).split(".")[0].split("[")[0] for value in self._nodes(wanted)}
+        paths = [*_paths(owner, "", time), *own]
+        return {str(_find(paths, value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
 
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""
@@ -611,6 +618,8 @@ class Binding:
             self._add_outer(paths, scope.root, scope.time)
         if scope.kind in ("own", "outer"):
             self._prefer(paths, scope, node, seen)
+        else:
+            paths += self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
         paths[:0] = first
         updates = [_find(paths, value) for value in wanted.updates]
         inputs = [_find(paths, value) for value in wanted.keys]
@@ -649,6 +658,14 @@ class Binding:
         ]
         paths[:0] = own
 
+    def _own_of(self, seen: Observation, text: str, name: str, time: int) -> list[tuple[str, Value]]:
+        """The run's own paths below an object, as a method of that object names them; those that meant the same then."""
+        return [
+            (name + ast.unparse(leaf)[len(text) :], value)
+            for leaf, value in self._own_values(seen)
+            if ast.unparse(leaf).startswith((f"{text}.", f"{text}[")) and seen.inner.get(leaf, time + 1) <= time
+        ]
+
     def _own_values(self, seen: Observation) -> list[tuple[ast.expr, Value]]:
         """The paths of a run's expressions with their values, as far as displays show which is which."""
         found: list[tuple[ast.expr, Value]] = []
@@ -675,9 +692,16 @@ class Binding:
         return found
 
 
+def _feeds_none(seen: Observation) -> bool:
+    parts = () if seen.feeds is None else seen.feeds.parts
+    return any(isinstance(key, Const) and key.value is None for key, _ in parts)
+
+
 def _distinct(seen: Sequence[Observation]) -> list[Observation]:
     """What was seen of a run without what says the same again; guesses count where there is nothing else."""
     certain = [each for each in seen if not each.guessed] or list(seen)
+    # TensorFlow feeds nothing to None: what does so never runs.
+    certain = [each for each in certain if not _feeds_none(each)] or certain
     found: dict[tuple[object, ...], Observation] = {}
     for each in certain:
         feeds = () if each.feeds is None else tuple(id(key) for key, _ in each.feeds.parts)
@@ -701,6 +725,11 @@ def _own(function: FunctionNode) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             pending += ast.iter_child_nodes(node)
+
+
+def _input_of(key: Value) -> Value:
+    """The input that a key of a feed means: itself, or the one whose name it is."""
+    return key.inner if isinstance(key, Thing) and key.kind == "name" and key.inner is not None else key
 
 
 def _word_of(node: ast.expr) -> str:

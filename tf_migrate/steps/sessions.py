@@ -101,6 +101,8 @@ class SessionRemoval:
             if "session.graph.other" in self.facts.recorder.symbols.get(parent, ()):
                 self._refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
             self._plan(node).replaced[parent] = _GRAPH
+        elif parent.attr == "graph_def":
+            self._plan(node).replaced[parent] = f"{_GRAPH}.as_graph_def()"
         elif isinstance(outer, ast.Call) and outer.func is parent:
             if parent.attr == "run" and outer in self.facts.sites:
                 return

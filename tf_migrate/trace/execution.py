@@ -48,6 +48,16 @@ class Machine(GraphValues):
                         "budget", module, module.tree, "the program is too long to be followed", "split it into scripts"
                     )
                 return None
+            except Exception as error:  # one program's bad luck must not lose the others
+                if name in self.modules:
+                    place = self.stack[-1].statements[-1:] if self.stack else []
+                    module = self.stack[-1].module if place else self.modules[name].module
+                    message = f"internal error ({type(error).__name__})"
+                    node = place[0] if place else module.tree
+                    self.recorder.problem("internal", module, node, message, "please report it with the file")
+                return None
+            finally:
+                self.stack = []
 
     def run_function(self, module: str, path: Sequence[str]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""

@@ -6,7 +6,8 @@ import pathlib
 from typing import Any
 
 import pytest
-from goldens import contrib_layer_cases, replay_layers
+
+from tests.goldens import contrib_layer_cases, replay_layers
 
 
 @replay_layers.parametrize(contrib_layer_cases)

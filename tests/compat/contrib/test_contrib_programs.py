@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from goldens import contrib_program_cases as cases
-from goldens.replay_rnn import TF1
+
+from tests.goldens import contrib_program_cases as cases
+from tests.goldens.replay_rnn import TF1
 
 EXPECTED = json.loads(Path(cases.__file__).with_name("contrib.json").read_text(encoding="utf-8"))
 

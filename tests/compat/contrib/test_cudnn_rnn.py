@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens import cudnn_cases as cases
 
 import compat
 from compat.contrib import cudnn_rnn
+from tests.goldens import cudnn_cases as cases
 
 with np.load(Path(cases.__file__).with_name("cudnn.npz")) as kept:
     EXPECTED = dict(kept)

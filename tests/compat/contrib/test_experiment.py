@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ import pytest
 
 import compat
 from compat.contrib import learn
+from tests.goldens import experiment_program, recovery_program
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
-sys.path.insert(0, str(GOLDENS))
-import experiment_program  # noqa: E402
-import recovery_program  # noqa: E402
 
 WANT = json.loads((GOLDENS / "experiment.json").read_text())
 TF = recovery_program.Shims()

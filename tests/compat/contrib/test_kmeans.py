@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,9 @@ import numpy as np
 import pytest
 
 import compat
+from tests.goldens import kmeans_programs as programs
 
 GOLDENS = Path(__file__).resolve().parents[2] / "goldens"
-sys.path.insert(0, str(GOLDENS))
-import kmeans_programs as programs  # noqa: E402
 
 EXPECTED = np.load(GOLDENS / "kmeans.npz")
 

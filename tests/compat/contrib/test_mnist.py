@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.goldens import mnist_cases
+
 tf = pytest.importorskip("tensorflow")
 
 import compat  # noqa: E402
 from compat.contrib.learn.datasets import base, mnist  # noqa: E402
-from tests.goldens import mnist_cases  # noqa: E402
 
 GOLDEN = json.loads((Path(mnist_cases.__file__).parent / "mnist.json").read_text())
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens import rnn_training_models as models
-from goldens.replay_rnn import TF1
 
 import compat
+from tests.goldens import rnn_training_models as models
+from tests.goldens.replay_rnn import TF1
 
 GOLDENS = np.load(Path(__file__).parents[2] / "goldens" / "rnn_training.npz")
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import pickle
-import sys
 from pathlib import Path
 
 import pytest
 
 from compat.contrib import learn
 from compat.contrib.learn.preprocessing import CategoricalVocabulary, VocabularyProcessor
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "goldens"))
-from vocabulary_cases import TEXTS, answers, rows
+from tests.goldens.vocabulary_cases import TEXTS, answers, rows
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "goldens" / "vocabulary.json").read_text(encoding="utf-8"))
 OURS = answers(learn)

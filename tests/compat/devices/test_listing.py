@@ -46,10 +46,8 @@ def test_the_private_function_becomes_it() -> None:
     exec(result.text, module)
 
 
-@pytest.mark.gpu
+@pytest.mark.usefixtures("gpu")
 def test_a_gpu_that_grows_does_so_after_listing() -> None:
-    if not tf.config.list_physical_devices("GPU"):
-        pytest.skip("needs an NVIDIA GPU")
     program = """
         import tensorflow as tf
         import compat

@@ -131,11 +131,8 @@ def test_errors_of_the_function_come_out_and_recording_ends() -> None:
     assert [placed.type for placed in placements(tf.sin, tf.constant(0.0))] == ["Sin"]
 
 
-@pytest.mark.gpu
+@pytest.mark.usefixtures("gpu")
 def test_uint8_pooling_runs_on_the_cpu_of_a_gpu_machine() -> None:
-    if not tf.config.list_physical_devices("GPU"):
-        pytest.skip("needs an NVIDIA GPU")
-
     def pool(x: Any) -> Any:
         with tf.device("/gpu:0"):
             return tf.nn.max_pool2d(x, 2, 2, "VALID")

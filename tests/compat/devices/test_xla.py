@@ -301,11 +301,8 @@ def test_an_error_inside_comes_out_as_it_is() -> None:
         step(tf.constant(X))
 
 
-@pytest.mark.gpu
+@pytest.mark.usefixtures("gpu")
 def test_on_a_gpu() -> None:
-    if not tf.config.list_physical_devices("GPU"):
-        pytest.skip("needs an NVIDIA GPU")
-
     @tf.function
     def step(x: tf.Tensor) -> Any:
         with tf.device("/gpu:0"):

@@ -1,7 +1,6 @@
 """Linear, deep and combined estimators train, evaluate and predict to TF 1.15.5's numbers."""
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +8,9 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests.goldens import canned_program, recovery_program
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
-sys.path.insert(0, str(GOLDENS))
-import canned_program  # noqa: E402
-import recovery_program  # noqa: E402
 
 WANT = json.loads((GOLDENS / "canned.json").read_text())
 TF = recovery_program.Shims()

@@ -1,7 +1,6 @@
 """`compat.estimator` trains, evaluates, predicts and exports what TF 1.15's Estimator did."""
 
 import json
-import sys
 import types
 from pathlib import Path
 
@@ -10,10 +9,9 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests.goldens import estimator_program
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
-sys.path.insert(0, str(GOLDENS))
-import estimator_program  # noqa: E402
 
 
 def as_tf1():

@@ -1,18 +1,15 @@
 """`train_and_evaluate`, exporters and warm starts, as recorded from real TF 1.15.5."""
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import compat
+from tests.goldens import estimator_loop_program, recovery_program
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
-sys.path.insert(0, str(GOLDENS))
-import estimator_loop_program  # noqa: E402
-import recovery_program  # noqa: E402
 
 WANT = json.loads((GOLDENS / "estimator_loop.json").read_text())
 TF = recovery_program.Shims()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,7 @@ import tensorflow as tf
 
 import compat
 from tests.engine import becomes
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "goldens"))
-from keras_recurrent_cases import POINTS, outputs
+from tests.goldens.keras_recurrent_cases import POINTS, outputs
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "goldens" / "keras_recurrent.json").read_text(encoding="utf-8"))
 OURS = outputs(tf.keras, compat.keras.layers, lambda tensor: tensor.numpy())

@@ -6,7 +6,8 @@ import pathlib
 from typing import Any
 
 import pytest
-from goldens import layer_cases, replay_layers
+
+from tests.goldens import layer_cases, replay_layers
 
 
 @replay_layers.parametrize(layer_cases)

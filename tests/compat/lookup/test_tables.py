@@ -127,7 +127,7 @@ with tf.Session() as session:
 def _saved_here(path: str, restore: bool) -> list[Any]:
     with compat.Graph().as_default(), compat.Session() as session:
         names: dict[str, Any] = {}
-        exec(TABLES.replace("import tensorflow as tf", "from goldens.replay_rnn import TF1 as tf"), names)
+        exec(TABLES.replace("import tensorflow as tf", "from tests.goldens.replay_rnn import TF1 as tf"), names)
         session.run(compat.global_variables_initializer())
         if restore:
             session.run(names["words"].insert(tf.constant(["gone"]), tf.constant([9], tf.int64)))
@@ -139,7 +139,6 @@ def _saved_here(path: str, restore: bool) -> list[Any]:
         return [each.tolist() for each in session.run(names["found"])]
 
 
-@pytest.mark.tf1
 def test_tables_in_checkpoints_of_real_tf1(run_legacy: Any, tmp_path: Path) -> None:
     expected = [[1, 2, -1], [[1.0, 2.0], [0.0, 0.0]]]
     run_legacy(TABLES + SAVE, str(tmp_path / "theirs"))

@@ -50,7 +50,6 @@ def test_loaded_by_tf2(model: Path) -> None:
         assert served(x=tf.constant([[1.0, 10.0]]))["y"].numpy().tolist() == [[21.0]]
 
 
-@pytest.mark.tf1
 def test_loaded_by_tf1(model: Path, run_legacy: Callable[..., str]) -> None:
     program = """
 import sys, tensorflow as tf
@@ -61,7 +60,6 @@ with tf.Session() as session:
     assert run_legacy(program, str(model)).strip() == "[[21.0]]"
 
 
-@pytest.mark.tf1
 def test_written_by_tf1(tmp_path: Path, graph: Any, run_legacy: Callable[..., str]) -> None:
     program = """
 import sys, tensorflow as tf

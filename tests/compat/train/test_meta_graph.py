@@ -63,7 +63,6 @@ ops.register_proto_function(
 FEED = {"x:0": [[0.1, 0.2], [0.3, 0.4]]}
 
 
-@pytest.mark.tf1
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_a_graph_of_real_tf1_restores_and_trains(
     optimizer: str, run_legacy: Callable[..., str], tmp_path: Path
@@ -196,7 +195,6 @@ with tf.Session() as sess:
 """
 
 
-@pytest.mark.tf1
 def test_loops_and_branches_of_real_tf1(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     """Batch normalization updates its averages in a branch, through references; the cell runs in a loop."""
     path = str(tmp_path / "model")

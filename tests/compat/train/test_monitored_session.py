@@ -190,7 +190,6 @@ with tf.train.MonitoredTrainingSession(checkpoint_dir=sys.argv[1], save_checkpoi
 """
 
 
-@pytest.mark.tf1
 def test_files_of_a_training_session_are_tf1s(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     run_legacy(PROGRAM, str(theirs))

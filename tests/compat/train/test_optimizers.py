@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from goldens.half_precision import bound
+
+from tests.goldens.half_precision import bound
 
 from .optimizer_runs import GOLDENS, PRECISIONS, SETUPS, step_precisely, train_bridged, train_natively
 

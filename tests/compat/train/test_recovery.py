@@ -18,11 +18,10 @@ import tensorflow as tf
 
 import compat
 from tests import warm
+from tests.goldens import recovery_program
 
 GOLDENS = Path(__file__).parents[2] / "goldens"
 PROGRAM = GOLDENS / "recovery_program.py"
-sys.path.insert(0, str(GOLDENS))
-import recovery_program  # noqa: E402
 
 MANAGERS = ("monitored", "estimator", "supervisor")
 LAST = 15

@@ -66,7 +66,6 @@ def train_here(folder: Path, restore: Path | None) -> dict[str, Any]:
         return {v.op.name: sess.run(v) for v in compat.global_variables()}
 
 
-@pytest.mark.tf1
 def test_real_tf1_restores_what_we_saved_and_trains_on(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     ours.mkdir(), theirs.mkdir()
@@ -79,7 +78,6 @@ def test_real_tf1_restores_what_we_saved_and_trains_on(run_legacy: Callable[...,
         np.testing.assert_allclose(legacy[name], value, rtol=0, atol=4e-7, err_msg=name)
 
 
-@pytest.mark.tf1
 def test_we_restore_what_real_tf1_saved_and_train_on(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     first, second, ours = tmp_path / "first", tmp_path / "second", tmp_path / "ours"
     for folder in (first, second, ours):
@@ -90,7 +88,6 @@ def test_we_restore_what_real_tf1_saved_and_train_on(run_legacy: Callable[..., s
         np.testing.assert_allclose(legacy[name], value, rtol=0, atol=4e-7, err_msg=name)
 
 
-@pytest.mark.tf1
 def test_real_tf1_imports_our_meta_graph(run_legacy: Callable[..., str], tmp_path: Path) -> None:
     with compat.Graph().as_default(), compat.Session() as sess:
         loss, op = small_program()

@@ -23,10 +23,9 @@ import tensorflow as tf
 tf.config.set_logical_device_configuration(
     tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
 )
-sys.path.insert(0, sys.argv[1])
-import towers_program
+from tests.goldens import towers_program
 towers_program.main(2)
-sys.argv = sys.argv[2:]
+sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
@@ -36,7 +35,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What the towers' program prints in a line, and the rewritten program with a queue behind it."""
     script = tmp_path_factory.mktemp("towers") / "train.py"
     script.write_text(migrated((GOLDENS / "tower_queue_program.py").read_text()).text)
-    command = [sys.executable, "-c", CHILD, str(GOLDENS), str(script), "/cpu:%d"]
+    command = [sys.executable, "-c", CHILD, str(script), "/cpu:%d"]
     done = warm.run(command, cwd=GOLDENS.parents[1])
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -63,9 +62,7 @@ def test_rewritten_towers_that_share_a_queue_have_tf1s_losses_and_averages(print
 
 
 def test_the_towers_mean_is_the_whole_batchs_loss() -> None:
-    sys.path.insert(0, str(GOLDENS))
-    import recovery_program
-    import towers_program
+    from tests.goldens import recovery_program, towers_program
 
     one, _ = towers_program.run(recovery_program.Shims(), 1)
     want = json.loads((GOLDENS / "towers.json").read_text())

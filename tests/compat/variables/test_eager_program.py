@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens import eager_program
-from goldens.replay_rnn import TF1
 
 import compat
 from compat import behavior
+from tests.goldens import eager_program
+from tests.goldens.replay_rnn import TF1
 
 GOLDENS = Path(eager_program.__file__).with_name("eager.json")
 

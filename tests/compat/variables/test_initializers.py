@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pathlib
 
-import goldens
 import numpy as np
 import pytest
 import tensorflow as tf
-from goldens import initializer_cases
-from goldens.replay_rnn import TF1
 
 import compat
 from compat import initializers
+from tests import goldens
+from tests.goldens import initializer_cases
+from tests.goldens.replay_rnn import TF1
 
 KEPT = np.load(pathlib.Path(next(iter(goldens.__path__))) / "initializers.npz")
 each_case = pytest.mark.parametrize("name", initializer_cases.CASES)

@@ -6,13 +6,13 @@ import json
 import pathlib
 from typing import Any
 
-import goldens
 import pytest
 import tensorflow as tf
-from goldens import scope_cases
-from goldens.replay_rnn import TF1
 
 import compat
+from tests import goldens
+from tests.goldens import scope_cases
+from tests.goldens.replay_rnn import TF1
 
 # TF1's variables had reference types, which TF2 does not have.
 KEPT = (pathlib.Path(next(iter(goldens.__path__))) / "scopes.json").read_text().replace("float32_ref", "float32")
