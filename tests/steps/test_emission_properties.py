@@ -77,7 +77,7 @@ class _Stepped(ast.NodeTransformer):
         return ast.Call(ast.Attribute(ast.Name("self", ast.Load()), "step", ast.Load()), fed.values, [])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(place=st.sampled_from(PLACES), first=values, second=values, gap=st.tuples(gaps, gaps, gaps))
 def test_runs_become_calls_of_steps(place: str, first: str, second: str, gap: tuple[str, str, str]) -> None:
     run = f"sess.run([x],{gap[0]}{{x:{first}{gap[1]}, y:{gap[2]} {second}{gap[1]}}})"
@@ -97,7 +97,7 @@ def test_runs_become_calls_of_steps(place: str, first: str, second: str, gap: tu
     assert dump(after.body[-1]) == dump(_Stepped().visit(before).body[-1])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(place=st.sampled_from(PLACES), first=values, second=values, gap=st.tuples(gaps, gaps))
 def test_inputs_in_another_order_than_they_are_fed_in(
     place: str, first: str, second: str, gap: tuple[str, str]
@@ -127,7 +127,7 @@ def test_inputs_in_another_order_than_they_are_fed_in(
     assert dump(after.body[-1]) == dump(Swapped().visit(before).body[-1])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(place=st.sampled_from(PLACES), fetches=values, feeds=expressions, gap=gaps)
 def test_dynamic_runs(place: str, fetches: str, feeds: str, gap: str) -> None:
     code = in_function(place.format(f"sess.run({fetches},{gap} feed_dict={feeds}{gap})"))
@@ -151,7 +151,7 @@ def test_dynamic_runs(place: str, fetches: str, feeds: str, gap: str) -> None:
     assert dump(after.body[-1]) == dump(Dynamic().visit(before).body[-1])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(place=st.sampled_from(PLACES), variable=values, gap=gaps)
 def test_reads_of_variables(place: str, variable: str, gap: str) -> None:
     code = in_function(place.format(f"sess.run({gap}{variable}{gap})"))
@@ -197,7 +197,7 @@ AROUND = [
 DEPTHS = ["", "    ", "        ", "  ", "\t\t"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     lines=st.lists(st.sampled_from(LINES), min_size=1, max_size=6),
     around=st.sampled_from(AROUND),

@@ -101,7 +101,7 @@ def _has(node: ast.stmt, name: str) -> bool:
     return isinstance(getattr(node, name, None), list)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(program=st.lists(statements, min_size=1, max_size=6), newline=st.sampled_from(["\n", "\r\n"]), end=st.booleans())
 def test_statements_that_go(program: list[list[str]], newline: str, end: bool) -> None:
     code = newline.join([*(line for statement in program for line in statement), *(["keep()", ""] if end else [])])
@@ -118,7 +118,7 @@ def test_statements_that_go(program: list[list[str]], newline: str, end: bool) -
     assert [ast.dump(node) for node in after.body] == [ast.dump(node) for node in expected]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(program=st.lists(statements, min_size=1, max_size=6), newline=st.sampled_from(["\n", "\r\n"]))
 def test_blocks_among_statements_that_go(program: list[list[str]], newline: str) -> None:
     lines = ["import tensorflow as tf", *(line for statement in program for line in statement), "keep()", ""]
