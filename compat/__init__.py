@@ -313,3 +313,11 @@ from .variables import variable_creator_scope as variable_creator_scope
 from .variables import variable_op_scope as variable_op_scope
 from .variables import variable_scope as variable_scope
 from .variables import variables_initializer as variables_initializer
+
+
+def __getattr__(name: str) -> object:
+    if name == "keras2":  # the one part that needs a package beside TensorFlow: imported where it is asked for
+        import importlib
+
+        return importlib.import_module(f"{__name__}.keras2")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

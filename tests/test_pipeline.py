@@ -179,11 +179,12 @@ def test_what_is_left_must_have_been_told() -> None:
 
 def test_what_is_left_may_have_moved_with_its_module(tmp_path: Path) -> None:
     code = "import tensorflow as tf\nfrom tensorflow.python.keras import backend as K\n\nK.set_session(tf.Session())\n"
+    code += "K.py_all([True])\n"
     (tmp_path / "a.py").write_text(code)
     outcome = run(tmp_path)
     assert not outcome.report.failed and b"tensorflow.python" not in outcome.contents["a.py"]
     (told,) = [found for found in outcome.report.findings if found.action == "manual"]
-    assert told.symbol == "tensorflow.python.keras.backend.set_session"
+    assert told.symbol == "tensorflow.python.keras.backend.py_all"
 
 
 def test_a_result_its_encoding_cannot_hold() -> None:

@@ -116,7 +116,7 @@ def _together(
     by_name = {module_name(file.name)[0]: file for file in files}
     done: dict[str, FileOutcome] = {}
     apart: dict[str, str] = {}
-    for family in families(by_name.keys() - index.native, index) if options.tier == "native" else ():
+    for family in families(by_name.keys() - index.native - index.keras2, index) if options.tier == "native" else ():
         try:
             done |= _converted(family.together, by_name, index, options)
         except Apart as error:

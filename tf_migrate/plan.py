@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,6 +23,9 @@ from tf_migrate.syntax.module import Module
 Form = Literal["none", "single", "tuple", "dict", "nested"]
 
 
+_SMALL = ast.expr | ast.keyword | ast.Assign | ast.AugAssign | ast.Expr | ast.Return
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The tier of one site; `alone` is its own, `forced_by` ("path:line") what decided otherwise.
@@ -36,6 +39,8 @@ class Verdict:
     forced_by: str | None = None
     reasons: tuple[Reason, ...] = ()
     form: NativeForm | None = None
+    functions: frozenset[str] = frozenset()
+    """The names of the functions that the reasons concern."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,12 +187,27 @@ def forced(
     for site in sites:
         refused = own.get(site.node)
         if refused is not None:
-            verdicts.append(Verdict(site, "bridge", "bridge", None, (_reason(module, refused, site.node.lineno),)))
+            reasons = (_reason(module, refused, site.node.lineno),)
+            concerned = frozenset(_concerned(module, refused.node))
+            verdicts.append(Verdict(site, "bridge", "bridge", None, reasons, functions=concerned))
         else:
             alone: Tier = "native" if own else "bridge"
             place = f"{deciding.path}:{deciding.line}"
-            verdicts.append(Verdict(site, "bridge", alone, place, (deciding,)))
+            concerned = frozenset(_concerned(module, first.node))
+            verdicts.append(Verdict(site, "bridge", alone, place, (deciding,), functions=concerned))
     return tuple(verdicts)
+
+
+def _concerned(module: Module, node: ast.AST) -> Iterator[str]:
+    """The names of the functions that a piece of code stands in, is, or names."""
+    for place in (node, *module.around(node)):
+        if isinstance(place, ast.FunctionDef):
+            yield place.name
+    for inner in ast.walk(node) if isinstance(node, _SMALL) else ():
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
 
 
 def _reason(module: Module, refused: Refused, otherwise: int) -> Reason:

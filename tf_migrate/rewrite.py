@@ -31,20 +31,27 @@ from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
 
 _FORMS = 6
-_TOLD = re.compile(r"`(\w+)`")
+_KERAS_2 = (
+    "the program uses Keras as only Keras 2 can be used, which works in a graph and a session",
+    "keep it so, or write the models for Keras 3 (https://keras.io/guides/migrating_to_keras_3/)",
+)
 _WORD = re.compile(r"\w+")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
 
 
 @dataclass(frozen=True)
 class Rewritten:
-    """The new text of a module, and its part of the report; ``shims`` are those that it used before already."""
+    """The new text of a module, and its part of the report; ``shims`` are those that it used before already.
+
+    ``concerned`` are the names of the functions that keep it from becoming native.
+    """
 
     text: str
     findings: tuple[Finding, ...]
     sites: tuple[Site, ...]
     unchanged: int
     shims: tuple[str, ...] = ()
+    concerned: frozenset[str] = frozenset()
 
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
@@ -65,7 +72,7 @@ def rewrite(source: Source, index: Index, options: Options, barred: Reason | Non
 def _in_another_form(source: Source, index: Index, options: Options, rewritten: Rewritten) -> Rewritten | None:
     """The module as it is rewritten where it is the same program in another form, if that makes all of it native.
 
-    Of its functions those are written where they are called that the module's reasons tell of.
+    The functions that refusals concern are written where they are called.
     """
     passed = with_passed(source, index, options.compat_module)
     other = None if passed is None else _rewritten(passed, index, options, None)
@@ -76,7 +83,7 @@ def _in_another_form(source: Source, index: Index, options: Options, rewritten: 
         inlined = with_inlined(source, index, options.compat_module, told)
         other = None if inlined is None else _rewritten(inlined, index, options, None)
         known, last = told, rewritten if other is None else other
-        told |= {word for site in last.sites for word in _TOLD.findall(site.reason or "")}
+        told |= last.concerned
         if told == known:
             break
     return other if other is not None and _is_native(other) else None
@@ -92,6 +99,9 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
     context = context_of(Names(module, index, options.compat_module))
     found, unchanged = changes_of(context, options)
     read = context_of(spelled(context.names)) if module.root.stars else context
+    if barred is None and context.names.keeps_keras2:
+        message, next_step = _KERAS_2
+        barred = Reason("keras", module.path, None, (), message, next_step)
     planned, changes = converted(read, plan_module(read, native=options.tier == "native", barred=barred), found)
     text = text_of(context, changes)
     if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
@@ -100,7 +110,8 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
     sites = sites_of(read.module, planned)
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)
-    return Rewritten(text, findings, sites, unchanged, shims_of(context))
+    concerned = frozenset(name for verdict in planned.verdicts for name in verdict.functions)
+    return Rewritten(text, findings, sites, unchanged, shims_of(context), concerned)
 
 
 def _on_the_bridge(context: Context, planned: Plan, name: str) -> Plan:
@@ -153,7 +164,10 @@ def context_of(names: Names) -> Context:
         new_tf=emission.new_tf_name(names),
         tf2=is_tf2(names),
         imported=module.name in index.imported_modules,
-        builds=holds_tf1(names) or index.imports_tf1(module.name) or index.serves_tf1(module.name),
+        builds=names.keeps_keras2
+        or holds_tf1(names)
+        or index.imports_tf1(module.name)
+        or index.serves_tf1(module.name),
     )
 
 

@@ -211,6 +211,25 @@ class Session:
 
         return call
 
+    def _make_callable_from_options(self, options: Any) -> Callable[..., Any]:
+        """A function of the values of the fed tensors that a `CallableOptions` names; Keras 2 runs its steps so."""
+        named = self._graph.as_graph_element
+        connections = options.tensor_connection
+        given = [named(each.from_tensor, allow_operation=False) for each in connections]
+        taking = [named(each.to_tensor, allow_operation=False) for each in connections]
+        fetches = [named(name, allow_operation=False) for name in options.fetch]
+        targets = [named(name, allow_tensor=False) for name in options.target]
+        fed = [named(name, allow_operation=False) for name in options.feed]
+        connected = self.make_callable(given, fed)
+        call = self.make_callable([fetches, targets], [*fed, *taking])
+
+        def run(*values: Any, run_metadata: Any = None) -> Any:
+            # What stands in for another tensor (an element of a dataset) is computed first, and once.
+            passed = connected(*values) if given else []
+            return call(*values, *passed, options=options.run_options, run_metadata=run_metadata)[0]
+
+        return run
+
     def make_repeated(self, operation: tf.Operation, times: int) -> Callable[[], None]:
         """A function that runs an operation `times` times, or until it raises; for threads that fill queues.
 

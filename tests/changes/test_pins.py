@@ -149,3 +149,34 @@ def test_names_of_pin_files(name: str) -> None:
 @pytest.mark.parametrize("name", ["train.py", "notes.txt", "config.yml", "my_setup.py", "requirements.md"])
 def test_names_of_other_files(name: str) -> None:
     assert not is_pin_file(PurePath(name))
+
+
+KERAS_2 = "tf_keras>=2.16,<2.22"
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("requirements.txt", "tensorflow==1.15\nkeras==2.2.4\n", f"{NEW}\n{KERAS_2}\n"),
+        ("requirements.txt", "Keras>=2.0  # models\n", f"{KERAS_2}  # models\n"),
+        ("requirements.txt", "keras\nnumpy\n", f"{KERAS_2}\nnumpy\n"),
+        ("requirements.txt", "tensorflow-gpu==1.15\r\nnumpy\r\n", f"{NEW}\r\n{KERAS_2}\r\nnumpy\r\n"),
+        ("setup.cfg", "  tensorflow==1.15\n", f"  {NEW}\n  {KERAS_2}\n"),
+        ("setup.py", "x = ['tensorflow==1.15', 'keras==2.3.1']\n", f"x = ['{NEW}', '{KERAS_2}']\n"),
+        ("requirements.txt", f"tensorflow==1.15\n{KERAS_2}\n", f"{NEW}\n{KERAS_2}\n"),
+        ("requirements.txt", "keras==3.1\nkeras-applications==1.0\n", "keras==3.1\nkeras-applications==1.0\n"),
+    ],
+)
+def test_programs_that_keep_keras_2(name: str, before: str, after: str) -> None:
+    new, _ = update(name, before.encode(), keras2=True)
+    assert new.decode() == after
+    assert update(name, new, keras2=True) == (new, ())
+
+
+def test_other_programs_keep_their_keras() -> None:
+    assert update("requirements.txt", b"keras==2.2.4\n") == (b"keras==2.2.4\n", ())
+
+
+def test_an_environment_is_told_of_keras_2_too() -> None:
+    _, findings = update("environment.yml", b"  - tensorflow=1.15\n", keras2=True)
+    assert (findings[0].next_step or "").endswith(f", and {KERAS_2}")

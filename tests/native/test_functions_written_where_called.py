@@ -8,6 +8,7 @@ from tests.native.native import made_native, printed, refuses, rewritten
 from tf_migrate.files.source import read
 from tf_migrate.names.exports import Index
 from tf_migrate.programs.inlining import with_inlined
+from tf_migrate.stages.values import Refused
 
 HEAD = """\
 import numpy as np
@@ -314,3 +315,14 @@ print(sess.run(a, fed(x, 1.0)))
 """
     refuses(code, "`fed` makes what is fed")
     assert printed(rewritten(code).text) == "2.0\n"
+
+
+def test_which_functions_these_are_no_words_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal carries the functions that it concerns: what it says is for people."""
+    code = HEAD + "def scaled(a):\n    print('scaled')\n    return a * 2.0\n\n\n" + TRAINING
+    code += GRAPH.replace("loss =", "wide = scaled(x)\nloss =").replace("inference(x)", "inference(wide)")
+    code += "train_op = training(loss)\n" + RUN
+    expected = made_native(code).text
+    init = Refused.__init__
+    monkeypatch.setattr(Refused, "__init__", lambda self, node, reason, step: init(self, node, "no", step))
+    assert made_native(code).text == expected

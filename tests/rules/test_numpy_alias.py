@@ -123,3 +123,9 @@ def test_modules_without_tensorflow_are_rewritten_too(tmp_path: Path) -> None:
     outcome = run(discover(options).code, options)
     assert {file.path: file.status for file in outcome.report.files}["old.py"] == "unchanged"
     assert outcome.contents == {"data.py": body("float(x)").encode()}
+
+
+def test_numbers_of_arrays_and_padding() -> None:
+    becomes(body("np.asscalar(x)"), body("x.item()"))
+    becomes(body("np.asscalar(x + 1)"), body("(x + 1).item()"))
+    becomes(body("np.lib.pad(x, 1, 'edge')"), body("np.pad(x, 1, 'edge')"))

@@ -85,3 +85,11 @@ def test_rules_are_chosen_by_id_or_beginning() -> None:
     check_rules(("TFM101", "TFM2"), "--select")
     with pytest.raises(UsageError, match="--select TFM9: no rule begins like that"):
         check_rules(("TFM9",), "--select")
+
+
+def test_what_keras_3_has_no_counterpart_of_is_not_called_the_same() -> None:
+    for symbol in ("tf.keras.Model.fit_generator", "tf.keras.backend.gradients", "tf.keras.backend.get_session"):
+        said = explain(symbol)
+        assert "a program that uses it keeps Keras 2" in said and "means the same" not in said
+    plain = explain("tf.keras.layers.Dense")
+    assert "means the same" in plain and "In a program that keeps Keras 2 it is compat.keras2.layers.Dense" in plain

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Literal
 
@@ -46,6 +46,13 @@ _COMMENT_OR_MARKER = re.compile(r"\s*(?:;.*|#.*)?")
 # What TensorFlow 2 brings along by itself, or no longer has.
 _COMPANIONS = frozenset({"tensorboard", "tensorflow-tensorboard", "tensorflow-estimator"})
 _KEPT_NAMES = frozenset({"tensorflow", "tensorflow-cpu"})
+KERAS_2 = "tf_keras>=2.16,<2.22"
+_KERAS = re.compile(
+    rf"(?<![\w./@-])(?P<name>keras)(?:[ \t]*\(?(?P<clauses>{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)\)?)?(?![\w/.:-])",
+    re.IGNORECASE,
+)
+_LISTS = ("requirements", "setup.cfg")
+_HAS_KERAS_2 = re.compile(r"\btf[-_]keras\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +80,27 @@ def kind_of(path: PurePath) -> Kind | None:
     return "requirements" if path.parent.name == "requirements" and path.suffix in (".txt", ".in") else None
 
 
-def update(name: str, raw: bytes) -> tuple[bytes, tuple[Finding, ...]]:
-    """The file with its certain pins moved to TensorFlow 2, and one finding for each pin of TensorFlow 1."""
+def update(name: str, raw: bytes, *, keras2: bool = False) -> tuple[bytes, tuple[Finding, ...]]:
+    """The file with its certain pins moved to TensorFlow 2, and one finding for each pin of TensorFlow 1.
+
+    With `keras2`, a pin of the package `keras` becomes one of `tf_keras`; where there is none, that is added.
+    """
     kind = kind_of(PurePath(name))
-    if kind is None or b"ensor" not in raw.replace(b"\0", b""):
+    plain = raw.replace(b"\0", b"")
+    if kind is None or not (b"ensor" in plain or (keras2 and b"eras" in plain)):
         return raw, ()
     text, encoding = _decode(raw)
     if is_skipped_file(text):
         return raw, ()
     lines = re.split(r"(?<=\n)", text)
     findings: list[Finding] = []
+    wanted = keras2 and _HAS_KERAS_2.search(text) is None
+    replaced = [pin for number, line in enumerate(lines) for pin in _keras_pins(kind, number + 1, line) if wanted]
     for number, line in enumerate(lines):
-        for pin in sorted(_pins(kind, number + 1, line), key=lambda pin: pin.start, reverse=True):
+        pins = [*_pins(kind, number + 1, line), *(pin for pin in replaced if pin.line == number + 1)]
+        if wanted and not replaced:
+            pins = [_with_keras_2(kind, line, pin) for pin in pins]
+        for pin in sorted(pins, key=lambda pin: pin.start, reverse=True):
             if pin.replacement is not None:
                 lines[number] = lines[number][: pin.start] + pin.replacement + lines[number][pin.end :]
             findings.append(_finding(name, pin))
@@ -124,6 +140,32 @@ def _pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
         replacement = f"{new_name}{match['extras'] or ''}{TENSORFLOW_2}" if certain else None
         next_step = None if certain else _next_step(kind, name, has_hashes=_has_hashes(line))
         yield Pin(number, match.start(), match.end(), match[0].strip(), replacement, next_step)
+
+
+def _keras_pins(kind: Kind, number: int, line: str) -> Iterator[Pin]:
+    """The stand-alone Keras of TensorFlow 1, which `compat.keras2` takes from `tf_keras`."""
+    if line.lstrip("\ufeff \t").startswith("#") or is_skipped_line(line):
+        return
+    for match in _KERAS.finditer(line):
+        below_three = match["clauses"] is None or any(
+            int(part[1]) < 3 for part in _CLAUSE_PARTS.findall(match["clauses"])
+        )
+        if not below_three or _is_key(line, match) or (match["clauses"] is None and kind not in _LISTS):
+            continue
+        certain = _is_certain(kind, line, match)
+        step = None if certain else f"write {KERAS_2} here"
+        yield Pin(number, match.start(), match.end(), match[0].strip(), KERAS_2 if certain else None, step)
+
+
+def _with_keras_2(kind: Kind, line: str, pin: Pin) -> Pin:
+    """A pin of TensorFlow with one of Keras 2 behind it, where a file has one pin a line; else it is to be added."""
+    before, after = line[: pin.start], line[pin.end :]
+    if pin.replacement is None:
+        return replace(pin, next_step=f"{pin.next_step}, and {KERAS_2}")
+    if kind not in _LISTS or before.strip() or after.strip():
+        return pin
+    newline = "\r\n" if after.endswith("\r\n") else "\n"
+    return replace(pin, replacement=f"{pin.replacement}{newline}{before}{KERAS_2}")
 
 
 def _is_tensorflow_1(name: str, clauses: str | None) -> bool:

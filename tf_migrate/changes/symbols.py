@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tf_migrate import facts, rules
+from tf_migrate.changes import keras2
 from tf_migrate.changes.arguments import Uncertain, argument_edits
 from tf_migrate.changes.edits import Edit
 from tf_migrate.facts import Fact
@@ -29,6 +30,9 @@ def changes(context: Context) -> Iterator[Change | None]:
             continue
         if use.symbol.startswith("tf.compat.v2."):
             yield _in_v2(context, use)
+            continue
+        if keras2.is_kept(context, use.symbol):
+            yield keras2.change(context, use)
             continue
         yield _change(context, use)
 

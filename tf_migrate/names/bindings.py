@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tf_migrate.names.exports import Index
+from tf_migrate.names.keras import STANDALONE
 from tf_migrate.names.origins import first_known, join
 from tf_migrate.names.shims import installed
 from tf_migrate.syntax.module import Binding, Module
@@ -96,6 +97,8 @@ def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_m
     if dotted == compat_module or dotted.startswith(compat_module + "."):
         return "compat" + dotted[len(compat_module) :]
     found = index.find(module.package, dotted, module.name)
+    if found not in index.modules and dotted.partition(".")[0] == STANDALONE:
+        return dotted  # a folder of that name which is no package hides none
     return f"@{found}" if found is not None else None
 
 

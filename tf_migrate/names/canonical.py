@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tf_migrate.names.bindings import binding_origin, import_origin, star_origin
 from tf_migrate.names.exports import Index
-from tf_migrate.names.origins import canonical, first_known, is_explicit_v1
+from tf_migrate.names.origins import canonical, first_known, is_explicit_v1, is_standalone_keras
 from tf_migrate.syntax.module import Binding, Module, Scope
 
 _MAX_DEPTH = 20
@@ -101,8 +101,18 @@ class Names:
         if key in self._cache:
             return self._cache[key]
         self._cache[key] = None  # a name that is bound to itself is bound to nothing
-        self._cache[key] = origin = self.index.resolve(self._search(name, scope))
+        self._cache[key] = origin = self._known(self.index.resolve(self._search(name, scope)))
         return origin
+
+    @cached_property
+    def keeps_keras2(self) -> bool:
+        """Whether Keras is Keras 2 here, the stand-alone package too."""
+        return self.module.name in self.index.keras2
+
+    def _known(self, origin: str | None) -> str | None:
+        """The origin; None for a stand-alone Keras that is none of TensorFlow 1's programs."""
+        foreign = origin is not None and is_standalone_keras(origin) and not self.keeps_keras2
+        return None if foreign else origin
 
     def is_bound(self, name: str) -> bool:
         """Whether the module binds a name anywhere, in any scope."""
@@ -158,7 +168,7 @@ class Names:
         """Origin of what one part of an import brings in (of its module, for a star)."""
         if isinstance(node, ast.ImportFrom) and alias.name == "*":
             return star_origin(self.module, self.index, node, self.compat_module)
-        return self.index.resolve(import_origin(self.module, self.index, node, alias, self.compat_module))
+        return self._known(self.index.resolve(import_origin(self.module, self.index, node, alias, self.compat_module)))
 
     def _uses_of(self, name: str) -> Iterator[Use]:
         parents = self.module.parents

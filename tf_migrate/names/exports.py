@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from tf_migrate import facts
+from tf_migrate.facts import keras2
+from tf_migrate.names.keras import Keras
 from tf_migrate.names.library import Library
 from tf_migrate.names.origins import canonical, is_of_steps, is_of_tf1, is_of_tf2, join
 from tf_migrate.syntax.module import Module
@@ -25,7 +27,8 @@ class Exports:
     dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``mentions`` the
     origins of what it reads that may tell one version of TensorFlow from the other. ``words`` are all names by which it
     may reach into modules of the tree, ``bases`` those that its classes derive from, ``changed`` the names that it
-    binds in other modules (`*`: any).
+    binds in other modules (`*`: any). ``keras`` is the Keras that it needs, ``graphs`` whether its text says that it
+    builds or runs graphs of TensorFlow 1, or ran eagerly there.
     """
 
     module: str
@@ -38,6 +41,8 @@ class Exports:
     words: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
+    keras: Keras = ""
+    graphs: bool = False
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -246,6 +251,20 @@ class Index:
         return Users(words, frozenset(base for exports in found for base in exports.bases))
 
     @cached_property
+    def keras2(self) -> frozenset[str]:
+        """Modules of programs that keep Keras 2: they use Keras, in a graph or as only Keras 2 can be used."""
+        found: set[str] = set()
+        seen: set[str] = set()
+        for name, exports in self.exports.items():
+            if exports.keras in ("plain", "leaning") and name not in seen:
+                tied = _closure(self._ties, [name])
+                seen |= tied
+                program = [self.exports[other] for other in tied if other in self.exports]
+                if _keeps_keras2(program, bool(tied & self._of_tf2)):
+                    found |= tied
+        return frozenset(found)
+
+    @cached_property
     def _ties(self) -> dict[str, set[str]]:
         """Modules that import one another, in both directions."""
         ties: dict[str, set[str]] = {}
@@ -393,7 +412,9 @@ class Index:
     def _in_star(self, origin: str, name: str, hops: int) -> tuple[str | None, bool]:
         if not origin.startswith("@"):
             symbol = join(origin, name)
-            return (symbol, True) if facts.is_recorded(canonical(symbol)) else (None, False)
+            keras = canonical(symbol).removeprefix("tf.keras.")
+            offered = keras2.offers(keras) if keras != canonical(symbol) else facts.is_recorded(canonical(symbol))
+            return (symbol, True) if offered else (None, False)
         exports = self.exports.get(origin[1:])
         if exports is None or hops > _MAX_HOPS or not exports.exports(name):
             return None, False
@@ -401,6 +422,17 @@ class Index:
             return None, True
         found = self._follow(origin[1:], name, hops + 1)
         return found, found is not None
+
+
+def _keeps_keras2(program: Sequence[Exports], is_tf2: bool) -> bool:
+    """Whether the modules of a program need Keras 2; what only Keras 3 or TensorFlow 2 has speaks against it."""
+    if any(exports.keras == "newer" for exports in program):
+        return False
+    if any(exports.graphs for exports in program):
+        return True
+    if is_tf2:
+        return False
+    return any(exports.keras == "leaning" for exports in program)
 
 
 def _is_of_tree(origin: str) -> bool:

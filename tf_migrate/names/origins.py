@@ -25,10 +25,17 @@ _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", 
 
 
 def canonical(origin: str) -> str:
-    """``tf.compat.v1.x`` means ``tf.x`` as TensorFlow 1 had it, and so does a private path that leads to it."""
+    """``tf.compat.v1.x`` and private paths mean ``tf.x`` as TensorFlow 1 had it, and ``keras.x`` is ``tf.keras.x``."""
     if origin == _V1 or origin.startswith(_V1 + "."):
         return "tf" + origin[len(_V1) :]
+    if is_standalone_keras(origin):
+        return f"tf.{origin}"
     return facts.public_name(origin) if origin.startswith("tensorflow.") else origin
+
+
+def is_standalone_keras(origin: str) -> bool:
+    """Whether an origin is the package `keras`, or inside of it: TensorFlow's own is `tf.keras`."""
+    return origin == "keras" or origin.startswith("keras.")
 
 
 def first_known(origins: Sequence[str]) -> str | None:

@@ -7,6 +7,7 @@ import re
 
 from tf_migrate.names.bindings import binding_origin, public, star_origin
 from tf_migrate.names.exports import Exports, Index
+from tf_migrate.names.keras import builds_graphs, keras_of
 from tf_migrate.names.mentions import imported_by_text, mentions
 from tf_migrate.names.origins import dotted_names
 from tf_migrate.syntax.outline import Outline
@@ -50,6 +51,8 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         _words(module) if reaching else frozenset(),
         frozenset(word for listed in _BASES.findall(module.source.text) for word in _WORD.findall(listed)),
         (_changed(module, index) if reaching else frozenset()) | _of_scripts(module),
+        keras_of(module),
+        builds_graphs(module),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.inputs import Inputs
-from tf_migrate.native.layout import call_text, joined
+from tf_migrate.native.layout import call_text, joined, operand
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
@@ -264,9 +264,7 @@ class CallWriter:
             return text
         if leaf.value.several or leaf.value.parts is not None:
             return self._nested(text)
-        if not isinstance(leaf.node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
-            text = f"({text})"
-        return f"{text}.numpy()"
+        return f"{operand(text)}.numpy()"
 
     def _assignment(self, leaf: Leaf) -> str:
         call = leaf.node
@@ -277,7 +275,7 @@ class CallWriter:
             return self._node(call)
         target, value = argument(call, "ref", 0), argument(call, "value", 1)
         assert target is not None and value is not None
-        return f"{self._node(target)}.{symbol.rpartition('.')[2]}({self._node(value)})"
+        return f"{operand(self._node(target))}.{symbol.rpartition('.')[2]}({self._node(value)})"
 
 
 def feed_edits(program: Program) -> Iterator[Edit]:

@@ -14,6 +14,7 @@ from tf_migrate.native.sections import converted_sections
 from tf_migrate.native.towers import with_towers
 from tf_migrate.native.writing import reads_results, write
 from tf_migrate.plan import Plan, forced
+from tf_migrate.planning.elsewhere import require_own_graph
 from tf_migrate.planning.planner import plan
 from tf_migrate.report.model import Reason
 from tf_migrate.rules import Change, Context
@@ -30,6 +31,11 @@ def plan_module(context: Context, *, native: bool, barred: Reason | None = None)
     users = _users(context)
     barred = barred or _barred(context, users)
     planned = plan(context.module, context.names, native=native, barred=barred, users=users)
+    if planned.program is not None:
+        try:
+            require_own_graph(context.names, planned)
+        except Refused as refused:
+            planned = Plan(forced(context.module, planned.program.sites, refused, {}))
     if name not in index.apart or planned.program is not None or planned.tests or planned.sections:
         return planned
     message = f"the modules of its program do not become native together: {index.apart[name]}"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.names.exports import Users
-from tf_migrate.native.layout import call_text, joined, line_start
+from tf_migrate.native.layout import call_text, joined, line_start, operand
 from tf_migrate.native.naming import Namer, compute_names
 from tf_migrate.native.options import option_edits
 from tf_migrate.native.placing import Placer
@@ -181,7 +181,7 @@ class _Writer:
 
     def _value(self, run: BesideRun) -> Edit:
         """What is computed already, as NumPy values."""
-        texts = [f"{self._render(*self.source.span(node))}.numpy()" for node in run.fetched]
+        texts = [f"{operand(self._render(*self.source.span(node)))}.numpy()" for node in run.fetched]
         text = f"[{', '.join(texts)}]" if run.several else texts[0]
         return Edit(*self.source.span(run.site.node), text, encloses=True)
 

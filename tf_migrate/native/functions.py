@@ -10,7 +10,7 @@ from itertools import takewhile
 from tf_migrate.files.source import Source
 from tf_migrate.native.headings import lines_copied
 from tf_migrate.native.inputs import Inputs
-from tf_migrate.native.layout import is_apart, joined, reindent
+from tf_migrate.native.layout import is_apart, joined, operand, reindent
 from tf_migrate.native.listing import list_of
 from tf_migrate.native.optimizers import contexts
 from tf_migrate.native.rates import Given
@@ -187,7 +187,7 @@ class FunctionWriter:
         if isinstance(default, ast.Constant):
             return f"{self.tf}.{_OF_NUMBERS[type(default.value)]}"
         if default is not None:
-            return f"{self.node(default)}.dtype"
+            return f"{operand(self.node(default))}.dtype"
         dtype = argument(call, "dtype", 0)
         assert dtype is not None
         if isinstance(dtype, ast.Constant) and isinstance(dtype.value, str):
@@ -288,14 +288,16 @@ class FunctionWriter:
             elif isinstance(update, Apply):
                 pairs = joined(self.node(update.pairs))
                 step = "" if update.global_step is None else f", global_step={joined(self.node(update.global_step))}"
-                optimizer = self.optimizers.get(update) or self.node(update.optimizer)
+                optimizer = self.optimizers.get(update) or operand(self.node(update.optimizer))
                 lines += self._step(update, f"{optimizer}.apply_gradients({pairs}{step})")
             elif isinstance(update, AssignEach):
                 loop = update.loop.generators[0]
                 lines.append(f"{INDENT}for {self.node(loop.target)} in {joined(self.node(loop.iter))}:")
-                lines.append(f"{INDENT * 2}{self.node(update.variable)}.assign({joined(self.node(update.value))})")
+                variable = operand(self.node(update.variable))
+                lines.append(f"{INDENT * 2}{variable}.assign({joined(self.node(update.value))})")
             elif isinstance(update, Average):
-                lines.append(f"{INDENT}{self.node(update.averages)}.apply({joined(self.node(update.variables))})")
+                averages = operand(self.node(update.averages))
+                lines.append(f"{INDENT}{averages}.apply({joined(self.node(update.variables))})")
             elif isinstance(update, Scatter):
                 lines.append(f"{INDENT}{joined(self.node(update.value))}")
             elif isinstance(update, Count):
@@ -307,7 +309,7 @@ class FunctionWriter:
                     local = self.fresh("new_value")
                     early.append(f"{INDENT}{local} = {joined(value)}")
                     value = local
-                lines.append(f"{INDENT}{self.node(update.variable)}.{update.method}({joined(value)})")
+                lines.append(f"{INDENT}{operand(self.node(update.variable))}.{update.method}({joined(value)})")
             changed |= {variable.call for variable in updated_variables(self.program, update)}
         return [*early, *lines]
 
@@ -374,11 +376,11 @@ class FunctionWriter:
             assert isinstance(update, Assign)
             if isinstance(update, Count):
                 return self.counted.setdefault(update, self.fresh("number"))
-            return f"{self.node(update.variable)}.read_value()"
+            return f"{operand(self.node(update.variable))}.read_value()"
         text = joined(self.node(leaf.node))
         if value.parts is not None and value.variables:
             return f"{self.tf}.nest.map_structure({self.tf}.identity, {text})"
-        return f"{text}.read_value()" if value.stage is Stage.VARIABLE else text
+        return f"{operand(text)}.read_value()" if value.stage is Stage.VARIABLE else text
 
 
 def _turn(update: Update, updates: Sequence[Update]) -> int:

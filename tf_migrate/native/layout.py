@@ -13,6 +13,10 @@ from tf_migrate.files.source import Source
 
 _WIDTH = 100
 _COMMENT = re.compile(r"[ \t]*#")
+_ATOMS = (
+    *(ast.Attribute, ast.Call, ast.Constant, ast.Dict, ast.DictComp, ast.JoinedStr, ast.List, ast.ListComp, ast.Name),
+    *(ast.Set, ast.SetComp, ast.Subscript),
+)
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,23 @@ def joined(text: str) -> str:
     if "#" in text or '"""' in text or "'''" in text or "\\" in text:
         return text.strip()
     return re.sub(r"\s*\n\s*", " ", text).strip()
+
+
+def operand(text: str) -> str:
+    """An expression as what a dot, or the bracket of a call, may follow: `(a if b else c)` for a choice."""
+    try:
+        node = ast.parse(f"({text}\n)", mode="eval").body
+    except SyntaxError:
+        return f"({text})"
+    number = isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex)
+    if isinstance(node, _ATOMS) and not number:
+        return text
+    return text if _is_in_brackets(text, node) else f"({text})"
+
+
+def _is_in_brackets(text: str, node: ast.expr) -> bool:
+    """Whether an expression that begins behind one more bracket stands in brackets of its own."""
+    return node.lineno > 1 or node.col_offset > 1 + len(text) - len(text.lstrip())
 
 
 def blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:

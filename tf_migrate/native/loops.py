@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.files.source import Source
+from tf_migrate.native.ends import Ends, asks_for_error
 from tf_migrate.native.layout import extent, line_start, reindent
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.syntax.module import Module
@@ -18,6 +19,9 @@ _HARMLESS_WORDS = """
 """
 _HARMLESS = frozenset(_HARMLESS_WORDS.split())
 _END = "tf.errors.OutOfRangeError"
+_CHOOSING = ast.BoolOp | ast.IfExp | ast.comprehension | ast.Lambda | ast.NamedExpr | ast.Yield | ast.YieldFrom
+"""What does something, or may pass over what stands in it."""
+_OPENING = frozenset({"as_default", "open"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,7 @@ def find_loops(program: Program, taking: Mapping[ast.Call, tuple[Unit, ...]]) ->
     Plain means: the run of the first statement is what ends the loop, and nothing else of it could.
     """
     found: dict[ast.Call, Loop] = {}
+    ends = Ends(program)
     for node in ast.walk(program.module.tree):
         shape = _shape(program, node)
         if shape is None:
@@ -48,6 +53,8 @@ def find_loops(program: Program, taking: Mapping[ast.Call, tuple[Unit, ...]]) ->
         home = program.module.function_of(loop)
         # A function that takes elements itself could end the loop from inside.
         if any(program.module.function_of(site) is not home for site in taking) or _leaves(body, after):
+            continue
+        if not ends.only_data(body, sites[0]) or asks_for_error(after):
             continue
         if _is_plain_text(program, loop, body, after, handler):
             found[sites[0]] = Loop(loop, handler, body, after, taking[sites[0]][0])
@@ -89,17 +96,20 @@ def _ending(program: Program, node: ast.Try) -> ast.ExceptHandler | None:
 
 
 def _comes_first(statement: ast.stmt, site: ast.Call) -> bool:
-    """Whether nothing is computed in a statement before the run."""
+    """Whether a statement comes to its run always, and does nothing before."""
     if not isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr):
         return False
-    around = {id(inner) for inner in ast.walk(site)}
-    for inner in ast.walk(statement):
-        if isinstance(inner, ast.Call) and inner is not site and id(inner) not in around:
-            if site not in ast.walk(inner):
-                return False
-        elif isinstance(inner, ast.BoolOp | ast.IfExp | ast.comprehension | ast.Lambda):
+    if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name):
+        return False
+    inside = list(ast.walk(statement.value))
+    around = [inner for inner in inside if site in ast.walk(inner)]
+    for inner in inside:
+        if isinstance(inner, _CHOOSING) or (isinstance(inner, ast.Compare) and len(inner.ops) > 1):
             return False
-    return not any(isinstance(inner, ast.Call) and inner is not site for inner in ast.walk(site))
+        looks_up = isinstance(inner, ast.Subscript) and not isinstance(inner.slice, ast.Constant)
+        if (looks_up or isinstance(inner, ast.Call)) and inner not in around:
+            return False
+    return bool(around)
 
 
 def _leaves(body: list[ast.stmt], after: list[ast.stmt]) -> bool:
@@ -161,8 +171,25 @@ def may_catch(program: Program, site: ast.Call, loops: Mapping[ast.Call, Loop]) 
     function = module.function_of(site)
     if function is not None and any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(function)):
         return True
+    if function is not None and module.name in program.names.index.imported_modules:
+        return True
+    blocks = (node for node in ast.walk(module.tree) if isinstance(node, ast.With | ast.AsyncWith))
+    if any(_may_suppress(program, block) for block in blocks):
+        return True
     handlers = (node for node in ast.walk(module.tree) if isinstance(node, ast.ExceptHandler) and node not in gone)
     return any(_catches(module, handler) for handler in handlers)
+
+
+def _may_suppress(program: Program, block: ast.With | ast.AsyncWith) -> bool:
+    """Whether a block may end an error that comes out of it."""
+    for item in () if block in program.dissolved else block.items:
+        call = item.context_expr
+        if not isinstance(call, ast.Call) or program.names.resolve(call.func) is None:
+            func = call.func if isinstance(call, ast.Call) else None
+            name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
+            if name not in _OPENING:
+                return True
+    return False
 
 
 def _catches(module: Module, handler: ast.ExceptHandler) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.native.layout import line_start
+from tf_migrate.native.layout import line_start, operand
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.native.shadows import averages_of
 from tf_migrate.native.stores import Home, Store
@@ -65,7 +65,7 @@ class SaverWriter:
         pieces = [self.listed(variables, names)[1:-1]]
         for average in averages_of(self.program, unit.index):
             base = self.reach(average.unit, ast.unparse(average.averages), unit)
-            pieces += [f"{base}.average({self.listed([made], names)[1:-1]})" for made in average.made]
+            pieces += [f"{operand(base)}.average({self.listed([made], names)[1:-1]})" for made in average.made]
         pieces += [f"*{store}.variables" for store in self._stores(unit)]
         for update in (update for update in updates if not needs_store(self.program, update)):
             listed = f"{self.reach(update.unit, self.optimizer(update), unit)}.variables()"

@@ -22,7 +22,7 @@ from tf_migrate.native.handing import handed_edits
 from tf_migrate.native.inputs import Inputs, inputs_of
 from tf_migrate.native.keeping import Keeper
 from tf_migrate.native.keras_cells import cell_edits
-from tf_migrate.native.layout import joined
+from tf_migrate.native.layout import joined, operand
 from tf_migrate.native.listing import ListWriter, is_tuple, list_of
 from tf_migrate.native.lookups import early_first, traced_at_once
 from tf_migrate.native.monitored import MonitorWriter
@@ -245,7 +245,7 @@ class Script:
         """The name of an optimizer; one that had none takes that of its step, where the step needs it no more."""
         source = self.program.module.source
         if not isinstance(update.optimizer, ast.Call):
-            return ast.unparse(update.optimizer)
+            return operand(ast.unparse(update.optimizer))
         unit = self.program.units[update.unit]
         own = unit.binds[0].rpartition(".")[2] if unit.binds else ""
         name = self._namer(update.unit).fresh(*optimizer_names(own, several=several))
@@ -316,7 +316,7 @@ class Script:
 
     def _savers(self) -> SaverWriter:
         def optimizer(update: Minimize | Apply) -> str:
-            return self.optimizers.get(update) or ast.unparse(update.optimizer)
+            return self.optimizers.get(update) or operand(ast.unparse(update.optimizer))
 
         functions, reach = self.plan.functions, self._reach
         return SaverWriter(self.program, functions, self.names, self.stores, optimizer, self._list, reach, self._called)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from tf_migrate.native.layout import joined
+from tf_migrate.native.layout import joined, operand
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.shadows import Average
 
@@ -31,4 +31,4 @@ def shadow_lines(program: Program, render: Callable[[int, int], str]) -> Iterato
         for update in unit.value.updates:
             if isinstance(update, Average) and update.made and update not in seen:
                 seen.add(update)
-                yield update.unit, f"{text(update.averages)}.create_averages({text(update.variables)})\n"
+                yield update.unit, f"{operand(text(update.averages))}.create_averages({text(update.variables)})\n"

@@ -14,6 +14,7 @@ from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.planning.batches import parsers_of, require_queues
 from tf_migrate.planning.beneath import beneath_of, own, whole
+from tf_migrate.planning.demand import require_demanded
 from tf_migrate.planning.drawing import require_one_drawer
 from tf_migrate.planning.failing import require_failures_unseen
 from tf_migrate.planning.freezing import require_names
@@ -210,6 +211,7 @@ def _call(program: Program, run: Run, renamed: set[Binding], attributes: set[Bin
     run = replace(run, crossed=crossing(program, run, found.units))
     found = slice_of(program, run) if run.crossed else found
     require_needed(program, run, found)
+    require_demanded(run, found)
     if run.freezes:
         require_names(program, run, found)
     seen = set(variables_seen(program, run, found))

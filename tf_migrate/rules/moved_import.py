@@ -9,11 +9,11 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate import facts
-from tf_migrate.changes import statements
+from tf_migrate.changes import keras2, statements
 from tf_migrate.changes.edits import Edit
 from tf_migrate.names.bindings import star_origin
 from tf_migrate.names.canonical import Use
-from tf_migrate.names.homes import home
+from tf_migrate.names.homes import Home, home
 from tf_migrate.names.origins import canonical, join
 from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, Rule, handlers
@@ -52,7 +52,7 @@ def _plain(context: Context, node: ast.Import, alias: ast.alias) -> Iterator[Cha
         if symbol in ("tf", "tf.compat.v1"):
             yield _change(context, alias, symbol, "tensorflow", (Edit(start, end, "tensorflow"),))
         return
-    where = home(context.shims, symbol)
+    where = _home(context, symbol)
     if alias.asname is None:
         if where is None or where.place == "compat":
             yield _change(context, alias, symbol, "tensorflow", (Edit(start, end, "tensorflow"),))
@@ -122,11 +122,21 @@ def _target(context: Context, base: str, symbol: str, alias: ast.alias) -> str |
         return "tf" if symbol == "tf" else symbol
     if context.tf2 and base == "tf":
         return symbol
-    where = home(context.shims, symbol)
+    where = _home(context, symbol)
+    if where is None and keras2.is_kept(context, symbol):
+        return None
     if where is None:
         known = facts.lookup(symbol) is not None or symbol.startswith(("tf.contrib", "tensorflow."))
         return None if known else symbol
     return where.path
+
+
+def _home(context: Context, symbol: str) -> Home | None:
+    """Where a symbol lives; Keras, in a program that keeps Keras 2, among the shims."""
+    if keras2.is_kept(context, symbol):
+        path = keras2.target(symbol)
+        return None if path is None else Home("compat", path)
+    return home(context.shims, symbol)
 
 
 def _statement(
@@ -185,6 +195,8 @@ def _homeless(context: Context, node: ast.Import, alias: ast.alias, symbol: str)
 def _is_unused(context: Context, node: ast.Import | ast.ImportFrom, alias: ast.alias, symbol: str) -> bool:
     """Whether every use of the imported module is spelled out otherwise, so that the import can go."""
     name = alias.asname or alias.name
+    if keras2.is_kept(context, symbol):
+        return False
     if alias.name == "*" or context.names.index.is_taken(context.module.name, name):
         return False
     uses = [use for use in context.names.uses if use.root.id == name]
@@ -216,6 +228,8 @@ def _has_a_way(context: Context, symbol: str) -> bool:
 
 
 def _stays(context: Context, alias: ast.alias, symbol: str) -> Change:
+    if keras2.is_kept(context, symbol):
+        return keras2.missing(context, alias, symbol)
     fact = facts.lookup(symbol)
     reason = (fact.reason if fact else "") or f"`{symbol}` has no place in TensorFlow 2 and no shim in `compat`"
     next_step = (fact.next_step if fact else "") or "take it from its own package, or replace what it is used for"

@@ -8,13 +8,15 @@ import textwrap
 from collections.abc import Mapping
 
 from tf_migrate import facts, rules
-from tf_migrate.facts import ArgumentEdit, Fact
+from tf_migrate.facts import ArgumentEdit, Fact, keras2
 from tf_migrate.names import shims
+from tf_migrate.names.keras import only_in_keras_2
 from tf_migrate.options import UsageError
 from tf_migrate.rules import Rule
 
 _CLAUSE_END = re.compile(r"[.;:] ")
 _WIDTH = 110
+_KEPT = "(tf-migrate explain TFM115; docs/keras.md says which programs do)."
 
 
 def explain(name: str) -> str:
@@ -28,7 +30,12 @@ def explain(name: str) -> str:
         near += difflib.get_close_matches(name.lower(), [rule.name for rule in rules.all()], n=3)
         raise UsageError(f"no rule {name}; {_hint(near, 'see `tf-migrate rules`')}; a symbol is written tf.NAME")
     symbol = _canonical(name)
+    path = symbol.removeprefix("tf.keras.")
+    if path != symbol and keras2.offers(path) and only_in_keras_2(symbol):
+        return f"{symbol} is Keras 2's: a program that uses it keeps Keras 2, where it is compat.keras2.{path}\n{_KEPT}"
     fact = facts.lookup(symbol)
+    if fact is not None and path != symbol and keras2.offers(path):
+        return f"{_fact(symbol, fact)}\nIn a program that keeps Keras 2 it is compat.keras2.{path}\n{_KEPT}"
     if fact is not None:
         return _fact(symbol, fact)
     owner = facts.owner(symbol)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tf_migrate import __version__, pipeline
 from tf_migrate.changes import pins
+from tf_migrate.changes.keras2 import RULE_ID
 from tf_migrate.exit_status import ExitStatus
 from tf_migrate.files.discover import Tree, TreeFile, discover
 from tf_migrate.files.git import unsaved
@@ -23,6 +24,10 @@ from tf_migrate.shell import console
 _SHIMS = (
     "The migrated code imports `{name}`, the run-time half of tf-migrate: install tf-migrate where it runs, "
     "or copy that half into the tree with --vendor."
+)
+_KERAS_2 = (
+    "It keeps Keras 2, which is the package tf_keras of TensorFlow's own version: pip install 'tf-migrate[keras]', or "
+    "'tf_keras==2.21.*' beside TensorFlow 2.21."
 )
 
 
@@ -52,6 +57,8 @@ def rewrite_tree(options: Options) -> int:
         console.say(options, f"The migrated copy is in {console.from_here(output)}.")
     if not options.vendor and needs_shims(draft.contents, options.compat_module):
         console.say(options, _SHIMS.format(name=options.compat_module))
+    if _keeps_keras2(draft.report.findings):
+        console.say(options, _KERAS_2)
     return status
 
 
@@ -102,15 +109,20 @@ def _draft(tree: Tree, options: Options) -> _Draft:
     contents = dict(outcome.contents)
     results = {result.path: result for result in (*tree.set_aside, *outcome.report.files)}
     findings = list(outcome.report.findings)
+    keras2 = _keeps_keras2(findings)
     for file in tree.pins:
         if file.edit:
-            findings += _update_pins(file, options, contents, results)
+            findings += _update_pins(file, options, contents, results, keras2)
     report = _with(outcome.report, results.values(), findings, seconds=time.monotonic() - start)
     return _Draft(report, contents)
 
 
+def _keeps_keras2(findings: Iterable[Finding]) -> bool:
+    return any(found.rule == RULE_ID and found.action == "shimmed" for found in findings)
+
+
 def _update_pins(
-    file: TreeFile, options: Options, contents: dict[str, bytes], results: dict[str, FileResult]
+    file: TreeFile, options: Options, contents: dict[str, bytes], results: dict[str, FileResult], keras2: bool
 ) -> tuple[Finding, ...]:
     earlier = results.get(file.name)
     if earlier is not None and earlier.status in ("failed", "skipped"):
@@ -121,13 +133,13 @@ def _update_pins(
         reason = f"cannot be read: {error.strerror}; make it readable (chmod u+r)"
         results[file.name] = FileResult(file.name, "failed", reason)
         return ()
-    _, findings = pins.update(file.name, old)
+    _, findings = pins.update(file.name, old, keras2=keras2)
     findings = tuple(found for found in findings if options.enabled(found.rule))
     if findings and earlier is None:
         results[file.name] = FileResult(file.name, "unchanged")
     if any(found.action == "rewritten" for found in findings):
         # `setup.py` may hold code that changes as well: the pins move in what the code became.
-        contents[file.name], _ = pins.update(file.name, contents.get(file.name, old))
+        contents[file.name], _ = pins.update(file.name, contents.get(file.name, old), keras2=keras2)
         results[file.name] = FileResult(file.name, "changed")
     return findings
 

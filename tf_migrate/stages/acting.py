@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.moving import Move, is_repeated
+from tf_migrate.stages.moving import is_repeated
 from tf_migrate.stages.purity import callee
-from tf_migrate.stages.values import Refused, Value, moving
+from tf_migrate.stages.values import Move, Refused, Value, moving
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -7,10 +7,12 @@ each statement in it, so that a function has the assertion where it has one of t
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten
+from tf_migrate.stages.demand import LINEAR, slope
+from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten, moving
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -40,7 +42,8 @@ def printing(evaluator: Evaluator, node: ast.Call) -> Value:
     value = None if given is None else evaluator.value(given)
     if value is None or value.parts is not None or value.several or value.stage not in TENSORS:
         raise Refused(node, "what is printed and given back is not known", "give `tf.Print` one tensor")
-    return Value(Stage.TENSOR, variables=value.variables, random=value.random, fed=value.fed, loose=value.loose)
+    known = Value(Stage.TENSOR, variables=value.variables, random=value.random, fed=value.fed, loose=value.loose)
+    return replace(known, moves=moving(evaluator.arguments(node)), slope=slope(LINEAR, [value]))
 
 
 def _require_tensors(evaluator: Evaluator, node: ast.Call) -> None:

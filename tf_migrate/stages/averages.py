@@ -17,8 +17,8 @@ from tf_migrate.stages import effects
 from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.lists import KEYS, UPDATES, Listing
-from tf_migrate.stages.moving import Move, is_repeated
-from tf_migrate.stages.values import Reads, Refused, Stage, Value
+from tf_migrate.stages.moving import is_repeated
+from tf_migrate.stages.values import Move, Reads, Refused, Stage, Value
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

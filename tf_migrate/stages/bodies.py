@@ -21,7 +21,7 @@ from tf_migrate.stages.containers import adds_one, appended, is_named_again, lis
 from tf_migrate.stages.gradients import makes_list
 from tf_migrate.stages.inner_names import local_uses
 from tf_migrate.stages.made import note_makers, variable_scopes
-from tf_migrate.stages.moving import Move, made_behind, waited_in_function
+from tf_migrate.stages.moving import made_behind, waited_in_function
 from tf_migrate.stages.scopes import counts_apart, enters, opened_by
 from tf_migrate.stages.summaries import describes
 from tf_migrate.stages.values import (
@@ -29,6 +29,7 @@ from tf_migrate.stages.values import (
     SCOPE,
     TENSORS,
     Absent,
+    Move,
     Refused,
     Stage,
     Value,

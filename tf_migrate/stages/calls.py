@@ -16,6 +16,7 @@ from tf_migrate.stages.behind import require_seen_anew
 from tf_migrate.stages.collected import members_of
 from tf_migrate.stages.creation import counter, get_variable, variable
 from tf_migrate.stages.datasets import SOURCES, method_of_dataset, source
+from tf_migrate.stages.demand import kind_of_call, slope, step_needs
 from tf_migrate.stages.distributions import DISTRIBUTIONS, DIVERGENCES, distribution, divergence, method_of_distribution
 from tf_migrate.stages.iterators import ITERATORS, MAKERS, STRUCTURED, made_by, method_of_iterator, structured
 from tf_migrate.stages.layers import is_seeded, layer, state_of_layer
@@ -216,7 +217,8 @@ def _operation(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         fed = any(map(is_fed, flatten(values)))
         known = Value(Stage.TENSOR, random=True, fed=fed, sized=is_sized(values))
     loose = loose_in(node, symbol, values)
-    known = replace(known, several=symbol in effects.SEVERAL, moves=waiting, loose=loose)
+    inclined = slope(kind_of_call(evaluator.names, node, symbol), values)
+    known = replace(known, several=symbol in effects.SEVERAL, moves=waiting, loose=loose, slope=inclined)
     tensors = [value for value in flatten(values) if value.stage in TENSORS]
     if symbol in effects.ALIASES or (symbol in effects.JOINED and len(tensors) == 1):
         return replace(known, variables=sharing(tensors))
@@ -251,7 +253,7 @@ def _assign_to(
         require_seen_anew(evaluator, arguments[0], reads)
     inline, aliased = evaluator.fetching, () if after else value.variables
     update = Assign(evaluator.unit, target, updated, method, arguments[0], dict(reads), inline, aliased, after=after)
-    return Value(Stage.EFFECT, updates=(*after, update), variables=updated.variables)
+    return Value(Stage.EFFECT, updates=(*after, update), variables=updated.variables, moves=moving([value]))
 
 
 def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
@@ -284,7 +286,8 @@ def _minimize(evaluator: Evaluator, node: ast.Call) -> Value:
     )
     tracked, after = dict(reads), evaluator.waits
     update = Minimize(evaluator.unit, node.func.value, loss, variables, step, every, False, tracked, rate, after)
-    return Value(Stage.EFFECT, updates=(update,), grouped=True)
+    needed = step_needs(value, whole=variables is None).every
+    return Value(Stage.EFFECT, updates=(update,), grouped=True, moves=needed)
 
 
 def _state(evaluator: Evaluator, node: ast.Call) -> Value:
@@ -306,7 +309,8 @@ def _group(evaluator: Evaluator, node: ast.Call) -> Value:
         return value
     if any(part.stage is not Stage.EFFECT for part in flatten([value])):
         raise Refused(node, "`tf.group` groups something other than updates", NOT_YET)
-    return Value(Stage.EFFECT, updates=tuple(dict.fromkeys(evaluator.awaited + value.updates)), grouped=True)
+    updates = tuple(dict.fromkeys(evaluator.awaited + value.updates))
+    return Value(Stage.EFFECT, updates=updates, grouped=True, moves=moving([value]))
 
 
 def _no_op(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:

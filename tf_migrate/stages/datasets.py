@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
+from tf_migrate.stages.foresight import acts_or_changes
 from tf_migrate.stages.functions import as_function, body_of, mentions_graph
 from tf_migrate.stages.values import TENSORS, Pipeline, Refused, Stage, Value, flatten
 
@@ -66,8 +67,16 @@ def _require_source(evaluator: Evaluator, node: ast.Call, value: Value, *, joine
 def _require_generator(evaluator: Evaluator, node: ast.Call) -> None:
     given = node.args[0] if node.args else next((word.value for word in node.keywords if word.arg == "generator"), None)
     known = None if given is None else evaluator.value(given).function
-    if known is not None and mentions_graph(evaluator, known):
+    if isinstance(given, ast.Lambda):
+        known = as_function(given)
+    if known is None:
+        raise Refused(node, "which function makes the elements of a dataset is not known", "give it one of the module")
+    if mentions_graph(evaluator, known):
         raise Refused(node, f"`{known.name}`, which makes the elements, reaches the graph", "let it make NumPy values")
+    if (place := acts_or_changes(evaluator, known)) is not None:
+        what = f"`{ast.unparse(place).splitlines()[0]}` in `{known.name}`, which makes the elements of a dataset, "
+        what += "does more than compute, or may change: an eager iterator asks for elements before a run needs them"
+        raise Refused(place, what, "let it compute its elements of what never changes")
 
 
 def method_of_dataset(evaluator: Evaluator, node: ast.Call, method: str, receiver: Value) -> Value:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.averages import with_updates
 from tf_migrate.stages.containers import is_fresh
-from tf_migrate.stages.lists import require_trainable, stored_variables
+from tf_migrate.stages.demand import slope_of
+from tf_migrate.stages.lists import TRAINABLE, require_trainable, stored_variables
 from tf_migrate.stages.rates import with_rate
 from tf_migrate.stages.updates import Apply, Gradients
 from tf_migrate.stages.values import (
+    OPEN,
     PYTHON,
     TENSOR,
     Refused,
@@ -24,6 +26,7 @@ from tf_migrate.stages.values import (
     flatten,
     is_fed,
     many,
+    moving,
 )
 
 if TYPE_CHECKING:
@@ -69,14 +72,15 @@ def gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     _require_statement(evaluator, node)
     if target.stage is Stage.VARIABLES:
         require_trainable(node, target)
-        _note(evaluator, node, node.args[0], None)
-        return Value(Stage.TENSOR, several=True)
+        taken = _note(evaluator, node, node.args[0], None, whole=_is_all(evaluator, node.args[1], target))
+        return replace(taken, several=True)
     if target.stage is not Stage.VARIABLE:
         raise Refused(node, "gradients are taken of something other than variables", _NOT_YET)
     require_watched(node, target)
-    _note(evaluator, node, node.args[0], None, by_one=target.parts is None)
+    whole = set(target.variables) >= set(_trainable(evaluator)) and not evaluator.storing
+    taken = _note(evaluator, node, node.args[0], None, by_one=target.parts is None, whole=whole)
     count = 1 if target.parts is None else len(target.parts)
-    return container((TENSOR,) * count)
+    return container((taken,) * count)
 
 
 def _of_tensors(evaluator: Evaluator, node: ast.Call, target: Value, words: Mapping[str | None, ast.expr]) -> Value:
@@ -104,8 +108,8 @@ def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "this form of `compute_gradients` is not understood by the native tier", _NOT_YET)
     _require_statement(evaluator, node)
     if listed is None and (evaluator.storing or evaluator.creates):
-        _note(evaluator, node, loss, None)
-        return many(container((TENSOR, stored_variables(evaluator, node, None))))
+        taken = _note(evaluator, node, loss, None, whole=True)
+        return many(container((taken, stored_variables(evaluator, node, None))))
     if listed is None:
         known = _trainable(evaluator)
         parts = tuple(Value(Stage.VARIABLE, variables=(variable,)) for variable in known)
@@ -117,14 +121,15 @@ def compute_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
             if evaluator.key_of(listed) is None:
                 what = "`var_list` is made in the call of `compute_gradients`"
                 raise Refused(node, what, "give the list a name before")
-            _note(evaluator, node, loss, listed)
-            return many(container((TENSOR, value)))
+            taken = _note(evaluator, node, loss, listed, whole=_is_all(evaluator, listed, value))
+            return many(container((taken, value)))
         if value.stage is not Stage.VARIABLE or value.parts is None:
             raise Refused(node, "which variables `var_list` holds is not known", "list them by name")
         require_watched(node, value)
         parts = value.parts
-    _note(evaluator, node, loss, listed)
-    return container(tuple(container((TENSOR, part)) for part in parts))
+    whole = {item for part in parts for item in part.variables} >= set(_trainable(evaluator)) and not evaluator.storing
+    taken = _note(evaluator, node, loss, listed, whole=whole)
+    return container(tuple(container((taken, part)) for part in parts))
 
 
 def makes_list(evaluator: Evaluator, node: ast.expr) -> bool:
@@ -161,7 +166,7 @@ def apply_gradients(evaluator: Evaluator, node: ast.Call) -> Value:
     # An optimizer that the step makes for itself is made where the step stood, of what its arguments are there.
     every = with_updates(evaluator, with_rate(reads if made else {**seen, **reads}, rate))
     update = Apply(evaluator.unit, node.func.value, pairs, step, value.variables, every, False, rate, evaluator.waits)
-    return Value(Stage.EFFECT, updates=(update,), grouped=True)
+    return Value(Stage.EFFECT, updates=(update,), grouped=True, moves=moving([value]))
 
 
 def require_watched(node: ast.Call, variables: Value) -> None:
@@ -176,10 +181,31 @@ def _require_statement(evaluator: Evaluator, node: ast.Call) -> None:
 
 
 def _note(
-    evaluator: Evaluator, node: ast.Call, loss: ast.expr, variables: ast.expr | None, *, by_one: bool = False
-) -> None:
+    evaluator: Evaluator,
+    node: ast.Call,
+    loss: ast.expr,
+    variables: ast.expr | None,
+    *,
+    by_one: bool = False,
+    whole: bool = False,
+) -> Value:
+    """Notes gradients that are taken, `whole` by all variables that are trained; gives what each of them is."""
     with evaluator.collecting() as (reads, _):
         value = evaluator.value(loss)
     if any(part.stage is not Stage.TENSOR for part in flatten([value])):
         raise Refused(node, "the loss is no tensor that depends on variables", "take gradients of a tensor")
-    evaluator.gradients.append(Gradients(node, loss, variables, dict(reads), by_one))
+    known = slope_of(value) if value.parts is None else OPEN
+    evaluator.gradients.append(Gradients(node, loss, variables, dict(reads), by_one, known, whole))
+    return replace(TENSOR, moves=known.each)
+
+
+def _is_all(evaluator: Evaluator, node: ast.expr, listed: Value) -> bool:
+    """Whether an expression is the list of all trainable variables of a store, or the name that it was given."""
+    binding = evaluator.env.get(node.id) if isinstance(node, ast.Name) else None
+    made = None if binding is None or binding.node is None else evaluator.module.parents.get(binding.node)
+    call = made.value if isinstance(made, ast.Assign) else node
+    known = listed.listed[0] if len(listed.listed) == 1 else None
+    if known is None or known.call is not call or known.key != TRAINABLE:
+        return False
+    given = len(known.call.args) + len(known.call.keywords)
+    return given == (evaluator.names.resolve(known.call.func) == "tf.get_collection")

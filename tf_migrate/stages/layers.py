@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages import effects
 from tf_migrate.stages.arg_scopes import note_normalized
 from tf_migrate.stages.averages import note_averages
+from tf_migrate.stages.demand import LAYER as OF_LAYER
+from tf_migrate.stages.demand import kind_of_call, slope, with_slope
 from tf_migrate.stages.functions import read_handed
 from tf_migrate.stages.loose import loose_in_layer
 from tf_migrate.stages.made import note_made, note_makers
@@ -68,12 +70,13 @@ def layer(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if symbol in effects.KERAS_CELLS:
         return _keras_cell(evaluator, node, symbol)
     if symbol in _UNROLLED:
-        return _UNROLLED[symbol]
+        return with_slope(_UNROLLED[symbol], evaluator.arguments(node), OF_LAYER)
     given = evaluator.arguments(node)
     shared = sharing(given) if symbol in effects.ALIASES else ()
     loose = loose_in_layer(evaluator.names, node, symbol, given)
     known = Value(Stage.TENSOR, random=symbol in effects.RANDOM_LAYERS, variables=shared, loose=loose)
-    return replace(known, moves=moving(given) | moved)
+    inclined = slope(kind_of_call(evaluator.names, node, symbol), given)
+    return replace(known, moves=moving(given) | moved, slope=inclined)
 
 
 def _keras_cell(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
@@ -106,7 +109,7 @@ def call_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:
     evaluator.creates.add("layer")
     evaluator.makers.add(node)
     note_made(evaluator, node, None)
-    return container((TENSOR, STATE))
+    return with_slope(container((TENSOR, STATE)), evaluator.arguments(node), OF_LAYER)
 
 
 def state_of_layer(evaluator: Evaluator, node: ast.Call) -> Value:

@@ -7,9 +7,10 @@ gives what the first of the pair was in TF1, the value without this update.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import TENSOR, TENSORS, Refused, Stage, Value, container, flatten
+from tf_migrate.stages.values import TENSOR, TENSORS, Refused, Stage, Value, container, flatten, moving
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -34,11 +35,12 @@ def metric(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
     if len(node.args) > _VALUES or any(word.arg not in _NAMED for word in node.keywords):
         step = "give it labels, predictions, weights and a name"
         raise Refused(node, f"this form of `{symbol}` is not understood by the native tier", step)
-    if any(value.stage not in _TAKEN for value in flatten(evaluator.arguments(node))):
+    given = evaluator.arguments(node)
+    if any(value.stage not in _TAKEN for value in flatten(given)):
         raise Refused(node, f"`{symbol}` is given something of the graph that is no tensor", "give it tensors")
     _require_own_scope(evaluator, node, symbol)
     evaluator.metrics.append(node)
-    return container((TENSOR, TENSOR))
+    return container((TENSOR, replace(TENSOR, moves=moving(given))))
 
 
 def _require_own_scope(evaluator: Evaluator, node: ast.Call, symbol: str) -> None:

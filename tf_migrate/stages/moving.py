@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.behind import require_waits
 from tf_migrate.stages.made import note_made
-from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, container, flatten, moving
+from tf_migrate.stages.values import TENSORS, Move, Refused, Stage, Value, Variable, container, flatten, moving
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 _ARGUMENTS = ("decay", "num_updates", "zero_debias", "name")
 _DEFAULT = "ExponentialMovingAverage"
 _STEP = "move the averages in one branch of a `tf.cond`, and read them in the other one"
-
-
-@dataclass(frozen=True)
-class Move:
-    """Something that is done where a value is computed: an update of averages, or what a Python function does.
-
-    `path` are the calls that lead to it: however often an expression is evaluated, it is done once. `averages` are
-    those of tensors, which have names of operations.
-    """
-
-    path: tuple[object, ...]
-    averages: bool
 
 
 @dataclass(frozen=True)

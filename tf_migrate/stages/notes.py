@@ -14,10 +14,10 @@ from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.made import Made, Opened
 from tf_migrate.stages.named_graphs import NamedGraph
 from tf_migrate.stages.summaries import Hidden
-from tf_migrate.stages.values import LAYER, Binding, Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.values import LAYER, Binding, Move, Reads, Refused, Stage, Value, Variable
 
 if TYPE_CHECKING:
-    from tf_migrate.stages.moving import Move, Moving
+    from tf_migrate.stages.moving import Moving
 
 _NAMED = frozenset({Stage.EFFECT, Stage.PLACEHOLDER, Stage.TENSOR})
 _STATEMENT = "what is made by statement "

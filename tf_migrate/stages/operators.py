@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.containers import concatenated, is_text
+from tf_migrate.stages.demand import kind_of_operator, slope
 from tf_migrate.stages.loose import loose_in_operator
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.texts import compared
@@ -69,7 +70,8 @@ class Operators:
             raise Refused(node, "a part of the graph is formatted as text", REPHRASE)
         if any(value.stage not in TENSORS and value.stage is not Stage.STATIC for value in graph):
             raise Refused(node, "an operator is applied to something of the graph that is no tensor", REPHRASE)
-        return replace(combine(values), moves=moving(values), loose=loose_in_operator(node, values))
+        known = replace(combine(values), moves=moving(values), loose=loose_in_operator(node, values))
+        return replace(known, slope=slope(kind_of_operator(node), values))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         value = self.value(node.operand)

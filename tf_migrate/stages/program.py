@@ -16,7 +16,6 @@ from tf_migrate.stages.iterating import Begun
 from tf_migrate.stages.lists import Listing
 from tf_migrate.stages.made import Made
 from tf_migrate.stages.monitored import Monitor
-from tf_migrate.stages.moving import Move
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.options import Literal, Said
 from tf_migrate.stages.queues import Batch
@@ -26,7 +25,7 @@ from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.updates import Gradients
-from tf_migrate.stages.values import MOVED, Binding, Iteration, Reads, Refused, Stage, Value, Variable
+from tf_migrate.stages.values import MOVED, Binding, Iteration, Move, Reads, Refused, Stage, Value, Variable
 from tf_migrate.syntax.module import Module
 
 SCOPE = "scope"

@@ -15,6 +15,7 @@ from tf_migrate.stages import arrays, effects, purity
 from tf_migrate.stages.acting import acting_call, draws
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.branches import built
+from tf_migrate.stages.foresight import acts_or_changes
 from tf_migrate.stages.functions import as_function, mentions_graph
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.values import PYTHON, TENSORS, Refused, Stage, Value, container, flatten, moving, required
@@ -67,6 +68,10 @@ def _acts(evaluator: Evaluator, node: ast.Call, function: ast.expr | None, numbe
         called = evaluator.lookup(function).function
     if called is None or mentions_graph(evaluator, called) or any(part.is_graph for part in flatten([value])):
         raise Refused(node, "what function `tf.py_func` calls is not known", "give it a function of the same module")
+    if evaluator.piped and (place := acts_or_changes(evaluator, called)) is not None:
+        what = f"`{ast.unparse(place).splitlines()[0]}`, in a function that a dataset calls by `tf.py_func`, does more "
+        what += "than compute, or may change: an eager iterator asks for elements before a run needs them"
+        raise Refused(place, what, _PLAINLY)
     acting += [inner for inner in impure if draws(evaluator, inner)]
     odd: list[ast.AST] = [inner for inner in impure if not _gives_anew(evaluator.module, inner)]
     odd += [inner for inner in ast.walk(called) if isinstance(inner, ast.AugAssign)]

@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tf_migrate.stages.foresight import changing_part
 from tf_migrate.stages.values import (
     PYTHON,
     TENSORS,
@@ -84,6 +85,10 @@ def call_of_queue(evaluator: Evaluator, node: ast.Call, symbol: str) -> Value:
         listed = words.get("tensor_list")
         if not isinstance(listed, ast.List | ast.Tuple):
             raise Refused(node, "the tensors that are sliced are not listed in the call", "write the list out")
+        for item in listed.elts:
+            if (part := changing_part(evaluator, item)) is not None:
+                what = f"`{ast.unparse(part)}` is sliced as it was here in TF1, and may be something else behind this"
+                raise Refused(part, what, "slice what nothing changes")
         return _elements(evaluator, node, Queue("slices", _shuffles(node, words)), len(listed.elts))
     return _batch(evaluator, node, symbol)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.stages.arguments import argument, require_only
 from tf_migrate.stages.updates import Assign
-from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten
+from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten, moving
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -79,4 +79,4 @@ def _updated(
     aliased = tuple(variable for value in values for variable in value.variables)
     update = kind(evaluator.unit, target, updated, "", node, dict(reads), False, aliased)
     variables = () if kind is Count else updated.variables
-    return Value(Stage.EFFECT, updates=(update,), variables=variables)
+    return Value(Stage.EFFECT, updates=(update,), variables=variables, moves=moving(values))

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.values import PYTHON, TENSOR, TENSORS, Refused, Stage, Value, flatten, reading
+from tf_migrate.stages.values import PYTHON, TENSOR, TENSORS, Refused, Stage, Value, flatten, moving, reading
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -50,7 +50,7 @@ def summary(evaluator: Evaluator, node: ast.Call) -> Value:
         evaluator.hidden.append(Hidden(node, literal))
     else:
         evaluator.summaries.append(node)
-    return replace(TENSOR, loose=reading(given))
+    return replace(TENSOR, loose=reading(given), moves=moving(given))
 
 
 def _names_variable(evaluator: Evaluator, tag: ast.expr) -> bool:
@@ -102,7 +102,8 @@ def merge_all(evaluator: Evaluator, node: ast.Call) -> Value:
         raise Refused(node, "which summaries are merged is not known", "merge them by name: tf.summary.merge([…])")
     evaluator.note_reads(dict(evaluator.described))
     evaluator.merged[node] = tuple(name for name, _ in evaluator.described)
-    return replace(TENSOR, loose=reading(binding.value for _, binding in evaluator.described))
+    known = [binding.value for _, binding in evaluator.described]
+    return replace(TENSOR, loose=reading(known), moves=moving(known))
 
 
 def writer(evaluator: Evaluator, node: ast.Call) -> Value:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from tf_migrate.stages.values import Reads, Value, Variable
+from tf_migrate.stages.values import OPEN, Reads, Slope, Value, Variable
 
 if TYPE_CHECKING:
     from tf_migrate.stages.shadows import Average
@@ -84,6 +84,7 @@ class Gradients:
     """A call that takes gradients of `loss`; `variables` is the list that the call names, if it does.
 
     It is `by_one` where it takes them by a variable that stands in no list: `tf.gradients` gives a list even so.
+    `slope` is that of the loss, `whole` says that it takes them by all variables that are trained.
     """
 
     call: ast.Call
@@ -91,6 +92,8 @@ class Gradients:
     variables: ast.expr | None
     reads: Reads
     by_one: bool = False
+    slope: Slope = OPEN
+    whole: bool = False
 
 
 Update: TypeAlias = "Minimize | Assign | Apply | Average"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from tf_migrate.stages.lists import Listing
-    from tf_migrate.stages.moving import Move
     from tf_migrate.stages.objects import ObjectClass
     from tf_migrate.stages.updates import Rate, Update
 
@@ -174,6 +173,35 @@ class Start:
 
 
 @dataclass(frozen=True)
+class Move:
+    """Something that is done where a value is computed: an update of averages, what a Python function does, or that
+    an iterator gives its next element.
+
+    `path` are the calls that lead to it: however often an expression is evaluated, it is done once. `averages` are
+    those of tensors, which have names of operations.
+    """
+
+    path: tuple[object, ...]
+    averages: bool
+
+
+@dataclass(frozen=True)
+class Slope:
+    """What the gradients of a value need of elements: `every` those by all its variables, `each` that by any one.
+
+    `depends` says whether it depends on any that is trained, and is None where that is not known.
+    """
+
+    depends: bool | None
+    every: frozenset[Move] = frozenset()
+    each: frozenset[Move] = frozenset()
+
+
+FREE = Slope(False)
+OPEN = Slope(None)
+
+
+@dataclass(frozen=True)
 class Value:
     """What an expression is.
 
@@ -189,8 +217,8 @@ class Value:
     iterator and its elements, `start` what an operation that initializes an iterator does. `rate` is the learning
     rate of an optimizer, where that is a tensor, `listed` what a list of the variables of a store holds, `items`
     what a list of Python values did where it is written out. `moves` is what functions surely do where it
-    is computed, `loose` what a training step may not wait for that is in it. `builds` is the class of an object that is
-    called as a layer is, `keeps` what its attributes are.
+    is computed, `loose` what a training step may not wait for that is in it, `slope` what its gradients need.
+    `builds` is the class of an object that is called as a layer is, `keeps` what its attributes are.
     """
 
     stage: Stage
@@ -224,6 +252,7 @@ class Value:
     builds: ObjectClass | None = None
     keeps: tuple[tuple[str, Value], ...] = ()
     loose: frozenset[Loose] = field(default=frozenset(), compare=False)
+    slope: Slope = field(default=OPEN, compare=False)
 
     @property
     def is_graph(self) -> bool:
@@ -289,8 +318,15 @@ def combine(values: Iterable[Value]) -> Value:
 
 
 def moving(values: Iterable[Value]) -> frozenset[Move]:
-    """What is surely done where an operation takes these values."""
-    return frozenset().union(*(value.moves for value in flatten(values)))
+    """What is surely done where an operation takes these values: elements of iterators are taken there too."""
+    parts = tuple(flatten(values))
+    taken = (part.node for part in parts if part.stage is Stage.PLACEHOLDER and part.iteration is not None)
+    return frozenset(map(taking, taken)).union(*(part.moves for part in parts))
+
+
+def taking(node: ast.expr | None) -> Move:
+    """What is done where an element is needed that this call gives."""
+    return Move((node,), averages=False)
 
 
 def reading(values: Iterable[Value]) -> frozenset[Loose]:
@@ -345,13 +381,13 @@ def one_of(value: Value) -> Value:
     # A part of a tensor that is a variable's memory is such a one as well.
     shared = value.variables if value.stage is Stage.TENSOR else ()
     known = Value(value.stage, variables=shared, random=value.random, several=value.nested, nested=value.nested)
-    return replace(known, loose=value.loose)
+    return replace(known, loose=value.loose, moves=value.moves, slope=value.slope)
 
 
 def join(left: Value, right: Value) -> Value:
     """What a value is that comes from one of two branches."""
-    if left == right:
-        return left if left.loose == right.loose else replace(left, loose=left.loose | right.loose)
+    if replace(left, moves=right.moves) == right:
+        return replace(left, moves=left.moves & right.moves, loose=left.loose | right.loose, slope=OPEN)
     for empty, other in ((left, right), (right, left)):
         if empty.items == () and (other == LAYER or (other.parts is not None and other.several)):
             return other

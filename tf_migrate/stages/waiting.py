@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tf_migrate.stages.behind import require_seen_anew, require_waits
 from tf_migrate.stages.blocks import Blocks
+from tf_migrate.stages.containers import list_changed
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.lists import UPDATES, collected
 from tf_migrate.stages.shadows import Average
@@ -130,7 +131,23 @@ class Waiting(Blocks):
         if impure:
             raise Refused(impure[0], "what a block waits for is computed there", "give it a name")
         self.scope_reads[node] = dict(reads)
+        self._require_header(node, reads)
         self.block(node.body, (*scopes, node))
         if any(unit.value.stage is not Stage.TENSOR or unit.creates for unit in self.units[first:]):
             what = "something else than tensors is computed where assertions or tensors come first"
             raise Refused(node, what, "leave the tensors alone in the block")
+
+    def _require_header(self, node: ast.With, reads: Reads) -> None:
+        """Refuses a block that gives what it waits for another meaning: its header goes along with each statement."""
+        for statement in node.body[:-1] if isinstance(node.body[-1], ast.Assign) else node.body:
+            bound = self.bound_by(statement) & reads.keys()
+            if bound:
+                what = f"`{min(bound)}` means something else inside the block that waits for it"
+                raise Refused(statement, what, "give the new value another name")
+        for inner in (inner for statement in node.body for inner in ast.walk(statement)):
+            name = list_changed(inner) if isinstance(inner, ast.Call) else None
+            if isinstance(inner, ast.Subscript) and not isinstance(inner.ctx, ast.Load):
+                name = self.evaluator.key_of(inner.value)
+            if name in reads:
+                what = f"`{name}` is changed inside the block that waits for what it holds"
+                raise Refused(inner, what, "make another list")

@@ -216,7 +216,7 @@ def _root(node: ast.expr) -> ast.Name | None:
 def _builds(symbol: str | None) -> bool:
     if symbol is None or symbol in INITIALIZER_CLASSES:
         return False
-    return symbol.startswith("tf.") and not symbol.startswith(_NEUTRAL)
+    return symbol.startswith(("tf.", "tensorflow.python.keras.")) and not symbol.startswith(_NEUTRAL)
 
 
 def _holds(node: ast.stmt | ast.expr, lines: list[int]) -> bool:

@@ -1,0 +1,57 @@
+"""Keras 2, as TF 1.15 had it, under the bridge: `tf.keras` of programs that lean on graphs and sessions.
+
+Its modules are those of `tf_keras`, which still has the Keras of TF 1.15 in it: below a bridge graph they make
+`compat`'s variables and run in `compat`'s sessions. The stand-alone Keras of that time is `compat.keras2.standalone`.
+
+  >>> from compat.keras2 import layers
+  >>> with compat.Graph().as_default():
+  ...     x = compat.placeholder(tf.float32, [None, 3])
+  ...     y = layers.Dense(2)(x)
+  ...     [variable.name for variable in compat.trainable_variables()]
+  ['dense/kernel:0', 'dense/bias:0']
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import warnings
+from typing import Any
+
+import tensorflow as tf
+
+
+def _require() -> None:
+    """Raises where `tf_keras` is missing, or made for another TensorFlow."""
+    minor = ".".join(tf.__version__.split(".")[:2])
+    wanted = f"pip install 'tf_keras=={minor}.*'"
+    if importlib.util.find_spec("tf_keras") is None:
+        raise ImportError(
+            f"compat.keras2 is Keras 2, which is the package tf_keras: {wanted} (or pip install 'tf-migrate[keras]')"
+        )
+    found = importlib.metadata.version("tf_keras")
+    if ".".join(found.split(".")[:2]) != minor:
+        raise ImportError(f"tf_keras {found} does not belong to TensorFlow {tf.__version__}: {wanted}")
+
+
+_require()
+
+from . import graph_mode, metric_names, removed  # noqa: E402
+from .paths import register  # noqa: E402
+from .to_estimator import model_to_estimator  # noqa: E402
+
+# `tf_keras` tells programs of TensorFlow 1 what to write in TensorFlow 2.
+warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
+graph_mode.install()
+metric_names.install()
+removed.restore()
+_root = register(__name__, {"estimator": {"model_to_estimator": model_to_estimator}})
+_root.__version__ = "2.2.4-tf"
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_root, name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *dir(_root)]

@@ -1,0 +1,59 @@
+"""Methods that the classes of TF 1.15's Keras had and `tf_keras` has no more, and results as they were written."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from tf_keras.src.engine import base_layer, base_layer_v1, sequential, training_v1
+
+__all__ = ["restore"]
+
+
+def _predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """The model's predictions; `Sequential.predict_proba` of TF 1.15."""
+    return self.predict(x, batch_size, verbose)
+
+
+def _predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """The class of each example: the likeliest, or 1 above a half; `Sequential.predict_classes` of TF 1.15."""
+    probabilities = self.predict(x, batch_size=batch_size, verbose=verbose)
+    if probabilities.shape[-1] > 1:
+        return np.argmax(probabilities, axis=-1)
+    return (probabilities > 0.5).astype("int32")
+
+
+def _apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    """Calls the layer; `Layer.apply` of TF 1.15."""
+    return self(inputs, *args, **kwargs)
+
+
+def _plain(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives lists of numbers as Python's: NumPy 2 writes its own with their type, as TF 1.15's programs did not."""
+
+    @functools.wraps(method)
+    def result(*args: Any, **kwargs: Any) -> Any:
+        found = method(*args, **kwargs)
+        return [value.item() for value in found] if _is_numbers(found) else found
+
+    return result
+
+
+def _is_numbers(found: Any) -> bool:
+    return isinstance(found, list) and all(isinstance(value, np.generic) for value in found)
+
+
+def restore() -> None:
+    """Gives the classes their methods back, where they have none of that name."""
+    for owner, name, method in (
+        (sequential.Sequential, "predict_classes", _predict_classes),
+        (sequential.Sequential, "predict_proba", _predict_proba),
+        (base_layer.Layer, "apply", _apply),
+        (base_layer_v1.Layer, "apply", _apply),
+    ):
+        if not hasattr(owner, name):
+            setattr(owner, name, method)
+    for name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
+        setattr(training_v1.Model, name, _plain(getattr(training_v1.Model, name)))

@@ -1,0 +1,35 @@
+"""`compat.keras2` where programs ran eagerly in TF 1.15, and where its package is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import compat
+from compat import keras2
+from compat.keras2 import layers, models
+
+
+def test_outside_of_graphs_keras_is_as_it_was() -> None:
+    model = models.Sequential([layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+    weight = model.weights[0]
+    assert isinstance(weight, tf.Variable)
+    np.testing.assert_array_equal(weight.numpy(), [[1.0], [1.0]])
+    model.compile(compat.train.GradientDescentOptimizer(0.1), "mse", metrics=["accuracy"])
+    history = model.fit(np.ones((2, 2)), np.zeros((2, 1)), verbose=0)
+    assert sorted(history.history) == ["acc", "loss"]
+
+
+def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="pip install 'tf_keras=="):
+        keras2._require()
+
+
+def test_another_version_than_tensorflows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "2.9.0")
+    with pytest.raises(ImportError, match=r"tf_keras 2\.9\.0 does not belong to TensorFlow"):
+        keras2._require()

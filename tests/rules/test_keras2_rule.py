@@ -1,0 +1,190 @@
+"""Programs that keep Keras 2: which they are, and what becomes of their imports and uses."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine import becomes, migrated, refuses, unchanged
+
+
+def test_layers_in_a_graph_and_a_session() -> None:
+    found = becomes(
+        """\
+        import tensorflow as tf
+        from tensorflow import keras
+
+        x = tf.placeholder(tf.float32, [None, 3])
+        y = keras.layers.Dense(2)(x)
+        z = tf.keras.layers.Dense(1)(y)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            print(sess.run(z, {x: [[1.0, 2.0, 3.0]]}))
+        """,
+        """\
+        import tensorflow as tf
+        from compat import keras2 as keras
+        import compat
+
+        compat.open_graph()
+        x = compat.placeholder(tf.float32, [None, 3])
+        y = keras.layers.Dense(2)(x)
+        z = compat.keras2.layers.Dense(1)(y)
+        with compat.Session() as sess:
+            sess.run(compat.global_variables_initializer())
+            print(sess.run(z, {x: [[1.0, 2.0, 3.0]]}))
+        """,
+    )
+    assert [site.tier for site in found.sites] == ["bridge", "bridge"]
+
+
+def test_the_stand_alone_package() -> None:
+    becomes(
+        """\
+        import keras
+        import keras.backend as K
+        import keras.layers.core
+        from keras.layers.normalization import BatchNormalization as BN
+        from keras.models import (Sequential,  # the model
+                                  load_model)
+        import numpy as np
+
+        K.set_session(None)
+        model = Sequential([keras.layers.Dense(1), BN()])
+        """,
+        """\
+        import compat.keras2.standalone as keras
+        import compat.keras2.standalone.backend as K
+        import compat.keras2.standalone as keras
+        from compat.keras2.standalone.layers.normalization import BatchNormalization as BN
+        from compat.keras2.standalone.models import (Sequential,  # the model
+                                  load_model)
+        import numpy as np
+        import compat
+
+        compat.open_graph()
+        K.set_session(None)
+        model = Sequential([keras.layers.Dense(1), BN()])
+        """,
+    )
+
+
+def test_an_eager_program_opens_no_graph() -> None:
+    text = migrated(
+        "import tensorflow as tf\n\ntf.enable_eager_execution()\n"
+        "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
+        "tf.train.AdamOptimizer(0.1).apply_gradients(zip([], model.variables))\n"
+    ).text
+    assert "compat.keras2.Sequential([compat.keras2.layers.Dense(1)])" in text
+    assert "open_graph" not in text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "model.fit_generator(generate(), steps_per_epoch=2)",
+        "print(model.predict_classes(x))",
+        "stop = tf.keras.callbacks.EarlyStopping(monitor='val_acc')",
+        "f = tf.keras.backend.function([model.input], [model.output])",
+        "print(model.get_updates_for(x))",
+        "print(model.layers[0].inbound_nodes)",
+        "model.compile('sgd', 'mse', metrics=['accuracy']); print(model.fit(x).history)",
+    ],
+)
+def test_what_only_keras_2_has(statement: str) -> None:
+    text = migrated(f"import tensorflow as tf\n\nmodel = tf.keras.Sequential()\n{statement}\n").text
+    assert "model = compat.keras2.Sequential()" in text
+
+
+def test_programs_that_keras_3_runs_alike_stay() -> None:
+    unchanged(
+        """\
+        import tensorflow as tf
+
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit([[1.0]], [[1.0]])
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import keras\nfrom keras import layers\n\nx = keras.ops.ones([2])\nprint(layers.Dense(1)(x))\n",
+        "import keras\n\nmodel = keras.Sequential([keras.layers.Dense(1)])\n",
+        "import tf_keras\nfrom tensorflow import keras\n\nmodel = keras.Sequential()\nprint(model.predict_classes)\n",
+    ],
+)
+def test_programs_of_keras_3_stay(code: str) -> None:
+    unchanged(code)
+
+
+def test_a_program_has_one_keras() -> None:
+    others = {
+        "net.py": "import tensorflow as tf\n\ndef net():\n    return tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
+    }
+    text = migrated("import net\n\nmodel = net.net()\nmodel.fit_generator(None)\n", others=others).text
+    assert "import net" in text
+    main = "import net\nimport tensorflow as tf\n\nsess = tf.Session()\ntf.keras.backend.set_session(sess)\nnet.net()\n"
+    own = migrated(others["net.py"], "net.py", {"main.py": main}).text
+    assert "return compat.keras2.Sequential([compat.keras2.layers.Dense(1)])" in own
+
+
+def test_a_module_of_that_name_in_the_tree_is_another_one() -> None:
+    text = migrated(
+        "import tensorflow as tf\nfrom keras import layers\n\nx = tf.placeholder(tf.float32)\ny = layers.mine(x)\n",
+        others={"keras/__init__.py": "", "keras/layers.py": "def mine(x):\n    return x\n"},
+    ).text
+    assert "from keras import layers" in text
+    text = migrated(
+        "import tensorflow as tf\nimport keras\n\nx = tf.placeholder(tf.float32)\ny = keras.mine(x)\n",
+        others={"keras.py": "def mine(x):\n    return x\n"},
+    ).text
+    assert "import keras\n" in text
+
+
+def test_a_folder_of_that_name_is_not_what_is_imported() -> None:
+    code = "import keras\n\nmodel = keras.models.Sequential()\nprint(model.predict_classes(x))\n"
+    text = migrated(code, "keras/lab.py", others={"other.py": "x = 1\n"}).text
+    assert text.startswith("import compat.keras2.standalone as keras\n")
+
+
+def test_names_of_a_star_import() -> None:
+    found = migrated(
+        "from keras.layers import *\nfrom keras import backend as K\n\nprint(sorted([1]), K.learning_phase(), Add)\n"
+    )
+    assert "from compat.keras2.standalone.layers import *" in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
+def test_what_keras_2_lost_is_told_where_it_stands() -> None:
+    told = refuses(
+        "import tensorflow as tf\n\nx = tf.placeholder(tf.keras.backend.floatx())\n"
+        "m = tf.keras.utils.multi_gpu_model(x, 2)\n",
+        "tf.keras.utils.multi_gpu_model",
+    )
+    assert (told.line, told.rule) == (4, "TFM115")
+    told = refuses(
+        "from keras.utils import multi_gpu_model\nfrom keras import backend as K\n\nK.get_session()\n",
+        "tf.keras.utils.multi_gpu_model",
+    )
+    assert told.line == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("from keras.optimizers import SGD\nfrom keras import backend as K\n\nK.get_session()\nSGD(0.1)\n", [1]),
+        ("import keras\n\nkeras.backend.get_session()\nkeras.optimizers.SGD(lr=0.1)\n", [4]),
+    ],
+)
+def test_the_order_that_stand_alone_optimizers_left_open_is_told(code: str, lines: list[int]) -> None:
+    found = [finding for finding in migrated(code).findings if finding.severity == "warning"]
+    assert [finding.line for finding in found] == lines
+    assert all(finding.action == "shimmed" and finding.next_step for finding in found)
+
+
+def test_a_function_of_the_backend_alone_keeps_no_keras_2() -> None:
+    code = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\ny = tf.keras.backend.hard_sigmoid(x)\n"
+    assert "keras2" not in migrated(code).text
+    assert "compat.keras2.backend.get_session" in migrated(f"{code}tf.keras.backend.get_session()\n").text

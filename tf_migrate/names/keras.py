@@ -1,0 +1,110 @@
+"""Which Keras a module was written for: one that needs TF 1.15's graph and session, or any.
+
+Told by the text alone, because it must be known of every module before any is resolved. A module *leans* on Keras 2
+where it uses what Keras 3 has no counterpart of; a program with one such module, or with a graph of its own, keeps
+Keras 2 as a whole (see docs/keras.md).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Literal
+
+from tf_migrate.syntax.outline import Outline
+
+Keras = Literal["", "plain", "leaning", "newer"]
+"""Nothing that makes variables; models and layers; what only Keras 2 has; what only Keras 3 has."""
+
+STANDALONE = "keras"
+
+_MADE = (
+    r"(?:layers(?!\.SimpleRNNCell\b)|models|Model|Sequential|Input|optimizers|callbacks|estimator|applications"
+    r"|wrappers|engine|legacy|metrics|objectives)\b"
+)
+_PLAIN = re.compile(
+    rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
+)
+_USED = re.compile(r"\bkeras\.\w|^\s*(?:import|from)\b[^\n#]*\bkeras\b", re.MULTILINE)
+# Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
+_LEANING = re.compile(
+    r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
+    r"|get_losses_for|get_input_shape_at|get_output_shape_at|_make_(?:predict|train|test)_function|set_session"
+    r"|get_session|learning_phase|set_learning_phase|in_train_phase|in_test_phase|nb_epoch"
+    r"|nb_filter|samples_per_epoch|nb_val_samples|inbound_nodes|outbound_nodes|_inbound_nodes|_set_hyper|_get_hyper"
+    r"|_resource_apply_dense|_create_slots|model_to_estimator|multi_gpu_model"
+    r"|optimizers?\.lr|CuDNNLSTM|CuDNNGRU|output_names|input_names|_keras_shape|_uses_learning_phase"
+    r"|enable_eager_execution|enable_v2_behavior|set_image_dim_ordering|image_dim_ordering|get_updates|get_gradients)\b"
+    r"|\b(?:K|backend)\.(?:function|gradients|placeholder|get_value|set_value|batch_get_value|batch_set_value|eval|rnn"
+    r"|update|update_add|update_sub|is_keras_tensor|variable|zeros|ones|moving_average_update)\("
+    r"|['\"](?:val_)?acc['\"]|\bModel\(\s*inputs?\s*=[^,()]*,\s*output\s*=|\bModel\(\s*input\s*="
+    r"|\.add_loss\(|\.add_update\("
+)
+_NEWER = re.compile(
+    r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"
+    r"|\bTF_USE_LEGACY_KERAS\b|\btf_keras\b|\.keras['\"]\s*\)"
+)
+_GRAPHS = re.compile(
+    r"\b(?:tf\w*|tensorflow|v1)\.(?:compat\.v1\.)?(?:placeholder|Session\(|InteractiveSession|get_variable|variable_scope"
+    r"|global_variables_initializer|initialize_all_variables|get_default_graph|reset_default_graph|Graph\(|contrib\b"
+    r"|train\.\w+Optimizer|train\.Saver|estimator\.Estimator|enable_eager_execution|enable_v2_behavior|log\(|to_float"
+    r"|to_int32|to_int64|random_normal\(|layers\.|Print\(|ConfigProto|summary\.merge_all|app\.run|app\.flags)"
+    r"|\bMonitoredTrainingSession\b"
+)
+_SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
+# What the stand-alone package had, and TensorFlow's own has by other names too.
+_OLD_PATHS = re.compile(
+    r"\b(?:tensorflow_backend|np_utils|keras\.(?:engine|legacy|objectives|layers\.(?:advanced_activations|core"
+    r"|convolutional|embeddings|local|merge|noise|normalization|pooling|recurrent|wrappers)))\b"
+)
+_OLD_ARGUMENTS = re.compile(
+    r"\b(?:lr|nb_epoch|nb_worker|max_q_size|border_mode|output_dim|init|inner_init|W_regularizer|b_regularizer|subsample"
+    r"|dim_ordering|nb_row|nb_col|atrous_rate|dropout_W|dropout_U|decay)\s*=(?!=)"
+)
+_SUBCLASS = re.compile(r"\bclass\s+\w+\([^)]*\b(?:optimizers\.)?Optimizer\)")
+_KEYS = re.compile(r"\bmetrics\s*=")
+_READ = re.compile(r"\.history\b|\bmetrics_names\b|\bmonitor\s*=|\bCSVLogger\b|\bon_epoch_end\b|\bEarlyStopping\b")
+
+
+def keras_of(module: Outline) -> Keras:
+    """What a module uses of Keras."""
+    text = module.source.text
+    if "keras" not in text:
+        return ""
+    standalone = any(is_standalone(node) for node in module.imports)
+    if _NEWER.search(text):
+        return "newer"
+    if not standalone and not _USED.search(text):
+        return ""
+    old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS) if standalone else ()
+    watched = _KEYS.search(text) is not None and _READ.search(text) is not None
+    if watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
+        return "leaning"
+    return "plain" if standalone or _PLAIN.search(text) else ""
+
+
+def only_in_keras_2(symbol: str) -> bool:
+    """Whether a use of a symbol of `tf.keras`, or of a member of one, has its program keep Keras 2.
+
+    >>> only_in_keras_2("tf.keras.Model.fit_generator"), only_in_keras_2("tf.keras.backend.gradients")
+    (True, True)
+    >>> only_in_keras_2("tf.keras.Model.fit")
+    False
+    """
+    parts = symbol.split(".")
+    if parts[:2] != ["tf", "keras"]:
+        return False
+    called = f"K.{parts[-1]}(" if parts[2:3] == ["backend"] else parts[-1]
+    return _LEANING.search(called) is not None
+
+
+def builds_graphs(module: Outline) -> bool:
+    """Whether a module says in its text that it builds a graph of TensorFlow 1, or runs one."""
+    return _GRAPHS.search(module.source.text) is not None
+
+
+def is_standalone(node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import is of the package `keras`."""
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").partition(".")[0] == STANDALONE
+    return any(alias.name.partition(".")[0] == STANDALONE for alias in node.names)
