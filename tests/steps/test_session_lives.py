@@ -188,3 +188,16 @@ def test_what_a_custom_getter_gives_is_no_variable(tmp_path: Path) -> None:
     text = migrated(program, tmp_path).contents["main.py"].decode()
     assert "Session" not in text
     assert ".numpy()" not in text
+
+
+def test_graphs_that_begin_in_a_loop_are_built_in(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\n"
+        "class M(object):\n    def __init__(self):\n        self.x = tf.placeholder(tf.float32, [])\n"
+        "        self.out = self.x * 2.0\n"
+        "def go(sess, m):\n    return sess.run(m.out, {m.x: 1.0})\n"
+        "for turn in range(2):\n    with tf.Graph().as_default():\n        m = M()\n"
+        "        with tf.Session() as sess:\n            print(go(sess, m))\n"
+    )
+    text = migrated(program, tmp_path).contents["main.py"].decode()
+    assert "    @compat.builder\n    def __init__(self):" in text

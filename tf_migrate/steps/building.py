@@ -10,6 +10,7 @@ from tf_migrate.steps.facts import FunctionNode, ProgramFacts
 from tf_migrate.steps.plan import Block, ModulePlan, Reason
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Pass, ast.Delete)
+_COMPOUND = (ast.With, ast.For, ast.While, ast.If, ast.Try)
 _CHANGING_GRAPHS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
 
 
@@ -59,7 +60,7 @@ class Building:
             if self._changes_graph(node):
                 self._group(group)
                 group, between = [], []
-                if builds and isinstance(node, ast.With):
+                if builds and isinstance(node, _COMPOUND):
                     self._inside(node)
             elif builds and not runs:
                 group += [*between, node]
