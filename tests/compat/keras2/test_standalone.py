@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.usefixtures("own_tensorflow")
 _ROOT = Path(__file__).resolve().parents[3]
 
 

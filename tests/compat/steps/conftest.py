@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import compat
-
 
 @pytest.fixture(autouse=True)
 def _no_default_store() -> Iterator[None]:
     yield
+    import compat  # not while tests are collected: those of `make check` know no TensorFlow
+
     compat.reset_default_graph()
