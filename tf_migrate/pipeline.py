@@ -26,13 +26,14 @@ from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
 from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
+from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
 from tf_migrate.steps.sites import told
-from tf_migrate.syntax.module import is_skipped_file, load, module_name
+from tf_migrate.syntax.module import Module, is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import VerificationError, accounts_for, checked
@@ -176,8 +177,9 @@ def _in_steps(
     """The outcomes, those of programs with runs on the bridge in the form of steps where they can be written so."""
     by_name = {module_name(file.name)[0]: file for file in files}
     done = {outcome.result.path: outcome for outcome in outcomes}
+    seeded = _seeded(done.values(), index, options)
     bridged = [module_name(path)[0] for path, outcome in done.items() if _is_bridged(outcome)]
-    modules = {name: index.tree(name) for name in offered(bridged, by_name.keys(), index)}
+    modules = {name: index.tree(name) for name in offered([*bridged, *seeded], by_name.keys(), index)}
     names = {
         name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
     }
@@ -198,6 +200,13 @@ def _in_steps(
         else:
             written.update(program.modules)
             done |= {outcome.result.path: outcome for outcome in made}
+    on_bridge = replace(options, tier="bridge")
+    for name in sorted(set().union(*(index.importing(each) | index.imported_by(each) for each in seeded - written))):
+        if name in by_name and name not in written:
+            done[by_name[name].name] = migrate_file(by_name[name], index, on_bridge)
+    for name in sorted(seeded - written):
+        path = by_name[name].name
+        done[path] = _explained(done[path], (seeds.reason(Names(_tree(index, name), index, options.compat_module)),))
     # What stands around them in their programs needs no graph for them any more.
     known = index.settled(written)
     for name in sorted(around(written, index) & by_name.keys()):
@@ -205,6 +214,20 @@ def _in_steps(
         if done[path].rewritten is not None and not _is_native(done[path]):
             done[path] = migrate_file(by_name[name], known, options)
     return list(done.values())
+
+
+def _seeded(outcomes: Iterable[FileOutcome], index: Index, options: Options) -> set[str]:
+    """The modules that are sliced, though the numbers that they draw depend on the whole graph."""
+    names = [module_name(outcome.result.path)[0] for outcome in outcomes if _is_native(outcome)]
+    return {
+        name for name in names if seeds.draws_by_graph_seed(Names(_tree(index, name), index, options.compat_module))
+    }
+
+
+def _tree(index: Index, name: str) -> Module:
+    module = index.tree(name)
+    assert module is not None
+    return module
 
 
 def _written(

@@ -1,0 +1,56 @@
+"""Programs that seed their graph, and draw without seeds of their own.
+
+TensorFlow 1 took the number of an operation in its graph as the second seed. Steps and the bridge build that graph, and
+draw its numbers; functions that are written for each run have no such graph: their numbers would be others, in silence.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tf_migrate.names.canonical import Names
+from tf_migrate.report.model import Reason
+from tf_migrate.stages.effects import GRAPH_SEEDS
+
+_DRAWING = re.compile(
+    r"\.(?:random_\w+|random\.\w+|truncated_normal|multinomial|dropout\d*|alpha_dropout|shuffle|sample_distorted\w*"
+    r"|(?:random_(?:normal|uniform)|truncated_normal|variance_scaling|uniform_unit_scaling|glorot_\w+|xavier)_initializer\w*"
+    r"|(?:he|lecun)_\w+|orthogonal_initializer|xavier_initializer\w*|nce_loss|sampled_softmax_loss)$"
+)
+_WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_variable$)")
+_INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
+
+
+def draws_by_graph_seed(names: Names) -> bool:
+    """Whether a module gives its graph a seed and draws numbers that have none of their own."""
+    symbols = [(call, symbol) for call in names.module.calls if (symbol := names.of(call.func) or "").startswith("tf.")]
+    return any(symbol in GRAPH_SEEDS for _, symbol in symbols) and any(_draws(call, symbol) for call, symbol in symbols)
+
+
+def _draws(call: ast.Call, symbol: str) -> bool:
+    given = {keyword.arg for keyword in call.keywords}
+    if symbol in GRAPH_SEEDS or None in given:
+        return symbol not in GRAPH_SEEDS and _DRAWING.search(symbol) is not None
+    if _WITH_DEFAULTS.match(symbol):
+        made = symbol.rpartition(".")[2]
+        layer = made in ("get_variable", "dense", "fully_connected", "embed_sequence") or made.startswith(
+            ("conv", "separ")
+        )
+        return layer and given.isdisjoint(_INITIALIZERS)
+    return _DRAWING.search(symbol) is not None and "seed" not in given
+
+
+def reason(names: Names) -> Reason:
+    """Why such a program is not sliced."""
+    module = names.module
+    call = next(call for call in module.calls if names.of(call.func) in GRAPH_SEEDS)
+    line, _ = module.source.place(call.lineno)
+    return Reason(
+        "graph-seed",
+        module.path,
+        line,
+        (),
+        "the graph's seed and the number of each operation give the random numbers",
+        "give random operations and initializers a seed of their own",
+    )
