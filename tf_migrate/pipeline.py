@@ -30,10 +30,11 @@ from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
+from tf_migrate.steps.lifetimes import AT_ONCE, keeps_sessions
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
 from tf_migrate.steps.sites import told
-from tf_migrate.syntax.module import Module, is_skipped_file, load, module_name
+from tf_migrate.syntax.module import is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import VerificationError, accounts_for, checked
@@ -174,12 +175,22 @@ def _converted(
 def _in_steps(
     outcomes: Sequence[FileOutcome], files: Sequence[TreeFile], index: Index, options: Options
 ) -> list[FileOutcome]:
-    """The outcomes, those of programs with runs on the bridge in the form of steps where they can be written so."""
+    """The outcomes, those of programs with runs on the bridge in the form of steps where they can be written so.
+
+    So are those that are sliced, though that gives other numbers: else they go to the bridge.
+    """
     by_name = {module_name(file.name)[0]: file for file in files}
     done = {outcome.result.path: outcome for outcome in outcomes}
-    seeded = _seeded(done.values(), index, options)
-    bridged = [module_name(path)[0] for path, outcome in done.items() if _is_bridged(outcome)]
-    modules = {name: index.tree(name) for name in offered([*bridged, *seeded], by_name.keys(), index)}
+    bridged = {module_name(path)[0] for path, outcome in done.items() if _is_bridged(outcome)}
+    sliced = {
+        name: Names(module, index, options.compat_module)
+        for path, outcome in done.items()
+        if _is_native(outcome) and (module := index.tree(name := module_name(path)[0])) is not None
+    }
+    seeded = {name for name, known in sliced.items() if seeds.draws_by_graph_seed(known)}
+    keeping = {name for name, known in sliced.items() if keeps_sessions(known)}
+    asked = offered([*bridged, *seeded, *keeping], by_name.keys(), index)
+    modules = {name: index.tree(name) for name in asked}
     names = {
         name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
     }
@@ -188,25 +199,26 @@ def _in_steps(
     except Exception as error:  # the bridge still stands
         fault = _fault(f"the planner failed ({said(error)})")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
-    for name, reasons in planned.refused.items():
-        path = by_name[name].name
-        done[path] = _explained(done[path], tuple(map(told, reasons)))
-    written: set[str] = set()
+    sharing = {name for name in keeping if any(why.code == AT_ONCE for why in planned.refused.get(name, ()))}
+    wanted, written = bridged | seeded | sharing, set[str]()
+    faults: dict[str, Reason] = {}
     for program in planned.programs:
+        if wanted.isdisjoint(program.modules):
+            continue
         made = _written(program, names, by_name, index.settled(written), options)
         if isinstance(made, str):
-            paths = (by_name[name].name for name in program.modules)
-            done |= {path: _explained(done[path], (_fault(made),)) for path in paths}
+            faults |= dict.fromkeys(program.modules, _fault(made))
         else:
             written.update(program.modules)
             done |= {outcome.result.path: outcome for outcome in made}
-    on_bridge = replace(options, tier="bridge")
-    for name in sorted(set().union(*(index.importing(each) | index.imported_by(each) for each in seeded - written))):
-        if name in by_name and name not in written:
-            done[by_name[name].name] = migrate_file(by_name[name], index, on_bridge)
-    for name in sorted(seeded - written):
+    lost = (seeded | sharing) - written
+    for name in set[str]().union(*(index.importing(each) | index.imported_by(each) for each in lost)) - written:
+        if name in by_name:
+            done[by_name[name].name] = migrate_file(by_name[name], index, replace(options, tier="bridge"))
+    for name in sorted(names.keys() - written):
+        reasons = [*([seeds.reason(sliced[name])] if name in seeded else []), *map(told, planned.refused.get(name, ()))]
         path = by_name[name].name
-        done[path] = _explained(done[path], (seeds.reason(Names(_tree(index, name), index, options.compat_module)),))
+        done[path] = _explained(done[path], (*reasons, *([faults[name]] if name in faults else [])))
     # What stands around them in their programs needs no graph for them any more.
     known = index.settled(written)
     for name in sorted(around(written, index) & by_name.keys()):
@@ -214,20 +226,6 @@ def _in_steps(
         if done[path].rewritten is not None and not _is_native(done[path]):
             done[path] = migrate_file(by_name[name], known, options)
     return list(done.values())
-
-
-def _seeded(outcomes: Iterable[FileOutcome], index: Index, options: Options) -> set[str]:
-    """The modules that are sliced, though the numbers that they draw depend on the whole graph."""
-    names = [module_name(outcome.result.path)[0] for outcome in outcomes if _is_native(outcome)]
-    return {
-        name for name in names if seeds.draws_by_graph_seed(Names(_tree(index, name), index, options.compat_module))
-    }
-
-
-def _tree(index: Index, name: str) -> Module:
-    module = index.tree(name)
-    assert module is not None
-    return module
 
 
 def _written(

@@ -6,11 +6,26 @@ import ast
 
 from tf_migrate.interpreter.recorder import Use
 from tf_migrate.interpreter.values import Thing
+from tf_migrate.names.canonical import Names
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.plan import Insertion, ModulePlan, Reason
 from tf_migrate.steps.sessions import graph_argument
 
+AT_ONCE = "sessions-at-once"
+"""The code of the reason that two sessions are alive over one graph."""
 _DEFAULT = "compat.get_default_graph()"
+_MAKING = frozenset({"tf.Session", "tf.InteractiveSession"})
+
+
+def keeps_sessions(names: Names) -> bool:
+    """Whether objects of a module make sessions of their own: several of them may be alive at once."""
+    module = names.module
+    return any(
+        isinstance(place, ast.ClassDef)
+        for call in module.calls
+        if names.of(call.func) in _MAKING
+        for place in module.around(call)
+    )
 
 
 class SessionLives:
@@ -30,19 +45,27 @@ class SessionLives:
             if returned is not None:
                 reasons.append(
                     self._reason(
-                        "sessions-at-once",
+                        AT_ONCE,
                         returned.node,
                         "it runs in a session that another one over the same graph came between: each has values of "
                         "its own",
                         "give each session a graph of its own",
                     )
                 )
-            elif self._is_repeated() and (len({id(use.session) for use in uses}) > 1 or self._initializes_again(graph)):
-                places |= {use.session.place: use.session for use in uses if use.session.place is not None}
+            elif self._is_repeated() and self._initializes_again(graph):
+                places |= {
+                    place: use.session
+                    for use in uses
+                    if (place := use.session.place) is not None and self._begins_alone(place)
+                }
         if not reasons:
             for place in places:
                 reasons += self._begin(place)
         return reasons
+
+    def _begins_alone(self, place: ast.AST) -> bool:
+        """Whether a session is the first over its graph wherever it is made: others restart all of it."""
+        return "session.again" not in self.facts.recorder.symbols.get(place, ())
 
     def _reason(self, code: str, node: ast.AST, message: str, next_step: str) -> Reason:
         module = self.facts.owners[node]
