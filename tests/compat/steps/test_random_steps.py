@@ -1,6 +1,6 @@
 """Random programs whose graph is recorded in a store: their steps print what TensorFlow 1.15.5 prints.
 
-`python tests/compat/steps/test_random_programs.py 300 [FIRST]` compares that many, in one process of each.
+`python tests/compat/steps/test_random_steps.py 300 [FIRST]` compares that many, in one process of each.
 """
 
 from __future__ import annotations
