@@ -109,6 +109,14 @@ def _seed_of_its_own() -> Iterator[None]:
         sys.modules["tensorflow"].random.set_seed(None)
 
 
+@pytest.fixture(autouse=True)
+def _store_of_its_own() -> Iterator[None]:
+    """Variables that a test made in the program's default store are not the next test's."""
+    yield
+    if "compat.variables.store" in sys.modules:
+        sys.modules["compat.variables.store"].leave_default_store()
+
+
 @pytest.fixture
 def as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program is converted as it stands: none of its functions is written where it is called."""

@@ -76,7 +76,19 @@ def rewritten(tmp_path_factory):
         head = entries(family)[0]
         (source / f"{family}.py").write_text(head + "SNIPPETS = {\n" + "".join(lines) + "}\n", encoding="utf-8")
     report = target.parent / "report.json"
-    command = [sys.executable, "-m", "tf_migrate", "rewrite", source, "--ignore", "TFM205", "--output", target, "--report", report]
+    command = [
+        sys.executable,
+        "-m",
+        "tf_migrate",
+        "rewrite",
+        source,
+        "--ignore",
+        "TFM205",
+        "--output",
+        target,
+        "--report",
+        report,
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stderr
     return target, json.loads(report.read_text(encoding="utf-8"))

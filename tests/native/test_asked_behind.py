@@ -111,7 +111,7 @@ REFUSED = {
     "an attribute that changes": ("        print(result)\n        sized.decay = 0.25\n", BEHIND),
     "what may be tensors, compared": ("        print(result)\n        self.assertFalse(sized.a == sized.b)\n", BEHIND),
     "another value of the tensor": (
-        "        print(result, y.eval)\n        self.assertAllEqual(result, y.T)\n",
+        "        print(result, y.graph)\n        self.assertAllEqual(result, y.T)\n",
         BEHIND,
     ),
 }

@@ -57,6 +57,10 @@ NATIVE = {
         "scale = 2.0\nh = x * scale\n",
         "scale = tf.Variable(3.0, trainable=False)\nh = x * scale\n",
     ),
+    "a local tensor of a function": (
+        "net = Net(sess, h)\n",
+        "def made(k):\n    g = x * k\n    return Net(sess, g)\nnet = made(2.0)\n",
+    ),
     "the name is bound again behind": ("net = Net(sess, h)\n", "net = Net(sess, h)\nh = x * 7.0\n"),
 }
 
@@ -94,11 +98,6 @@ REFUSED = {
     "its name is read": (BUILT, "        self.name = t.name\n        self.y = t * 2.0\n", "`.name`"),
     "two objects of one class": ("sess.run(tf.gl", "other = Net(sess, x)\nsess.run(tf.gl", "used as a Python value"),
     "the object is made in a loop": ("net = Net(sess, h)", "for _ in range(1):\n    net = Net(sess, h)", "used as a"),
-    "a local tensor of a function": (
-        "net = Net(sess, h)",
-        "def made(k):\n    g = x * k\n    return Net(sess, g)\nnet = made(2.0)",
-        "given to `Net`",
-    ),
     "a variable": ("h = x * scale", "h = tf.Variable([[1.0, 2.0]])", "used as a Python value"),
     "a constant": ("h = x * scale", "h = tf.constant([[1.0, 2.0]])", "used as a Python value"),
 }

@@ -127,7 +127,6 @@ def test_is_drawn_once() -> None:
         ("tf.reduce_mean(t)", "the initial value is computed from tensors"),
         ("k * 2.0", "the initial value is computed from tensors"),
         ("tf.fill([tf.shape(t)[1]], 0.5)", "the initial value is computed from tensors"),
-        ("tf.random_normal([2], seed=3)", "draws one sequence of numbers by its seed"),
     ],
 )
 def test_refused(initial: str, reason: str) -> None:

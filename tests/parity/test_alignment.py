@@ -103,7 +103,7 @@ def test_runs_of_threads_come_when_they_come(tmp_path: Path) -> None:
     status, output = run(legacy, new, "--verbose", "--", "train.py")
     assert status == 0, output
     assert "runs that threads of the program make are not compared" in output
-    assert "train.py:13 (bridge): 4 runs, 4 compared" in output
+    assert "train.py:13 -> y_step (native): 4 runs, 4 compared" in output
 
 
 UNSEEDED = """\

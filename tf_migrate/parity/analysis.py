@@ -159,7 +159,9 @@ def _defining(site: Site, texts: Mapping[str, str]) -> list[str]:
     """The files that may define the function which took a run's place: its own, or those of what it has imported."""
     if site.function is None:
         return []
-    found = [path for path, text in texts.items() if f"def {site.function}(" in text]
+    name = site.function.rpartition(".")[2]
+    definition = f"{name} = " if site.form == "steps" else f"def {name}("
+    found = [path for path, text in texts.items() if definition in text]
     return [site.path] if site.path in found else sorted(found)
 
 

@@ -183,3 +183,10 @@ def numbers_of(item: Any) -> Any:
         return item
     found = [(value.tag, value.simple_value) for value in summary.value if value.HasField("simple_value")]
     return np.asarray([number for _, number in sorted(found)], np.float32) if summary.value else item
+
+
+def arrays_of(result: Any) -> Iterable[Any]:
+    """The arrays of a result; sparse values come as their three parts, summaries as their numbers."""
+    for item in flatten(result):
+        if isinstance(item, (np.ndarray, np.generic, bytes, str, int, float, bool)):
+            yield numbers_of(item)

@@ -73,10 +73,12 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> dict[str, Any]:
         import tensorflow as tf
         from functions import watch_functions
         from sessions import watch_shims
+        from steps import watch_steps
         from variables import watch_variables
 
         watch_functions(recorder, watch_variables(recorder))
         watch_shims(recorder)
+        watch_steps(recorder)
     names: dict[str, Any] = {}
     if settings["align_random"]:
         from entropy import align_entropy

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from inside import default_values, fed_values, look_inside, place_of, precision_of, with_gradients
 from races import Races
-from recorder import flatten, numbers_of
+from recorder import arrays_of, flatten
 
 _PASSED_THROUGH = {"run", "eval", "_eval_using_default_session", "_run_using_default_session", "_hooked"}
 # The function of a monitored session that runs what its program asks for together with what its hooks do.
@@ -291,7 +291,7 @@ def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: A
             result = runs.plain(session, fetches, feed_dict, *more)
         asked, given = _own(fetches, result)
         event = {"kind": "session", "parts": _parts(asked, given), "library": _is_of_library(recorder), **told}
-        values = list(_arrays(given))
+        values = list(arrays_of(given))
         event["precision"] = precision_of(session.graph, asked, values)
         if recorder.step == 1:
             recorder.save_variables("regularization", _regularization(runs, session))
@@ -363,15 +363,8 @@ def _is_initializer(graph: Any, item: Any, known: Any) -> bool:
     return item.type == "NoOp" and all(_is_initializer(graph, inner, known) for inner in item.control_inputs)
 
 
-def _arrays(result: Any) -> Any:
-    """The arrays of a result; sparse values come as their three parts, summaries as their numbers."""
-    for item in flatten(result):
-        if isinstance(item, (np.ndarray, np.generic, bytes, str, int, float, bool)):
-            yield numbers_of(item)
-
-
 def _parts(fetches: Any, result: Any) -> list[int] | None:
     """How many arrays each fetch of a list gave; None where one thing was fetched."""
     if isinstance(fetches, (list, tuple)) and isinstance(result, (list, tuple)) and len(fetches) == len(result):
-        return [len(list(_arrays(item))) for item in result]
+        return [len(list(arrays_of(item))) for item in result]
     return None
