@@ -117,6 +117,17 @@ def _store_of_its_own() -> Iterator[None]:
         sys.modules["compat.variables.store"].leave_default_store()
 
 
+@pytest.fixture(autouse=True)
+def _session_of_its_own() -> Iterator[None]:
+    """An interactive session that a program left open is not the next test's default session."""
+    yield
+    if "compat.bridge.session" in sys.modules:
+        sessions = sys.modules["tensorflow.python.framework.stack"]._default_session_stack.stack
+        for session in list(reversed(sessions)):
+            if isinstance(session, sys.modules["compat.bridge.session"].InteractiveSession):
+                session.close()
+
+
 @pytest.fixture
 def as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program is converted as it stands: none of its functions is written where it is called."""

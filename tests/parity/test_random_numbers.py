@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,10 +37,9 @@ for i in range(3):
 @pytest.fixture
 def aligned(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     """TensorFlow with the aligned operations, while the run's number is 0."""
-    from tensorflow.python.ops import gen_candidate_sampling_ops, gen_random_ops, gen_stateless_random_ops
-
     recorder = SimpleNamespace(step=0)
-    for module in (gen_candidate_sampling_ops, gen_random_ops, gen_stateless_random_ops, tf.raw_ops):
+    modules = [importlib.import_module(f"tensorflow.python.ops.{name}") for name in random_numbers._MODULES]
+    for module in (*modules, tf.raw_ops):
         for name, value in list(vars(module).items()):
             if callable(value):
                 monkeypatch.setattr(module, name, value)
