@@ -59,7 +59,7 @@ class _Original:
             self._races.order(session.graph)
         if place is None or _is_inner(self.recorder):
             return self.plain(session, fetches, feed_dict, options, metadata)
-        if _initializes(session.graph, fetches, self._variables(session)):
+        if initializes(session.graph, fetches, self._variables(session)):
             given = self.plain(session, fetches, feed_dict, options, metadata)
             self._keep_first(session)
             return given
@@ -222,7 +222,7 @@ class _Bridged:
             place = self.recorder.place()
             variables = list(session.graph.variables_by_handle.values())
             inner = place is None or _is_inner(self.recorder)
-            if inner or _initializes(session.graph, fetches, variables) or not self.recorder.begin():
+            if inner or initializes(session.graph, fetches, variables) or not self.recorder.begin():
                 return self.plain(session, fetches, feed_dict, options, run_metadata)
             self._graph = session.graph
             told = {"place": place}
@@ -343,7 +343,7 @@ def _is_inner(recorder: Any) -> bool:
     return False
 
 
-def _initializes(graph: Any, fetches: Any, variables: list[Any]) -> bool:
+def initializes(graph: Any, fetches: Any, variables: list[Any]) -> bool:
     """Whether a run sets initial values and does nothing else."""
     known = {variable.initializer.name for variable in variables if variable.initializer is not None}
     found = list(flatten(fetches))

@@ -8,6 +8,7 @@ from typing import Any
 
 from inside import fed_values, look_inside, precision_of, with_gradients
 from recorder import arrays_of
+from sessions import initializes
 
 
 def watch_steps(recorder: Any) -> None:
@@ -48,7 +49,7 @@ def _recorded(recorder: Any, fetched: Any, plain: Any, is_step: bool) -> Any:
         graph.start_variables()
     except Exception:
         return plain()  # which says what is wrong
-    if not recorder.begin():
+    if initializes(graph, fetches, list(graph.variables_by_handle.values())) or not recorder.begin():
         return plain()
     event = None
     values: list[Any] = []
