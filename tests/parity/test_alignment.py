@@ -10,7 +10,7 @@ import pytest
 
 from tests.parity.test_command import run, trees
 
-pytestmark = pytest.mark.usefixtures("_as_v1_graph")
+pytestmark = pytest.mark.usefixtures("as_v1_graph")
 
 RACES = """\
 import tensorflow as tf
@@ -26,11 +26,6 @@ with tf.Session() as sess:
         sess.run(train)
         print("w", sess.run(w))
 """
-
-
-@pytest.fixture
-def _as_v1_graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
 
 
 def test_reads_and_updates_without_an_order_are_ordered_and_told(tmp_path: Path) -> None:

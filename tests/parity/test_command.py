@@ -15,6 +15,8 @@ from tf_migrate.options import UsageError
 from tf_migrate.parity.api import assert_parity
 from tf_migrate.parity.command import command
 
+pytestmark = pytest.mark.usefixtures("as_v1_graph")
+
 PROGRAM = """\
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [None])
@@ -31,11 +33,6 @@ with tf.Session() as sess:
         print("loss", value)
     print("w", sess.run(w))
 """
-
-
-@pytest.fixture(autouse=True)
-def _as_v1_graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
 
 
 def run(*arguments: Any) -> tuple[int, str]:

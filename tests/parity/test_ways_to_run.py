@@ -11,7 +11,7 @@ import tensorflow as tf
 from tests.parity.test_command import run
 from tf_migrate.cli import main
 
-pytestmark = pytest.mark.usefixtures("_as_v1_graph")
+pytestmark = pytest.mark.usefixtures("as_v1_graph")
 
 MODEL = """\
 import tensorflow as tf
@@ -29,11 +29,6 @@ def train(rate, steps):
 """
 MAIN = "import sys\nfrom model.train import train\nprint('loss %.6f' % train(float(sys.argv[1]), int(sys.argv[2])))\n"
 TEST = "from model.train import train\n\n\ndef test_loss():\n    assert train(0.1, 3) < 1.0\n"
-
-
-@pytest.fixture
-def _as_v1_graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(tmp_path / "none"))
 
 
 @pytest.fixture

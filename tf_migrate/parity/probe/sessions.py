@@ -71,7 +71,7 @@ class _Original:
             return self.plain(session, fetches, feed_dict, options, metadata)
         self._races.tell(session.graph, fetches, feed_dict)
         event = {"place": place, "call": call}
-        return _recorded(self.recorder, self, session, fetches, feed_dict, event, (options, metadata))
+        return recorded(self.recorder, self, session, fetches, feed_dict, event, (options, metadata))
 
     def defaults(self, graph: Any) -> dict[str, Any]:
         """What placeholders hold that are not fed, where that is constant: functions are given it."""
@@ -226,16 +226,21 @@ class _Bridged:
                 return self.plain(session, fetches, feed_dict, options, run_metadata)
             self._graph = session.graph
             told = {"place": place}
-            return _recorded(self.recorder, self, session, fetches, feed_dict, told, (options, run_metadata))
+            return recorded(self.recorder, self, session, fetches, feed_dict, told, (options, run_metadata))
 
         return run
 
     def variable_of(self, tensor: Any) -> str | None:
         """The name of the variable whose handle a tensor is."""
-        for outer, inner in self._graph.captures:
-            if inner.name == tensor.name and id(outer) in self._graph.variables_by_handle:
-                return str(self._graph.variables_by_handle[id(outer)].op.name)
-        return None
+        return variable_by_handle(self._graph, tensor)
+
+
+def variable_by_handle(graph: Any, tensor: Any) -> str | None:
+    """The name of the variable of a shims' graph whose handle a tensor is; None of any other tensor."""
+    for outer, inner in graph.captures:
+        if inner.name == tensor.name and id(outer) in graph.variables_by_handle:
+            return str(graph.variables_by_handle[id(outer)].op.name)
+    return None
 
 
 def _regularization(runs: Any, session: Any) -> dict[str, Any]:
@@ -277,7 +282,7 @@ def disturbed(values: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def _recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: Any, told: Any, more: Any) -> Any:
+def recorded(recorder: Any, runs: Any, session: Any, fetches: Any, feed_dict: Any, told: Any, more: Any) -> Any:
     """Makes a run and writes down what it computes."""
     event = None
     values: list[Any] = []

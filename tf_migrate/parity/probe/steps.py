@@ -3,88 +3,73 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-from inside import fed_values, look_inside, precision_of, with_gradients
-from recorder import arrays_of
-from sessions import initializes
+from sessions import initializes, recorded, variable_by_handle
 
 
 def watch_steps(recorder: Any) -> None:
     """Records the calls of steps from plain code, where the program uses the shims."""
     try:
-        shims = importlib.import_module(recorder.settings["shims"] + ".steps")
-        module = importlib.import_module(recorder.settings["shims"] + ".steps.step")
+        shims = importlib.import_module(recorder.settings["shims"])
+        package = importlib.import_module(shims.__name__ + ".steps")
+        module = importlib.import_module(package.__name__ + ".step")
     except ImportError:
         return
     call, run = module.Step._call, module.run
 
     def called(self: Any, args: Any, kwargs: Any) -> Any:
-        def fetched() -> tuple[Any, Any, Any]:
+        def parts() -> tuple[Any, Any, Any]:
             return self._graph, [self._fetches, self._updates], self._given(args, kwargs)
 
-        return _recorded(recorder, fetched, lambda: call(self, args, kwargs), is_step=True)
+        return _watched(recorder, parts, lambda: [call(self, args, kwargs), None])[0]
 
     def ran(fetches: Any, feeds: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        def fetched() -> tuple[Any, Any, Any]:
+        def parts() -> tuple[Any, Any, Any]:
             return module._graph_of(fetches, feeds), fetches, feeds or {}
 
-        return _recorded(recorder, fetched, lambda: run(fetches, feeds, options, run_metadata), is_step=False)
+        return _watched(recorder, parts, lambda: run(fetches, feeds, options, run_metadata))
 
     module.Step._call = called
-    for place in (module, shims, importlib.import_module(recorder.settings["shims"])):
+    for place in (module, package, shims):
         vars(place)["run"] = ran
 
 
-def _recorded(recorder: Any, fetched: Any, plain: Any, is_step: bool) -> Any:
-    """Makes a call and writes down what it computes; `fetched` gives its graph, what it runs and what it is given."""
+class _Stepped:
+    """A call as a run of the graph's session: `call` makes it, and what is asked for besides is fetched there."""
+
+    def __init__(self, graph: Any, fetches: Any, call: Callable[[], Any]) -> None:
+        self._graph = graph
+        self._fetches = fetches
+        self._call = call
+
+    def plain(self, session: Any, asked: Any, feeds: Any = None) -> Any:
+        """The call, where its own fetches are asked for."""
+        return self._call() if asked is self._fetches else session.run(asked, feeds)
+
+    def defaults(self, graph: Any) -> dict[str, Any]:
+        """None: the original's runs tell them."""
+        return {}
+
+    def variable_of(self, tensor: Any) -> Any:
+        """The name of the variable whose handle a tensor is, else None."""
+        return variable_by_handle(self._graph, tensor)
+
+
+def _watched(recorder: Any, parts: Callable[[], tuple[Any, Any, Any]], call: Callable[[], Any]) -> Any:
+    """Makes a call and writes down what it computes; `parts` are its graph, what it fetches and what it is given."""
     import tensorflow as tf
 
     place = recorder.place()
     if place is None or not tf.executing_eagerly():
-        return plain()
+        return call()
     try:
-        graph, fetches, given = fetched()
+        graph, fetches, given = parts()
         graph.start_variables()
     except Exception:
-        return plain()  # which says what is wrong
+        return call()  # which raises the same where the program sees it
     if initializes(graph, fetches, list(graph.variables_by_handle.values())) or not recorder.begin():
-        return plain()
-    event = None
-    values: list[Any] = []
-    gradients: list[Any] = []
-    try:
-        if recorder.looks_inside or recorder.settings["gradients"]:
-            result, gradients = _looked(recorder, graph, fetches, given)
-            result = result[0] if is_step else result
-        else:
-            result = plain()
-        values = list(arrays_of(result))
-        event = {"kind": "session", "place": place, "parts": None, "library": False}
-        event["precision"] = precision_of(graph, fetches[0] if is_step else fetches, values)
-    finally:
-        recorder.end(event, values, _inputs(graph, given), gradients)
-    return result
-
-
-def _looked(recorder: Any, graph: Any, fetches: Any, given: Any) -> tuple[Any, list[Any]]:
-    """Runs with what is inside, or with the gradients: the result, and (variable's name, gradient) of each."""
-
-    def run(session: Any, asked: Any, feeds: Any) -> Any:
-        return session.run(asked, feeds)
-
-    def variable_of(tensor: Any) -> str | None:
-        for outer, inner in graph.captures:
-            if inner.name == tensor.name and id(outer) in graph.variables_by_handle:
-                return str(graph.variables_by_handle[id(outer)].op.name)
-        return None
-
-    if recorder.looks_inside:
-        return look_inside(run, graph.session, fetches, given, recorder, variable_of), []
-    result, gradients = with_gradients(run, graph.session, fetches, given, variable_of)
-    return result, gradients
-
-
-def _inputs(graph: Any, given: Mapping[Any, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fed_values(graph, given).items() if value is not None}
+        return call()
+    runs = _Stepped(graph, fetches, call)
+    return recorded(recorder, runs, graph.session, fetches, given, {"place": place, "library": False}, ())

@@ -1,0 +1,64 @@
+"""Programs in the form of steps: each call is compared with the run whose place it took."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.parity.test_command import run, trees
+
+pytestmark = pytest.mark.usefixtures("as_v1_graph")
+
+# A seed of the graph and fetches that a dictionary holds: no function can be sliced out of it.
+PROGRAM = """\
+import sys
+import tensorflow as tf
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [None])
+w = tf.get_variable("w", [3], initializer=tf.random_normal_initializer(),
+                    regularizer=lambda v: 0.01 * tf.reduce_sum(v * v))
+loss = tf.reduce_sum(tf.square(x * w + tf.random_normal([3])))
+train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+shown = {"loss": loss, "twice": 2.0 * w}
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(4):
+        _, value = sess.run([train, loss], {x: [1.0, 2.0, float(i)]})
+        print("loss %.3f" % value)
+    print("again", sess.run(shown[sys.argv[1]], {x: [1.0, 1.0, 1.0]}))
+    tf.global_variables_initializer().run()
+    print("w", sess.run(w))
+"""
+LINE = "x * w + tf.random_normal([3])"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> tuple[Path, Path]:
+    """The original and the tool's own rewriting of it."""
+    found = trees(tmp_path, PROGRAM)
+    text = (found[1] / "train.py").read_text()
+    assert "compat.step(" in text and "compat.run(" in text, text
+    return found
+
+
+def test_steps_and_runs_agree(program: tuple[Path, Path], tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    status, output = run(*program, "--gradients", "--verbose", "--report", report, "--", "train.py", "twice")
+    assert status == 0 and "train.py on cpu: parity" in output and "run sites: 1 dynamic, 2 native" in output, output
+    (result,) = json.loads(report.read_text())["results"]
+    names = {(item["kind"], item["name"]) for item in result["comparisons"]}
+    assert ("gradient", "train.py:13 gradient of w") in names
+    assert any(kind == "regularization loss" for kind, _ in names)
+    assert ("run", "train.py:15") in names
+
+
+def test_a_number_that_changed_is_found(program: tuple[Path, Path]) -> None:
+    file = program[1] / "train.py"
+    text = file.read_text()
+    (line,) = [line for line in text.splitlines() if "loss = tf.reduce_sum" in line]
+    file.write_text(text.replace(line, line.replace("x * w", "x * w * 1.01")))
+    status, output = run(*program, "--bisect", "--", "train.py", "loss")
+    assert status == 1 and "the run of train.py:13 is the first to differ in run 1" in output, output
+    assert "the difference begins in run 1 at" in output, output
