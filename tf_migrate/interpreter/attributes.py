@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -35,8 +36,10 @@ from tf_migrate.interpreter.values import (
     Wrapped,
     items_of,
     join,
+    join_all,
     key_of,
     options,
+    present,
 )
 
 _TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
@@ -49,13 +52,8 @@ class Attributes(Calls):
         """An attribute of a value; ABSENT where it certainly has none."""
         if isinstance(value, Union):
             parts = [self.attribute(option, name, node) for option in value.options if option is not ABSENT]
-            found = [part for part in parts if part is not ABSENT and not _is_none_attribute(part)]
-            if not found:
-                return ABSENT
-            joined = found[0]
-            for part in found[1:]:
-                joined = join(joined, part)
-            return joined
+            found = [part for part in parts if part is not ABSENT]
+            return functools.reduce(join, found) if found else ABSENT
         if isinstance(value, Instance):
             return self._of_instance(value, name, node)
         if isinstance(value, Class):
@@ -88,7 +86,7 @@ class Attributes(Calls):
         if isinstance(value, Bound):
             return value.receiver if name == "__self__" else self.attribute(value.function, name, node)
         if isinstance(value, Partial):
-            return {"func": value.function}.get(name, DATA)
+            return value.function if name == "func" else DATA
         if isinstance(value, Unknown):
             return Method(value, name) if name in ("eval", "run") else value
         if isinstance(value, Generator) and name in ("next", "__next__"):
@@ -100,10 +98,7 @@ class Attributes(Calls):
     def any_of(self, value: Value, node: ast.AST) -> Value:
         """One of the items of a value."""
         known, more = self.elements(value, node)
-        found = more
-        for item in known:
-            found = item if found is None else join(found, item)
-        return DATA if found is None else found
+        return join_all(known, more) or DATA
 
     def external_attribute(self, origin: str, name: str) -> Value:
         """An attribute of a library's symbol."""
@@ -125,8 +120,7 @@ class Attributes(Calls):
         if isinstance(of_class, Wrapped) and of_class.kind == "property":
             return self.call_function_of(Bound(of_class.function, value), Arguments(), node)
         if found is not ABSENT:
-            known = [option for option in options(found) if option is not ABSENT]
-            return found if len(known) == len(options(found)) else known[0] if len(known) == 1 else Union(tuple(known))
+            return present(found)
         if of_class is not ABSENT:
             return self.bound(of_class, value, node)
         if name == "__class__":
@@ -185,11 +179,8 @@ class Attributes(Calls):
     def store_attribute(self, value: Value, name: str, new: Value, node: ast.AST) -> None:
         """Sets an attribute."""
         if isinstance(value, Instance):
-            of_class, owner = self.lookup(value.cls, name)
-            if isinstance(of_class, Wrapped) and of_class.kind == "property" and owner is not None:
-                setter = self.setters.get((owner.node, name))
-                if setter is not None:
-                    self.call_function(setter, Arguments((new,)), node, value)
+            of_class, _ = self.lookup(value.cls, name)
+            if isinstance(of_class, Wrapped) and of_class.kind == "property":
                 return
             special, _ = self.lookup(value.cls, "__setattr__")
             if isinstance(special, Function) and not any(frame.code is special.node for frame in self.stack):
@@ -199,8 +190,6 @@ class Attributes(Calls):
             self.heap.write(value, name, new)
         elif isinstance(value, Function):
             self.function_attributes[value.node, id(value.frame), name] = new
-
-    setters: dict[tuple[ast.AST | None, str], Function]
 
     # -- containers --
 
@@ -253,17 +242,9 @@ class Attributes(Calls):
     def subscript(self, value: Value, key: Value, node: ast.AST) -> Value:
         """An item of a value."""
         if isinstance(value, Union):
-            found: Value | None = None
-            for option in value.options:
-                part = self.subscript(option, key, node)
-                found = part if found is None else join(found, part)
-            return DATA if found is None else found
+            return join_all(self.subscript(option, key, node) for option in value.options) or DATA
         if isinstance(key, Union):
-            found = None
-            for option in key.options:
-                part = self.subscript(value, option, node)
-                found = part if found is None else join(found, part)
-            return DATA if found is None else found
+            return join_all(self.subscript(value, option, node) for option in key.options) or DATA
         if isinstance(value, Node):
             return self._part(value, key, node)
         if isinstance(value, Items):
@@ -296,13 +277,11 @@ class Attributes(Calls):
 
     def _part(self, value: Node, key: Value, node: ast.AST) -> Value:
         known = key_of(key)
+        kind = "unknown" if value.kind == "unknown" else "tensor"
         if known is None:
-            return self.node("tensor" if value.kind != "unknown" else "unknown", value.symbol, node)
-        if known not in value.parts:
-            kind = "unknown" if value.kind == "unknown" else "tensor"
-            value.parts[known] = Node(kind, value.symbol, value.place, value.frame, value.time, value.graph)
+            return self.node(kind, value.symbol, node)
         self.builds(node)
-        return value.parts[known]
+        return value.part(known, kind)
 
     def _item(self, value: Table, key: Value, node: ast.AST) -> Value:
         known = key_of(key)
@@ -315,9 +294,8 @@ class Attributes(Calls):
             return made
         found_: Value | None = value.slots.get("rest")
         if known is None:
-            for _, item in self.pairs(value):
-                found_ = item if found_ is None else join(found_, item)
-        return DATA if found_ is None else found_
+            found_ = join_all((item for _, item in self.pairs(value)), found_)
+        return found_ or DATA
 
     def elements(self, value: Value, node: ast.AST) -> tuple[tuple[Value, ...], Value | None]:
         """What going through a value gives: the items known, and what others are (None where there are none)."""
@@ -360,10 +338,6 @@ class Attributes(Calls):
         return (), DATA
 
 
-def _is_none_attribute(value: Value) -> bool:
-    return isinstance(value, Native) and value.name == "__none__"
-
-
 ItemsMethod = Callable[[Attributes, Items, Arguments, ast.AST], Value]
 TableMethod = Callable[[Attributes, Table, Arguments, ast.AST], Value]
 
@@ -392,11 +366,9 @@ def _insert(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -
 
 def _loosen(machine: Attributes, cell: Items, *values: Value) -> None:
     """Nobody knows the order, or the number, of the items any more."""
-    rest: Value | None = cell.slots.get("rest")
-    for value in (*items_of(cell), *values):
-        rest = value if rest is None else join(rest, value)
+    rest = join_all((*items_of(cell), *values), cell.slots.get("rest")) or DATA
     machine.new_list(cell, ())
-    machine.heap.write(cell, "rest", DATA if rest is None else rest)
+    machine.heap.write(cell, "rest", rest)
 
 
 def _pop(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
@@ -441,7 +413,7 @@ def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) 
     changed = dict(given.keywords)
     made = Items("tuple", cell.fields)
     values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=False)]
-    machine.heap.write(made, "items", machine.items("tuple", values).slots["items"])
+    machine.new_list(made, values)
     return made
 
 
@@ -486,7 +458,7 @@ _ITEMS: dict[str, ItemsMethod] = {
 
 
 def _get(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
-    key, default = (*given.positional, NONE, NONE)[:2] if len(given.positional) < 2 else given.positional[:2]
+    key, default = (*given.positional, NONE, NONE)[:2]
     known = key_of(key)
     if known is not None and known in cell.keys and known in cell.slots:
         found = machine.heap.read(cell, known)
@@ -518,7 +490,7 @@ def _update(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -
 
 
 def _setdefault(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
-    key, default = (*given.positional, NONE, NONE)[:2] if len(given.positional) < 2 else given.positional[:2]
+    key, default = (*given.positional, NONE, NONE)[:2]
     known = key_of(key)
     if known is not None and known in cell.keys and known in cell.slots:
         return cell.slots[known]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from tf_migrate.interpreter.attributes import Attributes
 from tf_migrate.interpreter.core import opaque_of
@@ -32,10 +32,15 @@ from tf_migrate.interpreter.values import (
     Wrapped,
     items_of,
     join,
+    join_all,
     options,
 )
 
-_PLAIN = {"len", "abs", "min", "max", "sum", "round", "int", "float", "str", "bool", "sorted", "ord", "chr", "repr"}
+_PLAIN: dict[str, Callable[..., object]] = {
+    function.__name__: function
+    for function in (len, abs, min, max, sum, round, int, float, str, bool, sorted, ord, chr, repr)
+}
+"""Functions that are computed of constants."""
 _TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _LONGEST_RANGE = 200
 
@@ -81,12 +86,8 @@ class Builtins(Attributes):
                 plain.append([item.value for item in inner if isinstance(item, Const)])
             else:
                 return None
-        functions: dict[str, Callable[..., object]] = {
-            "len": len, "abs": abs, "min": min, "max": max, "sum": sum, "round": round, "int": int, "float": float,
-            "str": str, "bool": bool, "sorted": sorted, "ord": ord, "chr": chr, "repr": repr,
-        }  # fmt: skip
         try:
-            found = functions[name](*plain)
+            found = _PLAIN[name](*plain)
         except Exception:
             return DATA
         return self.items("list", [Const(part) for part in found]) if isinstance(found, list) else Const(found)
@@ -113,9 +114,7 @@ class Builtins(Attributes):
         known, more = self.elements(given.positional[0], node)
         if len(known) <= 1 and more is None:
             return self.items("list", known)
-        for value in known:
-            more = value if more is None else join(more, value)
-        return self.items("list", (), more)
+        return self.items("list", (), join_all(known, more))
 
     def _sequence(self, kind: str, given: Arguments, node: ast.AST) -> Value:
         if not given.positional:
@@ -143,11 +142,7 @@ class Builtins(Attributes):
             method = self.attribute(owner, name, node) if isinstance(owner, Instance) else ABSENT
             if isinstance(method, Bound):
                 return self.call(method, Arguments(), node)
-        known, more = self.elements(owner, node)
-        found = more
-        for value in known:
-            found = value if found is None else join(found, value)
-        return DATA if found is None else found
+        return self.any_of(owner, node)
 
     def _python_reversed(self, given: Arguments, node: ast.AST) -> Value:
         known, more = self.elements(given.positional[0], node)
@@ -177,14 +172,9 @@ class Builtins(Attributes):
                 parts = [known[at] if at < len(known) else more if more is not None else DATA for known, more in rows]
                 made.append(self.items("tuple", parts))
             return self.items("list", made)
-        return self.items("list", (), self.items("tuple", [self._one(known, more) for known, more in rows]))
+        return self.items("list", (), self.items("tuple", [join_all(known, more) or DATA for known, more in rows]))
 
     _python_izip = _python_zip
-
-    def _one(self, known: Sequence[Value], more: Value | None) -> Value:
-        for value in known:
-            more = value if more is None else join(more, value)
-        return DATA if more is None else more
 
     def _python_map(self, given: Arguments, node: ast.AST) -> Value:
         function, *rows = given.positional
@@ -341,9 +331,8 @@ class Builtins(Attributes):
         if isinstance(value, Const):
             expected = _TYPES.get(wanted.name)
             return isinstance(value.value, expected) if expected is not None else False
-        kinds = {"list": "list", "tuple": "tuple", "set": "set"}
         if isinstance(value, Items):
-            return value.kind == kinds.get(wanted.name)
+            return wanted.name in ("list", "tuple", "set") and value.kind == wanted.name
         if isinstance(value, Table):
             return wanted.name == "dict"
         return False if isinstance(value, Node | Instance | Function | Class) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 from collections.abc import Sequence
 
@@ -197,33 +198,30 @@ class Calls(Statements):
         bound = bound_names(code)
         frame = Frame("function", code, function.frame.module, function.frame, function.frame.top)
         self.heap.born(frame)
-        frame.local, frame.depth = bound.local, self.frame.depth + 1
+        frame.local = bound.local
         frame.receiver = receiver
         mapping = self.bind_arguments(frame, function, arguments, node, receiver)
         if isinstance(node, ast.Call):
             self.recorder.callees[node].setdefault(code, {}).update(mapping)
         if bound.generates and not isinstance(code, ast.Lambda):
-            return Generator(lambda: self._generated(function, frame, receiver))
+            return Generator(lambda: self._generated(function, frame))
         if not plain:
-            return self._executed(function, frame, receiver)
-        found, watch = self.heap.watched(lambda: self._executed(function, frame, receiver))
+            return self._executed(function, frame)
+        found, watch = self.heap.watched(lambda: self._executed(function, frame))
         if watch.pure and isinstance(found, Opaque | Const):
-            self._plain_results[code, id(function.frame)] = (
-                found,
-                watch,
-            )  # it works on data: nothing of it will be learnt again
+            # It works on data: nothing of it will be learnt again.
+            self._plain_results[code, id(function.frame)] = found, watch
         return found
 
     _plain_results: dict[tuple[ast.AST, int], tuple[Value, Watch]]
 
-    def _generated(self, function: Function, frame: Frame, receiver: Value | None) -> list[Value]:
+    def _generated(self, function: Function, frame: Frame) -> list[Value]:
         frame.yields = []
-        self._executed(function, frame, receiver)
+        self._executed(function, frame)
         return frame.yields
 
-    def _executed(self, function: Function, frame: Frame, receiver: Value | None) -> Value:
+    def _executed(self, function: Function, frame: Frame) -> Value:
         code = function.node
-        frame.receiver = frame.receiver if receiver is None else receiver
         visit = Visit(code, frame, frame.receiver, self.frame if self.stack else None, self.heap.tick())
         self.recorder.visits[code].append(visit)
         self._owners[id(frame)] = function
@@ -241,10 +239,7 @@ class Calls(Statements):
                 frame.returns.append(NONE)
             if flow == RAISE and not frame.returns:
                 return Unknown("a function that always raises", code)
-            found = frame.returns[0]
-            for value in frame.returns[1:]:
-                found = join(found, value)
-            return found
+            return functools.reduce(join, frame.returns)
         finally:
             self.stack.pop()
             visit.end = self.heap.tick()
@@ -287,7 +282,7 @@ class Calls(Statements):
             rest = missing if arguments.more else None
             self.heap.write(frame, spec.vararg.arg, self.items("tuple", values[len(names) :], rest))
         if spec.kwarg is not None:
-            from_names = [(_text(key), value) for key, value in given.items()]
+            from_names = [(Const(key), value) for key, value in given.items()]
             more = missing if arguments.more else None
             self.heap.write(frame, spec.kwarg.arg, self.table(from_names, more))
         return mapping
@@ -298,7 +293,7 @@ class Calls(Statements):
         """Makes an object of a class of the program."""
         fields = cls.slots.get("_fields")
         if isinstance(fields, Items) and cls.node is None:
-            return self._named_tuple(cls, arguments)
+            return self._named_tuple(fields, arguments)
         made = Instance(cls)
         self.heap.born(made)
         self.instances.append(made)
@@ -319,23 +314,16 @@ class Calls(Statements):
                 self.builds(node)
         return made
 
-    def _named_tuple(self, cls: Class, arguments: Arguments) -> Value:
-        fields = cls.slots["_fields"]
-        names = (
-            tuple(str(getattr(field, "value", "")) for field in items_of(fields)) if isinstance(fields, Items) else ()
-        )
+    def _named_tuple(self, fields: Items, arguments: Arguments) -> Value:
+        names = tuple(str(getattr(field, "value", "")) for field in items_of(fields))
         given = dict(arguments.keywords)
         values = [
             arguments.positional[at] if at < len(arguments.positional) else given.get(name, DATA)
             for at, name in enumerate(names)
         ]
         cell = Items("tuple", names)
-        self.heap.write(cell, "items", self.items("tuple", values).slots["items"])
+        self.new_list(cell, values)
         return cell
-
-
-def _text(text: str) -> Value:
-    return Const(text)
 
 
 def merged(first: Arguments, then: Arguments) -> Arguments:

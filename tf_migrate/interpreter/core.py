@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from tf_migrate.interpreter.heap import Heap, Log
@@ -12,10 +12,7 @@ from tf_migrate.interpreter.recorder import Recorder, Snapshot
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
-    NONE,
-    Absent,
     Arguments,
-    Cell,
     Class,
     Const,
     Frame,
@@ -35,7 +32,6 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.exports import Index
-from tf_migrate.syntax.module import Module
 
 T = TypeVar("T")
 NEXT, RETURN, BREAK, CONTINUE, RAISE = "next", "return", "break", "continue", "raise"
@@ -121,19 +117,13 @@ class Core(ABC):
         """The default graph."""
         return self.graphs[-1]
 
-    def place(self, node: ast.AST) -> tuple[Module, ast.AST]:
-        """The module and node of what is executed."""
-        return self.frame.module, node
-
     # -- records --
 
     def builds(self, node: ast.AST) -> None:
         """Something of a graph is made here."""
         self.heap.acts()
-        extent = self.recorder.built[node]
+        self._extend(self.recorder.built[node])
         for frame in self.stack:
-            extent.add(frame.code)
-            extent.update(frame.statements)
             if frame.statements:
                 origin = node if frame is self.frame else frame.calls[-1] if frame.calls else frame.statements[-1]
                 self.recorder.made[frame.statements[-1]].add(origin)
@@ -142,15 +132,15 @@ class Core(ABC):
         """A session runs here, or what it did to variables is read or undone."""
         self.heap.acts()
         self.passed(self.graph, node)
-        extent = self.recorder.ran[node]
-        for frame in self.stack:
-            extent.add(frame.code)
-            extent.update(frame.statements)
+        self._extend(self.recorder.ran[node])
 
     def enters(self, node: ast.AST) -> None:
         """Another graph begins, or is entered."""
         self.heap.acts()
-        extent = self.recorder.entered[node]
+        self._extend(self.recorder.entered[node])
+
+    def _extend(self, extent: set[ast.AST]) -> None:
+        """Adds the functions and statements that are executed now."""
         for frame in self.stack:
             extent.add(frame.code)
             extent.update(frame.statements)
@@ -357,11 +347,6 @@ class Core(ABC):
             raise Exhausted
 
 
-def known_text(value: Value) -> str | None:
-    """The text that a value is."""
-    return value.value if isinstance(value, Const) and isinstance(value.value, str) else None
-
-
 def is_none(value: Value) -> bool:
     """Whether a value is None for certain."""
     return isinstance(value, Const) and value.value is None
@@ -370,7 +355,3 @@ def is_none(value: Value) -> bool:
 def opaque_of(values: Sequence[Value]) -> Value:
     """What an operation on values gives that nobody computes here."""
     return next((value for value in values if isinstance(value, Unknown)), DATA)
-
-
-Slot = tuple[Cell, Hashable]
-__all__ = ["ABSENT", "NONE", "Absent"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,6 +29,7 @@ from tf_migrate.interpreter.values import (
     Value,
     items_of,
     join,
+    join_all,
     key_of,
     options,
     present,
@@ -56,7 +58,7 @@ class Expressions(Core):
 
     def note_session(self, node: ast.AST, value: Value) -> None:
         """Keeps of an expression or a parameter whether it is a session."""
-        for option in value.options if isinstance(value, Union) else (value,):
+        for option in options(value):
             if isinstance(option, Thing) and option.kind == "session":
                 self.recorder.sessions[node].add("session")
             elif isinstance(option, Thing) and option.kind == "graph" and option.origin == "tf.Graph":
@@ -142,9 +144,7 @@ class Expressions(Core):
         rest = None
         values = items_of(left)
         if "rest" in left.slots:
-            rest = left.slots["rest"]
-            for value in items_of(right):
-                rest = join(rest, value)
+            rest = functools.reduce(join, items_of(right), left.slots["rest"])
         else:
             values = (*values, *items_of(right))
         if "rest" in right.slots:
@@ -237,10 +237,7 @@ class Expressions(Core):
         """What one of several ways gives, nobody knows which."""
         results = self.apart(ways)
         self.heap.merge([log for _, log in results])
-        found = results[0][0]
-        for value, _ in results[1:]:
-            found = join(found, value)
-        return found
+        return functools.reduce(join, [value for value, _ in results])
 
     # -- containers --
 
@@ -346,9 +343,7 @@ class Expressions(Core):
             each = generators[depth]
             known, more = self.elements(self.evaluate(each.iter), each.iter)
             if len(known) > _LONGEST:
-                for item in known:
-                    more = item if more is None else join(more, item)
-                known = ()
+                known, more = (), join_all(known, more)
             for item in known:
                 self.assign(each.target, item)
                 answers = [self.truth(self.evaluate(test)) for test in each.ifs]
@@ -393,9 +388,7 @@ class Expressions(Core):
                 return DATA
         if isinstance(value, Items):
             known, more = self.elements(value, node)
-            for item in known:
-                more = item if more is None else join(more, item)
-            return self.items(value.kind, (), DATA if more is None else more)
+            return self.items(value.kind, (), join_all(known, more) or DATA)
         return opaque_of([value])
 
     # -- texts, functions, calls --

@@ -18,6 +18,7 @@ from tf_migrate.interpreter.values import (
     Union,
     Value,
     join,
+    join_all,
     same,
 )
 
@@ -111,34 +112,37 @@ class Heap:
         finally:
             self._readers.remove(reader)
 
-    def attempt(self, work: Callable[[], T]) -> tuple[T, Log]:
-        """Does some work and takes back what it wrote: gives its result and what was written."""
+    def _begin(self) -> None:
+        """Keeps, until `_end`, what stands before where it is written."""
         self._logs.append({})
         self._newborn.append(set())
+
+    def _end(self) -> Log:
+        log, made = self._logs.pop(), self._newborn.pop()
+        if self._newborn:
+            self._newborn[-1] |= made
+        return log
+
+    def attempt(self, work: Callable[[], T]) -> tuple[T, Log]:
+        """Does some work and takes back what it wrote: gives its result and what was written."""
+        self._begin()
         try:
             result = work()
         finally:
-            log = self._logs.pop()
-            made = self._newborn.pop()
-            if self._newborn:
-                self._newborn[-1] |= made
             after: Log = {}
-            for place, (cell, key, old) in log.items():
+            for place, (cell, key, old) in self._end().items():
                 after[place] = cell, key, cell.slots.get(key, ABSENT)
                 self._set(cell, key, old)
         return result, after
 
     def kept(self, work: Callable[[], T]) -> tuple[T, Log]:
         """Does some work, and gives with its result what stood before where it wrote."""
-        self._logs.append({})
-        self._newborn.append(set())
+        self._begin()
         try:
             result = work()
         finally:
-            log = self._logs.pop()
-            made = self._newborn.pop()
-            if self._newborn:
-                self._newborn[-1] |= made
+            log = self._end()
+            if self._logs:
                 for place, (cell, key, old) in log.items():
                     if id(cell) not in self._newborn[-1]:
                         self._logs[-1].setdefault(place, (cell, key, old))
@@ -177,8 +181,7 @@ class Heap:
             longer = max(left.values, right.values, key=len)
             kept = shorter if all(map(same, shorter, longer)) else ()  # one way appended
             rest = cell.slots.get("rest")
-            for value in (*longer[len(kept) :], *shorter[len(kept) :]):
-                rest = value if rest is None else join(rest, value)
+            rest = join_all((*longer[len(kept) :], *shorter[len(kept) :]), rest)
             if rest is not None:
                 self.write(cell, "rest", rest)
             return Group(kept)

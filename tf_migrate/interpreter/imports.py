@@ -6,7 +6,7 @@ import ast
 
 from tf_migrate.files.source import read
 from tf_migrate.interpreter.builtins import Builtins
-from tf_migrate.interpreter.values import ABSENT, External, Frame, Unknown, Value
+from tf_migrate.interpreter.values import ABSENT, Const, External, Frame, Unknown, Value
 from tf_migrate.names.bindings import import_origin, star_origin
 from tf_migrate.names.origins import canonical
 from tf_migrate.syntax.module import Module, load
@@ -59,7 +59,7 @@ class Imports(Builtins):
         names = None
         if public is not None:
             known, more = self.elements(public, node)
-            names = {value.value for value in known if hasattr(value, "value")} if more is None else None
+            names = {value.value for value in known if isinstance(value, Const)} if more is None else None
         for name, value in list(frame.slots.items()):
             if isinstance(name, str) and (name in names if names is not None else not name.startswith("_")):
                 self.bind(name, value)

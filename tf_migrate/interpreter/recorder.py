@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tf_migrate.interpreter.values import Frame, Node, Thing, Value
@@ -144,6 +143,3 @@ class Recorder:
         if (code, node) not in self._known:
             self._known.add((code, node))
             self.problems.append(Problem(code, module, node, message, next_step))
-
-
-Ask = Callable[[ast.AST], bool]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Sequence
 
 from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_TURNS, NEXT, RAISE, RETURN
@@ -83,12 +84,7 @@ class Statements(Expressions):
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
-        reading: ast.expr
-        if isinstance(target, ast.Name):
-            old = self.name(target.id, target)
-        else:
-            reading = target
-            old = self.evaluate(reading)
+        old = self.name(target.id, target) if isinstance(target, ast.Name) else self.evaluate(target)
         value = self.evaluate(node.value)
         if isinstance(old, Items) and old.kind == "list" and isinstance(node.op, ast.Add):
             known, more = self.elements(value, node)
@@ -102,8 +98,7 @@ class Statements(Expressions):
         if rest is None:
             self.new_list(cell, [*items_of(cell), *known])
         else:
-            for value in known:
-                rest = join(rest, value)
+            rest = functools.reduce(join, known, rest)
             self.heap.write(cell, "rest", rest)
         if more is not None:
             self.heap.write(cell, "rest", more if rest is None else join(rest, more))
@@ -118,11 +113,9 @@ class Statements(Expressions):
         return RAISE
 
     def _do_break(self, node: ast.Break) -> str:
-        del node
         return BREAK
 
     def _do_continue(self, node: ast.Continue) -> str:
-        del node
         return CONTINUE
 
     def _do_assert(self, node: ast.Assert) -> None:
@@ -173,7 +166,6 @@ class Statements(Expressions):
             node.name, node, [base for base in bases if not (isinstance(base, Builtin) and base.name == "object")]
         )
         frame = Frame("class", self.frame.code, self.frame.module, self.frame, self.frame.top)
-        frame.depth = self.frame.depth
         self.stack.append(frame)
         try:
             self.block(node.body)
@@ -267,9 +259,7 @@ class Statements(Expressions):
                 middle = self.items("list", known[starred : len(known) - behind])
                 parts = (*known[:starred], middle, *known[len(known) - behind :])
             else:
-                rest = DATA if more is None else more
-                for one in known:
-                    rest = join(rest, one)
+                rest = functools.reduce(join, known, DATA if more is None else more)
                 parts = tuple(
                     self.items("list", (), rest) if isinstance(each, ast.Starred) else rest for each in target.elts
                 )
@@ -341,15 +331,20 @@ class Statements(Expressions):
     def _known_turns(self, node: ast.For, items: Sequence[Value]) -> str:
         for position, item in enumerate(items, 1):
             self.assign(node.target, item)
-            flow = self.block(node.body)
-            self.arrives(CONTINUE)
-            if flow in (RETURN, RAISE):
-                return flow
-            if flow == BREAK:
-                return NEXT
+            ends = self._known_turn(node.body)
+            if ends is not None:
+                return ends
             if self.frame.leaves:
                 return self.perhaps(lambda rest=items[position:]: self._known_turns(node, rest))  # type: ignore[misc]
         return self.block(node.orelse)
+
+    def _known_turn(self, body: Sequence[ast.stmt]) -> str | None:
+        """One turn of a loop that is certain; tells how the loop ends by it, None where it goes on."""
+        flow = self.block(body)
+        self.arrives(CONTINUE)
+        if flow == BREAK:
+            return NEXT
+        return flow if flow in (RETURN, RAISE) else None
 
     _do_asyncfor = _do_for
 
@@ -362,12 +357,9 @@ class Statements(Expressions):
             if answer is None or turns >= MOST_TURNS:
                 break
             turns += 1
-            flow = self.block(node.body)
-            self.arrives(CONTINUE)
-            if flow in (RETURN, RAISE):
-                return flow
-            if flow == BREAK:
-                return NEXT
+            ends = self._known_turn(node.body)
+            if ends is not None:
+                return ends
             if self.frame.leaves:
                 break
 

@@ -6,7 +6,7 @@ Values are compared by identity, except for constants. Whatever can change is a 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,8 +29,6 @@ class Const(Value):
 @dataclass(frozen=True, eq=False)
 class Opaque(Value):
     """Data that only the running program knows: an array, a flag, a file's content. Nothing of a graph."""
-
-    what: str = "data"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +104,6 @@ class Frame(Cell):
     __slots__ = (
         "calls",
         "code",
-        "depth",
         "kind",
         "leaves",
         "local",
@@ -137,7 +134,6 @@ class Frame(Cell):
         self.receiver: Value | None = None
         self.leaves: frozenset[str] = frozenset()
         """How some ways have left what is executed now (`return`, `break`, `continue`), while others go on."""
-        self.depth = 0
 
 
 class Instance(Cell):
@@ -231,6 +227,14 @@ class Node(Value):
     """Whether a placeholder has a default."""
     at_once: bool = False
     """Whether an assignment needs nothing of the graph but variables: it can be made at once."""
+
+    def like(self, kind: str) -> Node:
+        """A value of another kind that the same call gave."""
+        return Node(kind, self.symbol, self.place, self.frame, self.time, self.graph)
+
+    def part(self, key: Hashable, kind: str) -> Value:
+        """A part of it, which is made when it is first asked for."""
+        return self.parts.setdefault(key, self.like(kind))
 
 
 @dataclass(frozen=True, eq=False)
@@ -328,8 +332,6 @@ class Arguments:
 
 ABSENT = Absent()
 NONE = Const(None)
-TRUE = Const(True)
-FALSE = Const(False)
 DATA = Opaque()
 
 _MOST_OPTIONS = 8
@@ -397,6 +399,13 @@ def join(left: Value, right: Value) -> Value:
     return _one_of_many(found)
 
 
+def join_all(values: Iterable[Value], first: Value | None = None) -> Value | None:
+    """What is known of one of several values, behind a first one where there is one; None without any."""
+    for value in values:
+        first = value if first is None else join(first, value)
+    return first
+
+
 def present(value: Value) -> Value:
     """A value without the ways on which nothing is bound."""
     if not isinstance(value, Union) or ABSENT not in value.options:
@@ -412,7 +421,7 @@ def _one_of_many(found: Sequence[Value]) -> Value:
         return Unknown("it is one of many")
     last = max(nodes, key=lambda node: node.time)
     kind = last.kind if all(node.kind == last.kind for node in nodes) else "unknown"
-    return Node(kind, last.symbol, last.place, last.frame, last.time, last.graph)
+    return last.like(kind)
 
 
 def key_of(value: Value) -> Hashable | None:

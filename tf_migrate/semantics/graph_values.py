@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from tf_migrate import facts
+from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
 from tf_migrate.interpreter.imports import Imports
 from tf_migrate.interpreter.values import (
@@ -33,6 +34,7 @@ from tf_migrate.interpreter.values import (
     items_of,
     options,
 )
+from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION, Sessions
 
@@ -79,6 +81,7 @@ _ASSIGNING = frozenset(
         "count_up_to",
     ]
 )
+_READING = frozenset(("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"))
 _CALLABLE = Function | Bound | Partial
 
 
@@ -96,9 +99,9 @@ class GraphValues(Sessions, Imports):
         if origin == "sys" and name == "version_info":
             return self.items("tuple", [Const(part) for part in PYTHON_VERSION])
         if origin == "tf" or origin.startswith(("tf.", "tensorflow.", "compat")):
-            if effect(origin).name == "flags" and name in ("FLAGS",):
+            if effect(origin).name == "flags" and name == "FLAGS":
                 return Thing("data", "flags")
-            found = self.canonical(self.index.attribute(origin, name) or f"{origin}.{name}")
+            found = canonical(self.index.attribute(origin, name) or f"{origin}.{name}")
             if origin == "tf" and not facts.is_recorded(found) and found not in _PACKAGES:
                 return ABSENT  # TensorFlow 1.15 had it no more
             return External(found)
@@ -276,7 +279,7 @@ class GraphValues(Sessions, Imports):
     def _effect_app_run(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         main = arguments.get(0, "main")
         script = self.modules.get(self.script)
-        if (main is None or (isinstance(main, Const) and main.value is None)) and script is not None:
+        if (main is None or is_none(main)) and script is not None:
             main = script.slots.get("main")
         return DATA if main is None else self.call(main, Arguments((DATA,)), node)
 
@@ -286,7 +289,7 @@ class GraphValues(Sessions, Imports):
         )
         self.call_functions(arguments, node)
         last = origin.rpartition(".")[2]
-        if "Session" in last or last in ("managed_session",):
+        if "Session" in last or last == "managed_session":
             return self.session(origin, arguments, node)
         if last[:1].isupper():
             return Thing("object", origin, node)
@@ -297,13 +300,9 @@ class GraphValues(Sessions, Imports):
     def node_attribute(self, value: Node, name: str, node: ast.AST) -> Value:
         """An attribute of a value of the graph."""
         if name == "op":
-            return value.parts.setdefault(
-                "op", Node("operation", value.symbol, value.place, value.frame, value.time, value.graph)
-            )
+            return value.part("op", "operation")
         if name == "initializer":
-            return value.parts.setdefault(
-                "initializer", Node("initializer", value.symbol, value.place, value.frame, value.time, value.graph)
-            )
+            return value.part("initializer", "initializer")
         if name in (
             "shape",
             "dtype",
@@ -324,33 +323,10 @@ class GraphValues(Sessions, Imports):
             return value.parts.setdefault("name", Thing("name", value.symbol, node, value))
         if name == "graph":
             return self.seen_graph(value.graph or self.graph, node)
-        if (
-            name in _DESCRIBING
-            or name in _ASSIGNING
-            or name
-            in (
-                "eval",
-                "run",
-                "load",
-                "initialized_value",
-                "read_value",
-                "value",
-                "sparse_read",
-                "gather_nd",
-                "get_next",
-            )
-        ):
+        if name in ("eval", "run", "load") or name in _DESCRIBING | _ASSIGNING | _READING:
             return Method(value, name)
-        if value.kind == "unknown":
-            known = value.parts.get(("attribute", name))
-            if known is None:
-                known = Node("unknown", value.symbol, value.place, value.frame, value.time, value.graph)
-                value.parts["attribute", name] = known
-            return known
         # Parts of tuples and of sparse tensors: `state.c`, `x.values`.
-        return value.parts.setdefault(
-            ("attribute", name), Node("tensor", value.symbol, value.place, value.frame, value.time, value.graph)
-        )
+        return value.part(("attribute", name), "unknown" if value.kind == "unknown" else "tensor")
 
     def call_method(self, method: Method, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a library's object or of a value of the graph."""
@@ -377,19 +353,12 @@ class GraphValues(Sessions, Imports):
         if name in ("eval", "run"):
             return self.evaluated(owner, name, arguments, node)
         if name == "load":
-            self.runs(node)
-            self.used(arguments.get(1, "session"), node)
-            self.session_argument(arguments.place(1, "session"))
+            self.runs_in(arguments, 1, "session", node)
             return NONE
         if name in _ASSIGNING:
             return self._assignment(name, (owner, *arguments.all()), node)
-        if name in ("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"):
+        if name in _READING:
             return self.node("tensor", name, node)
-        if name in _DESCRIBING:
-            return DATA
-        if owner.kind == "unknown":
-            self.call_functions(arguments, node)
-            return self.node("unknown", name, node)
         return DATA
 
     # -- objects of TensorFlow --
@@ -414,8 +383,6 @@ class GraphValues(Sessions, Imports):
             return DATA
         if thing.kind == "iterator" and name == "initializer":
             return self._kept(thing, name, "operation", node)
-        if thing.kind == "namespace":
-            return Method(thing, name)
         if thing.kind == "cell" and name in ("state_size", "output_size"):
             return DATA
         return Method(thing, name)
@@ -443,7 +410,7 @@ class GraphValues(Sessions, Imports):
         if kind == "optimizer":
             return self._call_optimizer(owner, name, arguments, node)
         if kind == "saver":
-            return self.call_saver(owner, name, arguments, node)
+            return self.call_saver(name, arguments, node)
         if kind == "graph":
             return self.call_graph(owner, name, arguments, node)
         if kind == "dataset":
@@ -465,7 +432,7 @@ class GraphValues(Sessions, Imports):
         if kind == "average":
             return self.node("operation" if name == "apply" else "tensor", name, node)
         if kind == "external_optimizer":
-            return self.call_external_optimizer(owner, name, arguments, node)
+            return self.call_external_optimizer(name, arguments, node)
         if kind in ("writer", "coordinator", "config"):
             if kind == "writer" and name == "add_session_log":
                 return NONE
@@ -499,7 +466,8 @@ class GraphValues(Sessions, Imports):
             return arguments.positional[0]  # a context manager as a decorator
         self.call_functions(arguments, node)
         if thing.kind == "callable":
-            return self.call_made(thing, arguments, node)
+            self.runs(node)
+            return DATA
         return self.node("tensor" if thing.kind != "object" else "unknown", thing.origin, node)
 
     # -- contexts --
@@ -512,7 +480,7 @@ class GraphValues(Sessions, Imports):
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
                 self.graphs.append(value.inner)
                 self.enters(node)
-                return value.inner, lambda: self._leave_graph()
+                return value.inner, self._leave_graph
             if value.kind == "entered_session" and isinstance(value.inner, Thing):
                 return self.enter_session(value.inner, node)
             return value, _nothing
@@ -539,7 +507,7 @@ class GraphValues(Sessions, Imports):
 def _is_given(arguments: Arguments, keyword: str) -> bool:
     """Whether a call is given something by a keyword."""
     given = [value for name, value in arguments.keywords if name == keyword]
-    return any(not (isinstance(value, Const) and value.value is None) for value in given)
+    return any(not is_none(value) for value in given)
 
 
 def _nothing() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tf_migrate.interpreter.builtins import Builtins
+from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
 from tf_migrate.interpreter.recorder import Observation, Use
 from tf_migrate.interpreter.values import (
@@ -27,7 +28,6 @@ from tf_migrate.interpreter.values import (
     items_of,
     options,
 )
-from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect
 
 TENSORFLOW_VERSION = "1.15.5"
@@ -48,21 +48,18 @@ class RunArguments(NamedTuple):
 class Sessions(Builtins):
     """What sessions, graphs and savers do."""
 
-    def canonical(self, origin: str) -> str:
-        """The public name of a symbol."""
-        return canonical(origin)
-
     # -- made --
 
     def session(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
         """A new session."""
-        graph = arguments.get(1, "graph")
-        made = Thing("session", origin, node, real_graph(graph) if isinstance(graph, Thing) else self.graph)
-        if isinstance(made.inner, Thing) and not self.guesses and self._others(made.inner, made):
+        given = arguments.get(1, "graph")
+        graph = real_graph(given) if isinstance(given, Thing) else self.graph
+        made = Thing("session", origin, node, graph)
+        past = self.past.get(id(graph), frozenset())
+        if not self.guesses and any(isinstance(each, Thing) and each.kind == "session" for each in past):
             self.recorder.symbols[node].add("session.again")
             self.runs(node)
-        if isinstance(made.inner, Thing):
-            self.earlier[id(made)] = self.past.get(id(made.inner), frozenset())
+        self.earlier[id(made)] = self.past.get(id(graph), frozenset())
         target = arguments.get(0, "target")
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
@@ -76,19 +73,21 @@ class Sessions(Builtins):
     earlier: dict[int, frozenset[object]]
     """For sessions: what ran in their graphs before they were made."""
 
-    def _others(self, graph: Thing, session: Value | None) -> list[Thing]:
-        """The sessions that ran in a graph before, on this way."""
-        past = self.past.get(id(graph), frozenset())
-        return [each for each in past if isinstance(each, Thing) and each.kind == "session" and each is not session]
+    def _graph_of(self, session: Value | None) -> Thing:
+        return session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
+
+    def _or_default(self, session: Value | None) -> Value | None:
+        """The default session where none is given; None where nobody knows that."""
+        if session is not None and not is_none(session):
+            return session
+        return self.default_sessions[-1] if self.default_sessions else None
 
     def used(self, session: Value | None, node: ast.AST) -> None:
         """Keeps that a session does something; without one, the default session."""
-        if session is None or (isinstance(session, Const) and session.value is None):
-            session = self.default_sessions[-1] if self.default_sessions else None
+        session = self._or_default(session)
         for option in options(session) if session is not None else ():
             if isinstance(option, Thing) and any(option is made for made in self.made_sessions):
-                graph = option.inner if isinstance(option.inner, Thing) else self.graph
-                self.recorder.uses.append(Use(option, graph, node, self.guesses > 0))
+                self.recorder.uses.append(Use(option, self._graph_of(option), node, self.guesses > 0))
 
     def _effect_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return self.session(origin, arguments, node)
@@ -121,9 +120,7 @@ class Sessions(Builtins):
         return Thing("saver", origin, node)
 
     def _effect_queue_runners(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        self.runs(node)
-        self.used(arguments.get(0, "sess"), node)
-        self.session_argument(arguments.place(0, "sess"))
+        self.runs_in(arguments, 0, "sess", node)
         return self.items("list", (), DATA)
 
     def _effect_external_optimizer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
@@ -131,9 +128,7 @@ class Sessions(Builtins):
         return Thing("external_optimizer", origin, node)
 
     def _effect_global_step(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        self.runs(node)
-        self.used(arguments.get(0, "sess"), node)
-        self.session_argument(arguments.place(0, "sess"))
+        self.runs_in(arguments, 0, "sess", node)
         variable = arguments.get(1, "global_step_tensor")
         if isinstance(variable, Node) and variable.kind == "variable":
             self.recorder.symbols[node].add("counted")
@@ -142,12 +137,16 @@ class Sessions(Builtins):
         return DATA
 
     def _effect_freeze(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        self.runs(node)
-        self.used(arguments.get(0, "sess"), node)
-        self.session_argument(arguments.place(0, "sess"))
+        self.runs_in(arguments, 0, "sess", node)
         return Thing("data", origin, node)
 
     # -- sessions --
+
+    def runs_in(self, arguments: Arguments, position: int, name: str, node: ast.AST) -> None:
+        """A call runs in the session that an argument gives it, or in the default session."""
+        self.runs(node)
+        self.used(arguments.get(position, name), node)
+        self.session_argument(arguments.place(position, name))
 
     def session_argument(self, place: ast.expr | None) -> None:
         """Keeps an argument that gives TensorFlow a session: it goes with the session."""
@@ -157,7 +156,7 @@ class Sessions(Builtins):
     def session_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
         """An attribute of a session."""
         if name == "graph":
-            graph = thing.inner if isinstance(thing.inner, Thing) else self.graph
+            graph = self._graph_of(thing)
             self.recorder.symbols[node].add("session.graph" if graph is self.graph else "session.graph.other")
             return self.seen_graph(graph, node)
         if name == "graph_def":
@@ -183,18 +182,13 @@ class Sessions(Builtins):
         self.problem("session-method", node, f"`{name}` of a session has no form in steps", "it stays on the bridge")
         return DATA
 
-    def call_made(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
-        """Calls what `make_callable` gave."""
-        self.runs(node)
-        return DATA
-
     def enter_session(self, thing: Thing, node: ast.AST) -> tuple[Value, Callable[[], None]]:
         """Enters a session: it is the default one, and so is its graph."""
         if thing.inner is not self.graph:
             self.recorder.symbols[node].add("session.enters")
             self.enters(node)
         self.default_sessions.append(thing)
-        self.graphs.append(thing.inner if isinstance(thing.inner, Thing) else self.graph)
+        self.graphs.append(self._graph_of(thing))
 
         def leave() -> None:
             if thing in self.default_sessions:
@@ -234,9 +228,8 @@ class Sessions(Builtins):
 
     def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
         """A run: it is kept, with what it fetched and fed."""
-        if session is None or (isinstance(session, Const) and session.value is None):
-            session = self.default_sessions[-1] if self.default_sessions else None
-        graph = session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
+        session = self._or_default(session)
+        graph = self._graph_of(session)
         past = self.past.get(id(graph), frozenset()) - self.earlier.get(id(session), frozenset())
         last = self.last_sessions.get(id(graph))
         if session in past and last is not session and not self.guesses:
@@ -286,7 +279,7 @@ class Sessions(Builtins):
         if isinstance(fetches, Items):
             made = Items("list" if fetches.kind == "list" else "tuple", fetches.fields)
             inner = [self._results(item) for item in items_of(fetches)]
-            self.heap.write(made, "items", self.items("tuple", inner).slots["items"])
+            self.new_list(made, inner)
             if "rest" in fetches.slots:
                 self.heap.write(made, "rest", DATA)
             return made
@@ -302,12 +295,10 @@ class Sessions(Builtins):
 
     # -- savers, graphs --
 
-    def call_saver(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    def call_saver(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a saver."""
         if name in ("save", "restore"):
-            self.runs(node)
-            self.used(arguments.get(0, "sess"), node)
-            self.session_argument(arguments.place(0, "sess"))
+            self.runs_in(arguments, 0, "sess", node)
         return DATA
 
     def call_graph(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -327,12 +318,10 @@ class Sessions(Builtins):
             return Thing("context", name, node)
         return DATA
 
-    def call_external_optimizer(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    def call_external_optimizer(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of an optimizer that runs the session itself."""
         if name == "minimize":
-            self.runs(node)
-            self.used(arguments.get(0, "session"), node)
-            self.session_argument(arguments.place(0, "session"))
+            self.runs_in(arguments, 0, "session", node)
         return NONE
 
 

@@ -28,7 +28,6 @@ class Machine(GraphValues):
         self._plain_results = {}
         self._methods = {}
         self.function_attributes = {}
-        self.setters = {}
         self.made_sessions = []
         self.last_sessions = {}
         self.earlier = {}
@@ -42,7 +41,6 @@ class Machine(GraphValues):
             try:
                 return self.load_module(name)
             except (Exhausted, RecursionError):
-                self.stack = self.stack or list(self.modules.values())[:1]
                 module = self.modules[name].module if name in self.modules else None
                 if module is not None:
                     self.recorder.problem(
@@ -95,12 +93,11 @@ class Machine(GraphValues):
         if made:
             return made[-1]
         constructor, _ = self.lookup(cls, "__init__")
-        count = len(constructor.node.args.args) - 1 if isinstance(constructor, Function) else 0
-        names = [each.arg for each in constructor.node.args.args[1:]] if isinstance(constructor, Function) else []
-        given = (
-            tuple(self._given(name, constructor.node) for name in names) if isinstance(constructor, Function) else ()
-        )
-        return self.call(cls, Arguments(given[:count]), cls.node or self.frame.code)
+        given: tuple[Value, ...] = ()
+        if isinstance(constructor, Function):
+            code = constructor.node
+            given = tuple(self._given(each.arg, code) for each in code.args.args[1:])
+        return self.call(cls, Arguments(given), cls.node or self.frame.code)
 
     def _given(self, name: str, node: ast.AST) -> Value:
         """An argument: of what is called a session, a session."""
