@@ -162,30 +162,25 @@ def test_a_program_of_which_one_module_cannot_be_written_stays_on_the_bridge(
     outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert "with compat.Session() as sess:" in texts(outcome)["script.py"]
     assert "self.sess.run(self.y" in texts(outcome)["line.py"]
+    assert [site.tier for site in outcome.report.sites] == ["bridge", "bridge"]
     for site in outcome.report.sites:
-        assert site.tier == "bridge"
         assert site.reasons[-1].code == "unwritten"
         assert "`sess` would be needed where it is not known" in site.reasons[-1].message
 
 
-def test_a_run_that_the_plan_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(plans: Plans) -> None:
-        plans["line"].verdicts.clear()
-
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda plans: plans["line"].verdicts.clear(), "line 12: the plan does not tell what becomes of this run"),
+        (lambda plans: plans["script"].replaced.clear(), "`Session` would be left in the text"),
+    ],
+    ids=["a run of which it does not tell", "a session that would be left in the text"],
+)
+def test_what_a_plan_leaves_out(change: Planner, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LINE is not None
     outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
-    assert "line 12: the plan does not tell what becomes of this run" in outcome.report.sites[0].reasons[-1].message
-
-
-def test_a_session_that_would_be_left_in_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(plans: Plans) -> None:
-        plans["script"].replaced.clear()
-
-    assert LINE is not None
-    outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
-    assert {site.tier for site in outcome.report.sites} == {"bridge"}
-    assert "`Session` would be left in the text" in outcome.report.sites[0].reasons[-1].message
+    assert message in outcome.report.sites[0].reasons[-1].message
 
 
 def test_a_run_that_nobody_knows_and_that_would_be_left_in_the_text(

@@ -415,14 +415,11 @@ def test_elements_that_go(before: str, after: str) -> None:
     ],
 )
 def test_calls_that_build(before: str, after: str) -> None:
-    text = emitted(
-        f"import tensorflow as tf\n{before}\n",
-        lambda nodes, plan: (
-            plan.built.add(nodes.statement("net =").value.value)  # type: ignore[attr-defined]
-            if ".b" in before
-            else plan.built.add(nodes.statement("net =").value)
-        ),  # type: ignore[attr-defined]
-    )
+    def planned(nodes: Nodes, plan: ModulePlan) -> None:
+        value = nodes.statement("net =").value  # type: ignore[attr-defined]
+        plan.built.add(value.value if isinstance(value, ast.Attribute) else value)
+
+    text = emitted(f"import tensorflow as tf\n{before}\n", planned)
     assert text == f"import tensorflow as tf\nimport compat\n{after}\n"
 
 
