@@ -240,6 +240,66 @@ found = A().n
 """,
         "4",
     ),
+    "what a property's setter stores": (
+        """\
+class A(object):
+    @property
+    def n(self):
+        return self._n
+    @n.setter
+    def n(self, value):
+        self._n = value + 1
+a = A()
+a.n = 4
+found = a.n
+""",
+        "5",
+    ),
+    "what the setter of a property that is called stores": (
+        """\
+class A(object):
+    def get(self):
+        return self._n
+    def put(self, value):
+        self._n = value + 1
+    n = property(get, fset=put)
+a = A()
+a.n = 4
+found = a.n
+""",
+        "5",
+    ),
+    "a list turned round that grows by a condition": (
+        """\
+import sys
+given = [1]
+if sys.argv:
+    given.append('a')
+found = list(reversed(given))
+""",
+        "[*'a' | 1]",
+    ),
+    "what stands behind items that are not known": (
+        """\
+import sys
+given = [1]
+if sys.argv:
+    given.append(2)
+found = [*given, *['a'], 'b']
+""",
+        "[1, *'a' | 'b' | 2]",
+    ),
+    "a default for a key that one way sets": (
+        """\
+import sys
+table = {}
+if sys.argv:
+    table['n'] = 1
+first = table.setdefault('n', 2)
+found = [first, table['n']]
+""",
+        "[1 | 2, 1 | 2]",
+    ),
     "a lazy property": (
         """\
 def lazy(f):

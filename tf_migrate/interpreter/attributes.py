@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tf_migrate.interpreter.calls import Calls
@@ -82,7 +83,7 @@ class Attributes(Calls):
         if isinstance(value, Const):
             return self._of_const(value, name)
         if isinstance(value, Wrapped) and value.kind == "property" and name in ("setter", "deleter", "getter"):
-            return Native(name, lambda given, _: value)
+            return Native(name, lambda given, _: _decorated(value, name, given))
         if isinstance(value, Bound):
             return value.receiver if name == "__self__" else self.attribute(value.function, name, node)
         if isinstance(value, Partial):
@@ -181,6 +182,8 @@ class Attributes(Calls):
         if isinstance(value, Instance):
             of_class, _ = self.lookup(value.cls, name)
             if isinstance(of_class, Wrapped) and of_class.kind == "property":
+                if of_class.setter is not None:
+                    self.call_function_of(Bound(of_class.setter, value), Arguments((new,)), node)
                 return
             special, _ = self.lookup(value.cls, "__setattr__")
             if isinstance(special, Function) and not any(frame.code is special.node for frame in self.stack):
@@ -457,6 +460,14 @@ _ITEMS: dict[str, ItemsMethod] = {
 }
 
 
+def _decorated(value: Wrapped, name: str, given: Arguments) -> Wrapped:
+    """A property with another function to get or to set it; those that delete it are not executed."""
+    (function,) = given.positional
+    if name == "getter":
+        return replace(value, function=function)
+    return replace(value, setter=function) if name == "setter" else value
+
+
 def _get(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
     key, default = (*given.positional, NONE, NONE)[:2]
     known = key_of(key)
@@ -492,10 +503,11 @@ def _update(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -
 def _setdefault(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:
     key, default = (*given.positional, NONE, NONE)[:2]
     known = key_of(key)
-    if known is not None and known in cell.keys and known in cell.slots:
-        return cell.slots[known]
-    machine.put(cell, key, default)
-    return default
+    found = cell.slots[known] if known is not None and known in cell.keys and known in cell.slots else ABSENT
+    if ABSENT in options(found):
+        found = default if found is ABSENT else join(present(found), default)
+        machine.put(cell, key, found)
+    return found
 
 
 def _remove(machine: Attributes, cell: Table, given: Arguments, node: ast.AST) -> Value:

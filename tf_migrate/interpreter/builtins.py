@@ -146,7 +146,9 @@ class Builtins(Attributes):
 
     def _python_reversed(self, given: Arguments, node: ast.AST) -> Value:
         known, more = self.elements(given.positional[0], node)
-        return self.items("list", known[::-1]) if more is None else self.items("list", (), more)
+        if more is None:
+            return self.items("list", known[::-1])
+        return self.items("list", (), join_all(known, more))
 
     def _python_enumerate(self, given: Arguments, node: ast.AST) -> Value:
         known, more = self.elements(given.positional[0], node)
@@ -365,7 +367,9 @@ class Builtins(Attributes):
         return Super(function.owner, frame.receiver)
 
     def _python_property(self, given: Arguments, node: ast.AST) -> Value:
-        return Wrapped("property", given.positional[0])
+        named = dict(given.keywords)
+        get, put = (*given.positional, None, None)[:2]
+        return Wrapped("property", get or named.get("fget", DATA), put or named.get("fset"))
 
     def _python_print(self, given: Arguments, node: ast.AST) -> Value:
         return NONE

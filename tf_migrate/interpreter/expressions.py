@@ -247,14 +247,13 @@ class Expressions(Core):
         for node in nodes:
             if isinstance(node, ast.Starred):
                 known, more = self.elements(self.evaluate(node.value), node)
-                values += known if rest is None else ()
-                rest = more if rest is None else rest
             else:
-                value = self.evaluate(node)
-                if rest is None:
-                    values.append(value)
-                else:
-                    rest = join(rest, value)
+                known, more = (self.evaluate(node),), None
+            if rest is None:
+                values += known
+                rest = more
+            else:
+                rest = join_all(known if more is None else (*known, more), rest)
         return self.items(kind, values, rest)
 
     def _list(self, node: ast.List) -> Value:

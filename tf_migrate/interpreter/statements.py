@@ -477,5 +477,6 @@ def owned(value: Value, cls: Class) -> Value:
     if isinstance(value, Function) and value.owner is None:
         return Function(value.node, value.frame, value.defaults, value.keyword_defaults, cls)
     if isinstance(value, Wrapped):
-        return Wrapped(value.kind, owned(value.function, cls))
+        setter = None if value.setter is None else owned(value.setter, cls)
+        return Wrapped(value.kind, owned(value.function, cls), setter)
     return value

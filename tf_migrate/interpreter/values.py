@@ -279,10 +279,11 @@ class Partial(Value):
 
 @dataclass(frozen=True, eq=False)
 class Wrapped(Value):
-    """A property, a static or class method, a context manager of a generator."""
+    """A property with what sets it, a static or class method, a context manager of a generator."""
 
     kind: str
     function: Value
+    setter: Value | None = None
 
 
 @dataclass(frozen=True, eq=False)
