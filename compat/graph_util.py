@@ -14,6 +14,7 @@ from .bridge.freezing import freeze_graph_with_def_protos as freeze_graph_with_d
 from .bridge.graph import get_default_graph
 from .bridge.v1 import must_run_on_cpu as must_run_on_cpu
 from .bridge.v1 import tensor_shape_from_node_def_name as tensor_shape_from_node_def_name
+from .optional_session import session_optional
 
 __all__ = [
     "convert_variables_to_constants",
@@ -26,10 +27,11 @@ __all__ = [
 ]
 
 
+@session_optional(graph_pb2.GraphDef)
 def convert_variables_to_constants(
-    sess: Any = None,
-    input_graph_def: Any = None,
-    output_node_names: Any = None,
+    sess: Any,
+    input_graph_def: Any,
+    output_node_names: Sequence[str],
     variable_names_whitelist: Iterable[str] | None = None,
     variable_names_blacklist: Iterable[str] | None = None,
 ) -> Any:
@@ -60,10 +62,6 @@ def convert_variables_to_constants(
       >>> [node.op for node in frozen.node if node.name == "weights"]
       ['Const']
     """
-    if isinstance(sess, graph_pb2.GraphDef):
-        given = (input_graph_def, output_node_names, variable_names_whitelist, variable_names_blacklist)
-        arguments = [each for each in given if each is not None]
-        return convert_variables_to_constants(None, sess, *arguments)
     only, never = set(variable_names_whitelist or ()), set(variable_names_blacklist or ())
     graph = sess.graph if sess is not None else get_default_graph()
     with getattr(sess, "turn", contextlib.nullcontext)():

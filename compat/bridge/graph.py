@@ -166,13 +166,13 @@ class Graph(func_graph.FuncGraph):
         return self._large_constants | {inside.op.name: outside for outside, inside in self.captures}
 
     def is_large(self, operation: tf.Operation) -> bool:
-        """Whether it is a constant too large to be copied into each run."""
+        """Whether it is a constant too large to be copied into each run; then `captured` has its value from now on."""
         if operation.type != "Const":
             return False
         if operation.name not in self._large_constants:
             output = operation.outputs[0]
             count = output.shape.num_elements()
-            if count is None or count * max(output.dtype.size, 1) < _LARGE or not tf.dtypes.as_dtype(output.dtype).size:
+            if count is None or count * output.dtype.size < _LARGE:
                 return False
             with tf.init_scope(), tf.device("/cpu:0"):
                 self._large_constants[operation.name] = tf.constant(tf.make_ndarray(operation.get_attr("value")))

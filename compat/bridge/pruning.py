@@ -75,6 +75,7 @@ class Pruned:
       may_wait: whether it can block on a queue, so that closing the session must be able to end it.
       variables: the variables that it uses.
       captures: the eager tensors that it takes after the feeds: the handles of variables, and constants.
+      fed: the tensors that it takes values for, in order.
       copies: other functions that are gone with it: bodies of its loops and branches.
     """
 
@@ -87,6 +88,7 @@ class Pruned:
     may_wait: bool
     variables: Sequence[Any] = ()
     captures: Sequence[tf.Tensor] = ()
+    fed: tuple[tf.Tensor, ...] = ()
     copies: tuple[str, ...] = ()
     keep: tuple[Any, ...] = field(repr=False, default=())
 
@@ -169,8 +171,9 @@ def _made(
         may_wait=any("Queue" in operation.type or "Barrier" in operation.type for operation in part.operations),
         variables=uses.variables,
         captures=captures,
+        fed=tuple(fed),
         copies=copies,
-        keep=(tuple(tensors), tuple(operations), tuple(fed), sequences),
+        keep=(tuple(tensors), tuple(operations), sequences),
     )
 
 

@@ -21,6 +21,7 @@ from tensorflow.core.framework import function_pb2, node_def_pb2
 from tensorflow.python.framework import op_def_registry
 
 from . import runtime
+from .function_calls import CALLING, called_functions
 
 __all__ = ["RandomSequences"]
 
@@ -52,19 +53,6 @@ _SEEDED = frozenset(
 """Operations whose kernels hold a sequence where the attributes `seed` and `seed2` are not both 0."""
 _LEARNING = frozenset({"LearnedUnigramCandidateSampler", "ThreadUnsafeUnigramCandidateSampler"})
 """Operations whose kernels remember what they were given, with and without a seed."""
-_BODIES = frozenset(
-    {
-        "Case",
-        "If",
-        "PartitionedCall",
-        "StatefulPartitionedCall",
-        "StatelessCase",
-        "StatelessIf",
-        "StatelessWhile",
-        "While",
-    }
-)
-"""Operations whose attributes name functions that run as a part of the graph."""
 _numbers = itertools.count()
 
 
@@ -84,7 +72,7 @@ class RandomSequences:
         Returns:
           The names of other functions that were made for it alone.
         """
-        if not any(_draws(operation.node_def) or operation.type in _BODIES for operation in operations):
+        if not any(_draws(operation.node_def) or operation.type in CALLING for operation in operations):
             return ()
         copies: list[str] = []
         definition = self._shared(runtime.function_definition(function), function, "", copies)
@@ -114,8 +102,8 @@ class RandomSequences:
             if _draws(node):
                 self._replace(node, f"{path}{node.name}", outputs)
                 found = True
-            elif node.op in _BODIES:
-                for function in _functions(node):
+            elif node.op in CALLING:
+                for function in called_functions(node):
                     copy = f"{name}/{node.name}/{function.name}"
                     body = runtime.function_definition(function.name)
                     body = self._shared(body, copy, f"{path}{node.name}/{function.name}/", copies)
@@ -178,13 +166,6 @@ def _draws(node: node_def_pb2.NodeDef) -> bool:
     if node.op in _LEARNING:
         return True
     return node.op in _SEEDED and (node.attr["seed"].i != 0 or node.attr["seed2"].i != 0)
-
-
-def _functions(node: node_def_pb2.NodeDef) -> list[Any]:
-    """The functions that the attributes of an operation name."""
-    named = [value.func for value in node.attr.values() if value.HasField("func")]
-    listed = [function for value in node.attr.values() for function in value.list.func]
-    return named + listed
 
 
 def _types(node: node_def_pb2.NodeDef) -> tuple[list[tf.DType], list[tf.DType]]:

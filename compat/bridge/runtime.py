@@ -191,7 +191,7 @@ def to_eager_tensor(value: np.ndarray[Any, Any], dtype: tf.DType) -> Any:
 
 def resource(name: str) -> tf.Tensor:
     """The handle of what lies in this process under a name of its own: a tensor of int64, on the CPU."""
-    with tf.device("/device:CPU:0"):
+    with tf.device(_HOST):
         return tf.raw_ops.VarHandleOp(dtype=tf.int64, shape=[3], shared_name=name)
 
 
@@ -213,15 +213,14 @@ def named_handle(handle: Any, shape: Any, dtype: tf.DType, name: str) -> Any:
 
 
 def forget_resource(handle: Any) -> None:
-    """Forgets what lies under a named handle."""
+    """Forgets what lies under an eager handle."""
     with context.eager_mode(), ops.device(handle.device):
         tf.raw_ops.DestroyResourceOp(resource=handle, ignore_lookup_error=True)
 
 
 def _destroy(name: str, shape: Any, dtype: tf.DType, device: str) -> None:
     with context.eager_mode(), ops.device(device):
-        handle = tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name)
-        tf.raw_ops.DestroyResourceOp(resource=handle, ignore_lookup_error=True)
+        forget_resource(tf.raw_ops.VarHandleOp(dtype=dtype, shape=shape, shared_name=name))
 
 
 def set_resource(name: str, value: Sequence[int]) -> None:
@@ -238,8 +237,8 @@ def value_of_resource(name: str) -> tuple[int, ...]:
 
 
 def destroy_resource(name: str) -> None:
-    """Forgets what lies under a name."""
+    """Forgets what `resource(name)` finds."""
     # At the interpreter's end the module may be gone before the last session is.
     if context is not None and context.context is not None:
         with context.eager_mode():
-            tf.raw_ops.DestroyResourceOp(resource=resource(name), ignore_lookup_error=True)
+            forget_resource(resource(name))

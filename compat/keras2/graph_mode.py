@@ -7,16 +7,15 @@ and they are those of `compat`; everywhere else TensorFlow answers for itself.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import types
-from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
 
 from .. import bridge, train, variables
-from ..bridge.graph import current_graph, enclosing_graph
+from ..bridge.graph import enclosing_graph
+from ..lifting import init_scope
 from ..random import set_random_seed
 from .facade import Facade
 
@@ -28,18 +27,6 @@ _V2 = tf.compat.v2
 def in_graph_mode() -> bool:
     """Whether what is built now belongs to a bridge graph."""
     return enclosing_graph() is not None
-
-
-@contextlib.contextmanager
-def _init_scope() -> Iterator[None]:
-    """Lifts out of loops, branches and control dependencies, into the graph; as `tf.init_scope` did in a TF1 graph."""
-    graph = current_graph()
-    if graph is None:
-        with tf.init_scope():
-            yield
-        return
-    with graph.as_default(), tf.control_dependencies(None):
-        yield
 
 
 def _variable(
@@ -153,7 +140,7 @@ def _tensorflow() -> Facade:
         Variable=_Variable,
         __internal__=internal,
         compat=facade(_V2.compat, v1=v1),
-        init_scope=_init_scope,
+        init_scope=init_scope,
         inside_function=lambda: False,
     )
 

@@ -25,10 +25,9 @@ def concrete_function(run: Run, name: str) -> Any:
       A concrete function of these values, in their order, that gives the structure of the fetches.
     """
     pruned = run.pruned
-    fed = pruned.keep[2]
     body = body_of(pruned.name)
-    names = [f"input_{number}" for number in range(len(fed))]
-    signature = [tf.TensorSpec(t.shape, t.dtype, name) for t, name in zip(fed, names, strict=True)]
+    names = [f"input_{number}" for number in range(len(pruned.fed))]
+    signature = [tf.TensorSpec(t.shape, t.dtype, name) for t, name in zip(pruned.fed, names, strict=True)]
     watched = [known for known in pruned.variables if getattr(known, "trainable", False)]
 
     def compute(*values: Any) -> Any:

@@ -15,6 +15,7 @@ from ..bridge.pruning import reach
 from ..bridge.runtime import is_handle_of_variable, program_seed
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
+from ..variables.needed import waited_for
 from ..variables.passes import Pass
 from ..variables.store import VariableStore, default_store, entered, makes_graphs
 from .configuration import current_config
@@ -175,7 +176,7 @@ class StoreGraph(Graph):
 
     def _reading(self, variable: Any) -> tf.Tensor:
         known = self.variables_by_handle.get(id(variable.handle))
-        if hasattr(variable, "_parent_op"):  # What an assignment in the graph returned is read behind it.
+        if waited_for(variable) is not variable:  # What an assignment in the graph returned is read behind it.
             with self.as_default(), tf.control_dependencies(None):
                 return variable.value()
         if known is None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..bridge.graph import Graph
-from .graph import current_store_graph, enclosing_store_graph
-from .places import place_of_caller
+from ..places import place_of_caller
+from .graph import StoreGraph, current_store_graph, enclosing_store_graph
 
 __all__ = ["Input", "SparseInput"]
 
@@ -89,11 +88,8 @@ def SparseInput(dtype: Any, shape: Any = None, name: str | None = None) -> tf.Sp
     return made
 
 
-def _graph_for(what: str) -> Any:
+def _graph_for(what: str) -> StoreGraph:
     around = enclosing_store_graph()
     if not tf.executing_eagerly() and around is None:
         raise RuntimeError(f"{what} belongs into the graph of a store, not into a tf.function or another graph")
-    graph = current_store_graph()
-    if not isinstance(graph, Graph):
-        raise RuntimeError(f"{what} belongs into the graph of a store")
-    return graph
+    return current_store_graph()

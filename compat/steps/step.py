@@ -14,10 +14,11 @@ from ..bridge.fetches import structure_key
 from ..bridge.graph import enclosing_graph
 from ..bridge.session import Run
 from ..bridge.tracing import wants_trace
+from ..places import note_place, place_of_caller
+from ..variables.needed import waited_for
 from ..variables.store import VariableStore
 from .concrete import concrete_function, symbolic_values
 from .graph import Runs, StoreGraph, current_store_graph
-from .places import note_place, place_of_caller
 from .plan import Plan
 
 __all__ = ["Step", "run", "step"]
@@ -202,7 +203,7 @@ class Step:
     def _operations(self, updates: Any) -> list[tf.Operation]:
         found = []
         for update in tf.nest.flatten(_kept(updates)):
-            if isinstance(update, tf.Variable) and not hasattr(update, "_parent_op"):
+            if isinstance(update, tf.Variable) and waited_for(update) is update:
                 raise TypeError(f"{update.name} is a variable, which updates nothing: build its assignment")
             if update is not None:
                 element = self._graph.as_graph_element(update)

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+from ..bridge.function_calls import called_functions
 from ..bridge.runtime import add_function
 
 _numbers = itertools.count()
@@ -37,7 +38,5 @@ def _rename(nodes: Iterable[Any], names: dict[str, str]) -> None:
     """Has nodes call functions by their new names, as their operation or as an attribute of it."""
     for node in nodes:
         node.op = names.get(node.op, node.op)
-        for attribute in node.attr.values():
-            called = [attribute.func] if attribute.HasField("func") else attribute.list.func
-            for function in called:
-                function.name = names.get(function.name, function.name)
+        for function in called_functions(node):
+            function.name = names.get(function.name, function.name)

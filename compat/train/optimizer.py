@@ -10,7 +10,7 @@ import tensorflow as tf
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable
-from ..variables.assignment import step
+from ..variables.assignment import updated_together
 from ..variables.replicas import has_replicas, is_in_its_replica
 from . import slot_creator
 from .op_names import exact_name
@@ -195,7 +195,7 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         pairs = _summed_over_replicas(pairs)
         with slot_creator.creating():
             self._create_slots(variables)
-        applied = step(variables[0], lambda: self._apply_all(pairs, global_step, name))
+        applied = updated_together(variables[0], lambda: self._apply_all(pairs, global_step, name))
         if current_graph() is not None:
             _collect_train_op(applied)
         return applied

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,23 +16,12 @@ from .. import logging
 from ..bridge.graph import current_graph
 from ..bridge.v1 import SaverDef
 from ..lookup.checkpoints import SavedTable
+from ..optional_session import session_optional
 from ..variables.store import built_graph
 from . import checkpoint_state, saveables
 from .global_step import global_step as step_value
 
 _Kept = tuple[str, float]
-
-
-def _without_session(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a session and a path that may be called with the path alone."""
-
-    @functools.wraps(method)
-    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
-        path_first = args and isinstance(args[0], str | os.PathLike)
-        left_out = "sess" not in kwargs and (path_first or not args)
-        return method(self, *((None, *args) if left_out else args), **kwargs)
-
-    return called
 
 
 class Saver:
@@ -139,7 +127,7 @@ class Saver:
             table.prepare()
         self._saveables, self._tables, self._derived = found, tables, derived
 
-    @_without_session
+    @session_optional(str, os.PathLike)
     def save(
         self,
         sess: Any,
@@ -191,7 +179,7 @@ class Saver:
                 self.export_meta_graph(checkpoint_state.meta_graph_filename(path, meta_graph_suffix))
         return path if self._saveables or self._tables else None
 
-    @_without_session
+    @session_optional(str, os.PathLike)
     def restore(self, sess: Any, save_path: str) -> None:
         """Gives the variables the values of a checkpoint; they need no initializer then.
 

@@ -19,7 +19,6 @@ from .needed import left_out
 from .references import behind, standing_for, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
 from .store import current_pass, has_store
-from .tracing import innermost_graph
 
 _METHODS = {"Assign": "assign", "AssignAdd": "assign_add", "AssignSub": "assign_sub"}
 
@@ -29,7 +28,7 @@ def is_for_results() -> bool:
     return has_store() and current_pass().updates is not None
 
 
-def step(variable: Any, make: Callable[[], Any]) -> Any:
+def updated_together(variable: Any, make: Callable[[], Any]) -> Any:
     """What `make` gives: the operation that ends several updates which stand or fall together, as an optimizer's do.
 
     Where the results of :meth:`VariableStore.compute` do not need it, nothing is made.
@@ -42,10 +41,7 @@ def step(variable: Any, make: Callable[[], Any]) -> Any:
         return make()
     if asked.leaves_out(variable):
         return tf.no_op()
-    since = len(innermost_graph().get_operations())
-    operation = make()
-    asked.note_step(operation, since)
-    return operation
+    return asked.made_together(make)
 
 
 def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:

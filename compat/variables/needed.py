@@ -6,7 +6,7 @@ So the code is traced twice: once aside, to see which updates the results wait f
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -14,22 +14,13 @@ import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.ops.resource_variable_ops import _UnreadVariable
 
+from ..bridge.function_calls import CALLING, called_functions
 from ..bridge.ordering import ALIASES, READERS, SELECTING
 from .references import standing_for
 from .tracing import innermost_graph
 
 BRANCHING = ("If", "StatelessIf")
-_CALLING = frozenset(
-    {
-        "Case",
-        "PartitionedCall",
-        "StatefulPartitionedCall",
-        "StatelessCase",
-        "StatelessWhile",
-        "SymbolicGradient",
-        "While",
-    }
-)
+_CALLING = CALLING.difference(BRANCHING) | {"SymbolicGradient"}
 _PASSING = frozenset(
     {
         *("AddN", "All", "Any", "BatchToSpaceND", "Bitcast", "BroadcastTo", "Einsum", "IdentityN", "MatrixBandPart"),
@@ -92,13 +83,13 @@ class Updates:
         """Notes what makes the update that was asked for last."""
         self._operations[len(self.variables) - 1] = operation
 
-    def note_step(self, operation: Any, since: int) -> None:
-        """Notes the operation that ends several updates, those of an optimizer say, asked for together.
-
-        They are among the operations that its graph has had since it had that many.
-        """
+    def made_together(self, make: Callable[[], Any]) -> Any:
+        """What `make` gives: the operation that ends several updates, those of an optimizer say, asked for as one."""
+        since = len(innermost_graph().get_operations())
+        operation = make()
         made = [each for each in operation.graph.get_operations()[since:] if _is_update(each)]
         self._steps[len(self.variables) - 1] = operation, made
+        return operation
 
     def needed_by(self, results: Any, resources: Iterable[Any] = ()) -> frozenset[int]:
         """The numbers of the updates that results wait for.
@@ -379,11 +370,10 @@ def _all_operations(graph: Any) -> Iterator[Any]:
     """The operations of a graph, and of all bodies of its loops and branches."""
     for operation in graph.get_operations():
         yield operation
-        for value in operation.node_def.attr.values():
-            for function in [value.func, *value.list.func]:
-                body = graph._get_function(function.name) if function.name else None
-                if getattr(body, "graph", None) is not None:
-                    yield from _all_operations(body.graph)
+        for function in called_functions(operation.node_def):
+            body = graph._get_function(function.name)
+            if getattr(body, "graph", None) is not None:
+                yield from _all_operations(body.graph)
 
 
 def _is_update(operation: Any) -> bool:

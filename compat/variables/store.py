@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import tensorflow as tf
 
+from ..places import Place, place_in_program
 from ..unfed import is_unfed
 from .graph_keys import GraphKeys
 from .identity import identified
@@ -20,7 +21,7 @@ from .passes import Pass
 from .repeated import Signature, signature
 from .replicas import has_replicas, in_one_of_several
 from .traced_graph import TracedGraph
-from .tracing import Place, ambient_graph, copied, making_eagerly, outermost_trace, place_in_program
+from .tracing import ambient_graph, copied, making_eagerly, outermost_trace
 
 T = TypeVar("T")
 

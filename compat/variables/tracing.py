@@ -6,17 +6,12 @@ The one place of this package that asks TensorFlow which graph is being built.
 from __future__ import annotations
 
 import contextlib
-import pathlib
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.framework import ops as _ops
 
-Place = tuple[str, int]
-_SHIMS = str(pathlib.Path(__file__).parents[1])
-_TENSORFLOW = str(pathlib.Path(tf.__file__).parent)
 _PRIORITY_OF_FUNCTIONS = 50
 """What ``tf.function`` gives its own creator of variables; everybody else's is 100."""
 
@@ -40,18 +35,6 @@ def outermost_trace() -> Any | None:
         found = graph
         graph = getattr(graph, "outer_graph", None)
     return found
-
-
-def place_in_program() -> Place | None:
-    """The file and line of the program that is being executed: of the innermost frame outside of these shims.
-
-    None in what AutoGraph wrote of the program.
-    """
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith((_SHIMS, _TENSORFLOW)):
-        frame = frame.f_back
-    file = frame.f_code.co_filename
-    return None if "__autograph_generated_file" in file else (file, frame.f_lineno)
 
 
 def innermost_graph() -> Any:

@@ -68,9 +68,14 @@ class ExternalOptimizerInterface:
             step_callback: called with the packed variables after each step.
             loss_callback: called with the values of ``fetches``.
             **run_kwargs: accepted.
+
+        Raises:
+            ValueError: there is no session.
         """
         del run_kwargs
-        session = session or get_default_session() or self._loss.graph.session
+        session = session or get_default_session() or getattr(self._loss.graph, "session", None)
+        if session is None:
+            raise ValueError("minimize() needs a session: pass one, or call it in `with session.as_default():`")
         watched, seen = list(fetches or ()), loss_callback or (lambda *values: None)
 
         def evaluate(tensors: Sequence[Any], callback: Callable[..., Any] | None = None) -> Callable[..., Any]:

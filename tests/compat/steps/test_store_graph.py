@@ -364,6 +364,23 @@ def test_freezing_under_the_names_of_tensorflow_1() -> None:
     assert float(compat.FrozenGraph(frozen).function(["import/x:0"], "import/out:0")(tf.constant(2.0))) == 12.0
 
 
+def test_freezing_without_a_session_takes_its_other_arguments_by_name() -> None:
+    with compat.VariableStore():
+        with compat.building():
+            w = compat.get_variable("w", [], initializer=compat.constant_initializer(5.0))
+            v = compat.get_variable("v", [], initializer=compat.constant_initializer(3.0))
+            tf.multiply(w, v, name="out")
+        graph_def = compat.get_default_graph().as_graph_def()
+        freeze = compat.graph_util.convert_variables_to_constants
+        for frozen in (
+            freeze(graph_def, ["out"], variable_names_blacklist=["w"]),
+            freeze(input_graph_def=graph_def, output_node_names=["out"], variable_names_blacklist=["w"]),
+        ):
+            kinds = {node.name: node.op for node in frozen.node}
+            assert kinds["v"] == "Const"
+            assert kinds["w"] != "Const"
+
+
 def test_options_and_metadata_of_a_run() -> None:
     with compat.VariableStore(), compat.building():
         x = compat.Input(tf.float32, [100, 100])

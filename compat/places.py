@@ -1,4 +1,4 @@
-"""Where in the program something was made, for errors."""
+"""Where in the program something is made, for errors."""
 
 from __future__ import annotations
 
@@ -9,19 +9,33 @@ from typing import Any
 
 import tensorflow as tf
 
-__all__ = ["note_place", "place_of_caller"]
+__all__ = ["Place", "note_place", "place_in_program", "place_of_caller"]
 
-_PACKAGES = (str(Path(tf.__file__).parent), str(Path(__file__).parents[1]))
+Place = tuple[str, int]
+"""File and line."""
+_PACKAGES = (str(Path(tf.__file__).parent), str(Path(__file__).parent))
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 """How TensorFlow marks the name of an operation in an error, for others to say more of it."""
 
 
 def place_of_caller() -> str:
-    """File and line of the program's code that calls into here."""
+    """File and line of the program's code that calls into here, as `file:line`."""
+    file, line = _caller()
+    return f"{file}:{line}"
+
+
+def place_in_program() -> Place | None:
+    """The same as a pair; None in what AutoGraph wrote of the program."""
+    place = _caller()
+    return None if "__autograph_generated_file" in place[0] else place
+
+
+def _caller() -> Place:
+    """The innermost frame outside of `compat` and TensorFlow."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGES):
         frame = frame.f_back
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 def note_place(error: tf.errors.OpError, graph: tf.Graph, what: str) -> None:
