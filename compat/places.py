@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ __all__ = ["Place", "note_place", "place_in_program", "place_of_caller"]
 
 Place = tuple[str, int]
 """File and line."""
-_PACKAGES = (str(Path(tf.__file__).parent), str(Path(__file__).parent))
+_PACKAGES = tuple(str(Path(file).parent) + os.sep for file in (tf.__file__, __file__))
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 """How TensorFlow marks the name of an operation in an error, for others to say more of it."""
 

@@ -14,7 +14,10 @@ class Removed:
         self.__dict__["_name"] = name
 
     def _raise(self) -> NoReturn:
-        raise ModuleNotFoundError(f"`{self._name}` is not in TensorFlow 2, and nothing took its place here")
+        raise ModuleNotFoundError(
+            f"`{self._name}` is not in TensorFlow 2, and nothing took its place here: take out what uses it, or write "
+            "it with what the report of `tf-migrate` says of the name"
+        )
 
     def __getattr__(self, word: str) -> Any:
         if word.startswith("__") and word.endswith("__"):

@@ -17,6 +17,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .function_calls import CALLING
 from .graph import Graph
 
 __all__ = ["ALIASES", "READERS", "SELECTING", "ordered_reads", "read_late"]
@@ -48,7 +49,6 @@ READERS = frozenset(
         "DestroyResourceOp",
     }
 )
-_FUNCTIONS = ("If", "While", "Case", "StatelessIf", "StatelessWhile", "StatefulPartitionedCall", "PartitionedCall")
 
 
 @contextlib.contextmanager
@@ -107,7 +107,7 @@ class _Order:
     def _note(self, operation: tf.Operation) -> None:
         if operation.type == "ReadVariableOp" and not operation.control_inputs:
             self._reads.setdefault(operation.inputs[0].op.name, []).append(operation)
-        elif operation.type not in READERS and operation.type not in _FUNCTIONS:
+        elif operation.type not in READERS and operation.type not in CALLING:
             for tensor in operation.inputs:
                 if tensor.dtype == tf.resource and tensor.op.name in self._variables:
                     self.updates.setdefault(tensor.op.name, []).append(operation)

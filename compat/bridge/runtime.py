@@ -2,7 +2,7 @@
 
 A pruned function is made straight from a subset of a graph's operations, without copying the graph, and is
 called through the eager runtime with its captured inputs at hand. Both are private interfaces of TensorFlow;
-they exist unchanged from TF 2.16 to 2.21 (`tests/compat/bridge/test_runtime.py` runs them on the installed one).
+they exist unchanged from TF 2.16 to 2.21 (every test of `tests/compat/bridge` runs them on the installed one).
 """
 
 from __future__ import annotations
