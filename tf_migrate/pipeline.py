@@ -30,10 +30,9 @@ from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
-from tf_migrate.steps.lifetimes import AT_ONCE, keeps_sessions
+from tf_migrate.steps.lifetimes import AT_ONCE, SESSIONS, keeps_sessions
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
-from tf_migrate.steps.sites import told
 from tf_migrate.syntax.module import is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.syntax.unbound import newly_unbound
@@ -41,7 +40,6 @@ from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
 _IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
 
@@ -190,9 +188,8 @@ def _in_steps(
     seeded = {name for name, known in sliced.items() if seeds.draws_by_graph_seed(known)}
     keeping = {name for name, known in sliced.items() if keeps_sessions(known)}
     asked = offered([*bridged, *seeded, *keeping], by_name.keys(), index)
-    modules = {name: index.tree(name) for name in asked}
     names = {
-        name: Names(module, index, options.compat_module) for name, module in modules.items() if module is not None
+        name: Names(module, index, options.compat_module) for name in asked if (module := index.tree(name)) is not None
     }
     try:
         planned = plan_tree(names, options)
@@ -216,7 +213,7 @@ def _in_steps(
         if name in by_name:
             done[by_name[name].name] = migrate_file(by_name[name], index, replace(options, tier="bridge"))
     for name in sorted(names.keys() - written):
-        reasons = [*([seeds.reason(sliced[name])] if name in seeded else []), *map(told, planned.refused.get(name, ()))]
+        reasons = [*([seeds.reason(sliced[name])] if name in seeded else []), *planned.refused.get(name, ())]
         path = by_name[name].name
         done[path] = _explained(done[path], (*reasons, *([faults[name]] if name in faults else [])))
     # What stands around them in their programs needs no graph for them any more.
@@ -267,7 +264,7 @@ def _is_bridged(outcome: FileOutcome) -> bool:
     """Whether a file runs on the bridge, or makes a session there of which nobody has seen where it runs."""
     if outcome.rewritten is None:
         return False
-    makes = any(finding.symbol in _SESSIONS for finding in outcome.rewritten.findings)
+    makes = any(finding.symbol in SESSIONS for finding in outcome.rewritten.findings)
     return any(site.tier == "bridge" for site in outcome.rewritten.sites) or (makes and not outcome.rewritten.sites)
 
 

@@ -79,7 +79,7 @@ def emission(code: str, planned: Planned, path: str = "train.py") -> tuple[str, 
     module = load(source)
     context = context_of(Names(module, index, options.compat_module))
     found, _ = changes_of(context, options)
-    plan = ModulePlan(module.name)
+    plan = ModulePlan()
     planned(Nodes(module), plan)
     changes = changes_of_plan(context, plan, found)
     text = text_of(context, changes)

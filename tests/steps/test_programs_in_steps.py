@@ -15,8 +15,8 @@ from tf_migrate.files.discover import discover
 from tf_migrate.names.canonical import Names
 from tf_migrate.options import Options
 from tf_migrate.report.as_json import as_data
-from tf_migrate.report.model import Reason as Told
-from tf_migrate.steps.plan import DynamicRun, ModulePlan, ProgramPlan, Reason, Step, StepCall, Verdict
+from tf_migrate.report.model import Reason
+from tf_migrate.steps.plan import DynamicRun, ModulePlan, ProgramPlan, Step, StepCall, Verdict
 from tf_migrate.steps.planner import TreePlan
 
 Plans = dict[str, ModulePlan]
@@ -45,7 +45,7 @@ with compat.VariableStore():
 
 
 def plan_of_line(names: Names) -> ModulePlan:
-    found, plan = Nodes(names.module), ModulePlan(names.module.name)
+    found, plan = Nodes(names.module), ModulePlan()
     builder = found.function("__init__")
     plan.builders.add(builder)
     plan.dropped_parameters.add(found.parameter("__init__", "sess"))
@@ -58,19 +58,21 @@ def plan_of_line(names: Names) -> ModulePlan:
 
 
 def plan_of_model(names: Names) -> ModulePlan:
-    found, plan = Nodes(names.module), ModulePlan(names.module.name)
+    found, plan = Nodes(names.module), ModulePlan()
     plan.builders.add(found.function("__init__"))
     plan.dropped_parameters.add(found.parameter("__init__", "sess"))
     plan.dropped.add(found.statement("self.sess ="))
     run = found.call("self.sess.run")
     plan.runs.append(DynamicRun(run, found.expression("fetches"), found.expression("feeds", 0)))
-    reason = Reason("fetches", names.module.path, 11, "`fetches` are known at run time alone", "fetch what is known")
+    reason = Reason(
+        "fetches", names.module.path, 11, (), "`fetches` are known at run time alone", "fetch what is known"
+    )
     plan.verdicts.append(Verdict(run, "dynamic", (reason,)))
     return plan
 
 
 def plan_of_script(names: Names) -> ModulePlan:
-    found, plan = Nodes(names.module), ModulePlan(names.module.name)
+    found, plan = Nodes(names.module), ModulePlan()
     item = found.block("with tf.Session()").items[0]
     assert item.optional_vars is not None
     plan.replaced[item.context_expr] = "compat.VariableStore()"
@@ -100,7 +102,7 @@ def migrated(
         reasons = {name: [why for verdict in plan.verdicts for why in verdict.reasons] for name, plan in plans.items()}
         if any(verdict.tier == "bridge" for plan in plans.values() for verdict in plan.verdicts):
             return TreePlan((), {name: tuple(found) for name, found in reasons.items()})
-        return TreePlan((ProgramPlan("script", plans),), {})
+        return TreePlan((ProgramPlan(plans),), {})
 
     for name, text in files.items():
         (tree / f"{name}.py").write_text(text)
@@ -210,14 +212,14 @@ def test_steps_are_a_rule_that_can_be_left_out(tmp_path: Path, monkeypatch: pyte
 
 def test_why_a_program_is_not_written_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(plans: Plans) -> None:
-        why = Reason("rebound", "line.py", 3, "`self.y` is bound again", "bind it once", ("self.y",))
+        why = Reason("rebound", "line.py", 3, ("self.y",), "`self.y` is bound again", "bind it once")
         plans["line"].verdicts[0] = replace(plans["line"].verdicts[0], tier="bridge", reasons=(why,))
 
     assert LINE is not None
     outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert [site.tier for site in outcome.report.sites] == ["bridge", "bridge"]
     first, second = outcome.report.sites
-    assert first.reasons[-1] == Told("rebound", "line.py", 3, ("self.y",), "`self.y` is bound again", "bind it once")
+    assert first.reasons[-1] == Reason("rebound", "line.py", 3, ("self.y",), "`self.y` is bound again", "bind it once")
     assert "rebound" not in [reason.code for reason in second.reasons]
     assert json.loads(json.dumps(as_data(outcome.report, "")))["sites"][0]["reasons"][-1]["code"] == "rebound"
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tf_migrate.changes.edits import Edit
 from tf_migrate.changes.statements import append_after
 from tf_migrate.names.canonical import Names
-from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.module import Module, first_line
 
 _TF_NAMES = ("tf", "tensorflow", "tf_2")
 _FIRST = -1  # before other lines that are put at the same place
@@ -151,7 +151,4 @@ def _first_line(module: Module) -> int:
     """Offset of the first line of code: behind a shebang, an encoding line and the comments at the top."""
     if not module.tree.body:
         return len(module.source.text)
-    first = module.tree.body[0]
-    decorators: list[ast.expr] = getattr(first, "decorator_list", [])
-    line = min([first.lineno, *(node.lineno for node in decorators)])
-    return module.source.line_starts[line - 1]
+    return module.source.line_starts[first_line(module.tree.body[0]) - 1]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import math
 
+from tf_migrate.stages.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _CHECKS = frozenset({"tf.assert_integer", "tf.assert_type", "tf.debugging.assert_integer", "tf.debugging.assert_type"})
-_VALUE, _SHAPE = (0, "value"), (2, "shape")
 
 
 def lost_result(module: Module, symbol: str, call: ast.Call) -> str | None:
@@ -22,18 +22,13 @@ def lost_result(module: Module, symbol: str, call: ast.Call) -> str | None:
 
 def _may_be_filled(module: Module, call: ast.Call) -> bool:
     """Whether there are several values, and not surely as many as the shape says."""
-    value, shape = (_argument(call, *place) for place in (_VALUE, _SHAPE))
+    value, shape = argument(call, "value", 0), argument(call, "shape", 2)
     if value is None or shape is None:
         return False
     if isinstance(value, ast.Call):
         return True  # an array, say
     count = _count(_written(module, value))
     return count is not None and count > 1 and count != _product(_written(module, shape))
-
-
-def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
-    named = next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
-    return named if named is not None or position >= len(call.args) else call.args[position]
 
 
 def _written(module: Module, value: ast.expr) -> ast.expr:

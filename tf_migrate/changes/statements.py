@@ -8,7 +8,7 @@ import re
 from tf_migrate.changes.edits import Edit
 from tf_migrate.files.notebook import is_mark
 from tf_migrate.files.source import Source
-from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.module import Module, first_line
 
 _COMMENT_LINE = re.compile(r"[ \t]*#")
 
@@ -42,7 +42,7 @@ def _blank_lines(source: Source, line: int, step: int) -> int:
 def insert_before(module: Module, node: ast.stmt, code: str) -> Edit:
     """Puts a line of code before a statement, above the comment that belongs to it."""
     source = module.source
-    first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+    first = first_line(node)
     start = source.line_starts[first - 1]
     text = source.line_text(first)
     decorated = text[: len(text) - len(text.lstrip())]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined
@@ -23,9 +22,8 @@ from tf_migrate.stages.input_functions import targets_of
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.values import Iteration, Refused, Stage, Start
 
-if TYPE_CHECKING:
-    from tf_migrate.native.functions import FunctionWriter
-
+Plain = Callable[[str, Function], str]
+"""Writes the function of a name that a dataset applies to its elements."""
 Render = Callable[[int, int], str]
 
 
@@ -65,7 +63,7 @@ class Inputs:
             return f"{name}.get_concrete_function().structured_outputs.element_spec"
         return f"{(self.names if iteration.is_shown else self.datasets)[iteration]}.element_spec"
 
-    def queues(self, writer: FunctionWriter, plan: Plan, render: Render, made: dict[int, list[str]], gap: int) -> None:
+    def queues(self, plain: Plain, plan: Plan, render: Render, made: dict[int, list[str]], gap: int) -> None:
         """The lines that make the datasets of queues, and the functions of these, go to the units in `made`."""
         units = {unit.value.iteration: unit for unit in self.program.units if unit.value.iteration is not None}
         taken = {function.parameters[0].value.iteration for function in plan.parsers.values()}
@@ -81,7 +79,7 @@ class Inputs:
             source, parser, text = self.sources.source(function.parameters[0], render), None, ""
             if not is_identity(function):
                 parser = self.sources.namer.fresh("parse", "parse_example")
-                text = writer.plain(parser, function) + "\n" * gap
+                text = plain(parser, function) + "\n" * gap
             lines = self.sources.batches(iteration, source, parser, render)
             made.setdefault(unit.index, []).append(f"{text}{lines}")
 

@@ -276,7 +276,9 @@ class Script:
         fast = any(map(writer.is_fast_dispatched, self.plan.functions))
         self.uses_shims = self.uses_shims or fast or bool(writer.drawing)
         anchors = (self.program.units[function.anchor].node for function in self.plan.parsers.values())
-        inputs.queues(writer, self.plan, self._render, self.placer.made, max(map(self.placer.gap, anchors), default=1))
+        inputs.queues(
+            writer.plain, self.plan, self._render, self.placer.made, max(map(self.placer.gap, anchors), default=1)
+        )
         core = shared_core(self.program, self.plan.functions)
         if core is not None:
             namer = self._namer(core.last.index)

@@ -16,7 +16,7 @@ from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import Site
 from tf_migrate.rewrite import Rewritten, context_of, shims_of, text_of
 from tf_migrate.rules import Change
-from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.module import Module, first_line
 
 
 class Lines(NamedTuple):
@@ -67,7 +67,7 @@ def lines_of(module: Module, statements: Collection[ast.stmt]) -> frozenset[Line
 
 def _lines(source: Source, node: ast.stmt) -> Lines:
     starts, text = source.line_starts, source.text
-    first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+    first = first_line(node)
     last = node.end_lineno or node.lineno
     blank = last
     while blank < len(starts) and not source.line_text(blank + 1).strip():

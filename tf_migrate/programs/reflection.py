@@ -13,6 +13,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.bound import given_to
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.parameters import defaults
 from tf_migrate.syntax.unbound import is_global
 
 _REFLECTION = frozenset({"getattr", "setattr", "delattr", "vars"})
@@ -133,7 +134,7 @@ class _Origins:
             return False
         listed = [item.arg for item in (*function.args.posonlyargs, *function.args.args)]
         given: Mapping[str, ast.expr] = {
-            **_defaults(function),
+            **dict(defaults(function.args)),
             **dict(zip(listed, call.args, strict=False)),
             **{str(word.arg): word.value for word in call.keywords},
         }
@@ -178,13 +179,6 @@ class _Origins:
 
 def _parameters(function: ast.FunctionDef) -> list[ast.arg]:
     return [node for node in ast.walk(function.args) if isinstance(node, ast.arg)]
-
-
-def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
-    listed = [item.arg for item in (*function.args.posonlyargs, *function.args.args)]
-    given = dict(zip(reversed(listed), reversed(function.args.defaults), strict=False))
-    named = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-    return {**given, **{item.arg: value for item, value in named if value is not None}}
 
 
 def _is_imported(name: ast.Name, module: Module) -> bool:

@@ -49,10 +49,15 @@ def plain_reason(site: Site) -> str:
     return site.reasons[0].message if site.reasons else site.kind
 
 
-def counted(sites: SiteCounts) -> str:
+def counts_by_tier(sites: SiteCounts) -> list[str]:
     """How many sites each tier has; dynamic ones are named where there are some."""
     counts = {tier: getattr(sites, tier) for tier in TIERS}
-    return ", ".join(f"{count} {tier}" for tier, count in counts.items() if count or tier != "dynamic")
+    return [f"{count} {tier}" for tier, count in counts.items() if count or tier != "dynamic"]
+
+
+def counted(sites: SiteCounts) -> str:
+    """The same in one line."""
+    return ", ".join(counts_by_tier(sites))
 
 
 def _of_site(site: Site) -> Entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tf_migrate.report.entries import by_file, counted, entries
+from tf_migrate.report.entries import by_file, counts_by_tier, entries
 from tf_migrate.report.model import Report
 
 _CELLS = 4
@@ -32,7 +32,7 @@ def render(report: Report, prefix: str) -> str:
 def _counts(report: Report) -> str:
     summary = report.summary
     symbols = summary.symbols
-    tiers = counted(summary.sites).split(", ")
+    tiers = counts_by_tier(summary.sites)
     tiers = [""] * (_CELLS - len(tiers)) + tiers
     return (
         "| | | | | |\n| --- | --- | --- | --- | --- |\n"

@@ -12,6 +12,7 @@ from tf_migrate.changes.edits import wrap
 from tf_migrate.eager.imports import dotted
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.parameters import defaults
 
 
 def find(context: Context) -> Iterator[Change]:
@@ -45,7 +46,7 @@ def _may_be_array(context: Context, node: ast.expr) -> bool:
         if scope is None:
             return False
         if isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            default = dict(_defaults(scope.node.args)).get(node.id)
+            default = dict(defaults(scope.node.args)).get(node.id)
             if isinstance(default, ast.List) or (isinstance(default, ast.Constant) and default.value is None):
                 return True
         values = [value for value in scope.bindings[node.id] if isinstance(value, ast.expr)]
@@ -58,14 +59,6 @@ def _may_be_array(context: Context, node: ast.expr) -> bool:
         ]
     calls = (value for value in values if isinstance(value, ast.Call))
     return any(dotted(module, context.names, call.func).startswith("numpy.") for call in calls)
-
-
-def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
-    words = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-    yield from zip(words[len(words) - len(arguments.defaults) :], arguments.defaults, strict=True)
-    for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if value is not None:
-            yield argument.arg, value
 
 
 def _is_asked_of_lists(module: Module, node: ast.Compare, array: ast.expr) -> bool:

@@ -191,14 +191,10 @@ def _is_zipped_for_array(context: Context, call: ast.Call) -> bool:
     home = context.names.definition(call.func)
     if home is None and isinstance(call.func, ast.Name):
         home = context.module.name, call.func.id
-    module = (
-        None
-        if home is None
-        else context.module
-        if home[0] == context.module.name
-        else context.names.index.tree(home[0])
-    )
-    if home is None or module is None:
+    if home is None:
+        return False
+    module = context.module if home[0] == context.module.name else context.names.index.tree(home[0])
+    if module is None:
         return False
     names = Names(module, context.names.index, context.compat_module)
     arrays = [made for made in module.calls if _makes_array(module, names, made)]

@@ -16,6 +16,7 @@ from tf_migrate.stages.sessions import Holders, Resolver, key_of
 from tf_migrate.stages.sites import RUNS, function_around
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.parameters import defaults
 
 _OPTIMIZERS = frozenset({"tf.contrib.opt.ScipyOptimizerInterface", "tf.contrib.opt.ExternalOptimizerInterface"})
 _METHODS = (*RUNS, "eval", "minimize")
@@ -154,13 +155,8 @@ class _Search:
 
     def _default(self, arguments: ast.arguments, node: ast.expr) -> Iterator[ast.expr]:
         function = self.module.parents[arguments]
-        words = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-        given = [*zip(words[len(words) - len(arguments.defaults) :], arguments.defaults, strict=True)]
-        given += [
-            (word.arg, value) for word, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-        ]
         if isinstance(function, _Function):
-            for word, value in given:
+            for word, value in defaults(arguments):
                 if value is node:
                     yield from self._parameter(function, word)
 

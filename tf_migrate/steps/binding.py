@@ -24,22 +24,22 @@ from tf_migrate.interpreter.values import (
     options,
     same,
 )
+from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
+from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import (
     AtOnce,
     DynamicRun,
     Hoist,
     ModulePlan,
     Read,
-    Reason,
     Removal,
     Run,
     Step,
     StepCall,
     Verdict,
 )
-from tf_migrate.syntax.module import Module
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _DEEPEST_PATH = 3
@@ -74,23 +74,20 @@ class Wanted:
     """Whether there may be other keys too: then the step takes the container that all are in."""
 
 
-class Binding:
+class Binding(Part):
     """Finds the steps of a program."""
 
     def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan], building: Building) -> None:
-        self.facts = facts
-        self.plans = plans
+        super().__init__(facts, plans)
         self.building = building
         self.steps: dict[tuple[object, ...], Step] = {}
-        self._taken: dict[str, set[str]] = {}
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what keeps the program from steps altogether."""
-        reasons: list[Reason] = []
         for node in sorted(
             self.facts.sites, key=lambda each: (self.facts.owners[each].name, each.lineno, each.col_offset)
         ):
-            plan = self._plan(node)
+            plan = self.plan_of(node)
             if node in self.facts.removed:
                 plan.runs.append(Removal(node, self.facts.statement(node)))
                 plan.verdicts.append(Verdict(node, "native"))
@@ -102,26 +99,18 @@ class Binding:
             seen = _distinct(self.facts.sites[node])
             others = sorted({name for each in seen for name in each.others})
             if others:
-                reasons.append(self._reason("run-options", node, f"a run is given `{others[0]}`", "run it without"))
+                self.refuse("run-options", node, f"a run is given `{others[0]}`", "run it without")
                 continue
             run, why, step = self._run(node, seen)
             if run is None:
-                reasons.append(
-                    why or self._reason("arguments", node, "the arguments of a run are not known", "write them out")
+                self.reasons.append(
+                    why or self.reason("arguments", node, "the arguments of a run are not known", "write them out")
                 )
                 continue
             plan.runs.append(run)
-            tier = "dynamic" if isinstance(run, DynamicRun) else "native"
-            plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))  # type: ignore[arg-type]
-        return reasons
-
-    def _plan(self, node: ast.AST) -> ModulePlan:
-        return self.plans[self.facts.owners[node].name]
-
-    def _reason(self, code: str, node: ast.AST, message: str, next_step: str) -> Reason:
-        module = self.facts.owners[node]
-        line, _ = module.source.place(getattr(node, "lineno", 1))
-        return Reason(code, module.path, line, message, next_step)
+            tier: Tier = "dynamic" if isinstance(run, DynamicRun) else "native"
+            plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
+        return self.reasons
 
     # -- one run --
 
@@ -130,7 +119,7 @@ class Binding:
         if fetch is None or any(each.fetch is not fetch for each in seen):
             return (
                 None,
-                self._reason("run-of-others", node, "what a run fetches is given elsewhere", "write it out here"),
+                self.reason("run-of-others", node, "what a run fetches is given elsewhere", "write it out here"),
                 None,
             )
         if isinstance(feed, ast.Constant):
@@ -138,11 +127,11 @@ class Binding:
         if self._only_reads(seen, fetch):
             return Read(node, fetch), None, None
         dynamic = DynamicRun(node, fetch, feed)
-        if any(place in self._plan(node).built for place in ast.walk(node)):
+        if any(place in self.plan_of(node).built for place in ast.walk(node)):
             hoisted = self._hoisted(node, seen, fetch, feed)
             if hoisted is not None:
                 return hoisted
-            why = self._reason("built-where-run", node, "what a run fetches is built where it runs", "build it before")
+            why = self.reason("built-where-run", node, "what a run fetches is built where it runs", "build it before")
             return dynamic, why, None
         wanted = [self._wanted(node, each, fetch, feed) for each in seen]
         for each in wanted:
@@ -151,16 +140,16 @@ class Binding:
         found = self._bound(node, seen, [each for each in wanted if isinstance(each, Wanted)])
         if isinstance(found, Reason):
             return dynamic, found, None
-        step, callee, order = found
+        step, callee = found
         nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
-        arguments = (feed,) if nested and feed is not None else self._arguments(feed, order)
+        arguments = (feed,) if nested and feed is not None else self._arguments(feed, step)
         return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
 
     def _hoisted(
         self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
     ) -> tuple[Run, None, str] | None:
         """A run whose fetches are built in its own statement, which runs once: they are built before it."""
-        statement, plan = self.facts.statement(node), self._plan(node)
+        statement, plan = self.facts.statement(node), self.plan_of(node)
         parts = fetch.elts if isinstance(fetch, ast.List | ast.Tuple) else [fetch]
         built = [part for part in parts if any(place in plan.built for place in ast.walk(part))]
         elsewhere = {place for place in ast.walk(statement) if place in plan.built}
@@ -175,16 +164,16 @@ class Binding:
         own = [(names[part], each.value) for part, each in zip(parts, snapshots, strict=True) if part in names]
         frame = self._function_frame(seen[0].frame)
         scope = Scope("own", frame, "", statement, True, seen[0].time - 1, "")
-        texts = self._texts(scope, wanted, node, seen[0], own)
+        texts = self._texts(scope, wanted, seen[0], own)
         if texts is None:
             return None
-        step, order = self._step(self.facts.owners[node], scope, texts)
+        step = self._step(scope, texts)
         if step is None:
             return None
         plan.built -= elsewhere
         plan.hoisted += [Hoist(part, names[part], statement) for part in built]
         return (
-            StepCall(node, step.target, self._arguments(feed, order), self._kept(node, fetch, seen)),
+            StepCall(node, step.target, self._arguments(feed, step), self._kept(node, fetch, seen)),
             None,
             step.target,
         )
@@ -218,19 +207,19 @@ class Binding:
     def _wanted(self, node: ast.Call, seen: Observation, fetch: ast.expr, feed: ast.expr | None) -> Wanted | Reason:
         whole = _closed(seen.fetches)
         if not all(_is_of_graph(leaf) for leaf in whole.leaves()) or not whole.leaves():
-            return self._reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
+            return self.reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
         keys: list[Value] = []
         if feed is not None:
             if seen.feeds is None or seen.feeds.kind != "table":
-                return self._reason(
+                return self.reason(
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
             keys = [_input_of(key) for key, _ in seen.feeds.parts]
             if not all(isinstance(option, Node) for key in keys for option in options(key)):
-                return self._reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
+                return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
             left_out = [_input_of(key) for key in seen.feeds.maybe]
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
-                return self._reason(
+                return self.reason(
                     "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
                 )
         fetches, updates = self._split(node, whole, fetch)
@@ -294,52 +283,49 @@ class Binding:
             return None
         return tuple(at for at in range(len(targets)) if at not in positions)
 
-    def _arguments(self, feed: ast.expr | None, order: Sequence[int]) -> tuple[ast.expr, ...]:
+    def _arguments(self, feed: ast.expr | None, step: Step) -> tuple[ast.expr, ...]:
+        """The values of a step's inputs in order, or the one dictionary that is keyed by them."""
         if feed is None:
             return ()
-        if isinstance(feed, ast.Dict) and None not in feed.keys and len(feed.values) == len(order):
-            return tuple(feed.values[at] for at in order)
+        if isinstance(feed, ast.Dict) and None not in feed.keys and len(feed.values) == len(step.inputs):
+            return tuple(feed.values)
         return (feed,)
 
     # -- where its step is bound --
 
     def _bound(
         self, node: ast.Call, seen: Sequence[Observation], wanted: Sequence[Wanted]
-    ) -> tuple[Step, str, list[int]] | Reason:
-        module = self.facts.owners[node]
-        unreached = self._reason(
+    ) -> tuple[Step, str] | Reason:
+        unreached = self.reason(
             "out-of-reach", node, "nothing names what it fetches where it was built", "keep it by a name"
         )
         for rows in self._scopes(node, seen, wanted):
-            texts = [self._texts(scope, each, node, one) for scope, each, one in zip(rows, wanted, seen, strict=True)]
+            texts = [self._texts(scope, each, one) for scope, each, one in zip(rows, wanted, seen, strict=True)]
             if any(text is None or text != texts[0] for text in texts):
                 continue
             first = texts[0]
             assert first is not None
-            step, order = self._step(module, rows[0], first)
-            if step is None:
-                continue
-            return step, rows[0].reach + step.target.rpartition(".")[2], order
+            step = self._step(rows[0], first)
+            if step is not None:
+                return step, rows[0].reach + step.target.rpartition(".")[2]
         return unreached
 
-    def _step(
-        self, module: Module, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]
-    ) -> tuple[Step | None, list[int]]:
+    def _step(self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> Step | None:
+        """The step of a scope; None where two of its inputs are the same."""
         fetches, updates, inputs = texts
         if len(set(inputs)) < len(inputs):
-            return None, []
-        order = list(range(len(inputs)))
+            return None
         key = (scope.anchor, scope.before, scope.name, fetches, updates, inputs)
         found = self.steps.get(key)
         if found is None:
-            owner = self._plan(scope.anchor)
+            owner = self.plan_of(scope.anchor)
             prefix = f"{scope.name}." if scope.kind == "object" else ""
             found = Step(
                 prefix + self._name(owner, texts), fetches, inputs, updates, scope.anchor, scope.before
             )  # fmt: skip
             owner.steps.append(found)
             self.steps[key] = found
-        return found, order
+        return found
 
     def _name(self, plan: ModulePlan, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
         fetches, updates, _ = texts
@@ -360,22 +346,22 @@ class Binding:
 
     def _free(self, base: str) -> str:
         """A name that the program does not have yet."""
-        taken = self._names_of_program()
+        taken = self._taken
         name, count = base, 2
         while name in taken:
             name, count = f"{base}_{count}", count + 1
         taken.add(name)
         return name
 
-    def _names_of_program(self) -> set[str]:
-        if "" not in self._taken:
-            names: set[str] = set()
-            for module in self.facts.modules.values():
-                names |= set(module.loads) | set(module.attributes) | set(module.root.bindings)
-                for scope in module.every_scope:
-                    names |= set(scope.bindings)
-            self._taken[""] = names
-        return self._taken[""]
+    @cached_property
+    def _taken(self) -> set[str]:
+        """The names of the program, and those that steps have got."""
+        names: set[str] = set()
+        for module in self.facts.modules.values():
+            names |= set(module.loads) | set(module.attributes) | set(module.root.bindings)
+            for scope in module.every_scope:
+                names |= set(scope.bindings)
+        return names
 
     # -- scopes --
 
@@ -456,7 +442,7 @@ class Binding:
         return None
 
     def _is_dropped(self, node: ast.stmt) -> bool:
-        plan = self._plan(node)
+        plan = self.plan_of(node)
         return node in plan.dropped or (isinstance(node, ast.With) and node in plan.unwrapped)
 
     def _outer(self, node: ast.Call, seen: Observation, wanted: Wanted, at: int) -> Scope | None:
@@ -605,7 +591,6 @@ class Binding:
         self,
         scope: Scope,
         wanted: Wanted,
-        node: ast.Call,
         seen: Observation,
         first: Sequence[tuple[str, Value]] = (),
     ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
@@ -614,7 +599,7 @@ class Binding:
         if scope.kind == "own" and isinstance(scope.root, Frame):
             self._add_outer(paths, scope.root, scope.time)
         if scope.kind in ("own", "outer"):
-            self._prefer(paths, scope, node, seen)
+            self._prefer(paths, scope, seen)
         else:
             paths += self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
         paths[:0] = first
@@ -646,7 +631,7 @@ class Binding:
                 names |= {text for text, _ in paths}
             outer = outer.outer
 
-    def _prefer(self, paths: list[tuple[str, Value]], scope: Scope, node: ast.Call, seen: Observation) -> None:
+    def _prefer(self, paths: list[tuple[str, Value]], scope: Scope, seen: Observation) -> None:
         """The run's own words come first, where they meant the same at the anchor."""
         own = [
             (ast.unparse(leaf), value)

@@ -6,21 +6,20 @@ import ast
 from collections.abc import Sequence
 
 from tf_migrate.interpreter.scopes import bound_names
-from tf_migrate.steps.facts import FunctionNode, ProgramFacts
-from tf_migrate.steps.plan import Block, ModulePlan, Reason
+from tf_migrate.report.model import Reason
+from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
+from tf_migrate.steps.part import Part
+from tf_migrate.steps.plan import Block, ModulePlan
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Pass, ast.Delete)
 _COMPOUND = (ast.With, ast.For, ast.While, ast.If, ast.Try)
-_CHANGING_GRAPHS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
 
 
-class Building:
+class Building(Part):
     """Marks the code of a program that builds."""
 
     def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
-        self.facts = facts
-        self.plans = plans
-        self.reasons: list[Reason] = []
+        super().__init__(facts, plans)
         self.ends: dict[ast.stmt, ast.stmt] = {}
         """For statements of a block of building: the last one of the block."""
 
@@ -38,14 +37,6 @@ class Building:
                 self._body(function.body)
         return self.reasons
 
-    def _plan(self, node: ast.AST) -> ModulePlan:
-        return self.plans[self.facts.owners[node].name]
-
-    def _refuse(self, code: str, node: ast.AST, message: str, next_step: str) -> None:
-        module = self.facts.owners[node]
-        line, _ = module.source.place(getattr(node, "lineno", 1))
-        self.reasons.append(Reason(code, module.path, line, message, next_step))
-
     # -- statements --
 
     def _body(self, body: Sequence[ast.stmt]) -> None:
@@ -53,7 +44,7 @@ class Building:
         between: list[ast.stmt] = []
         for node in body:
             builds, runs = node in self.facts.building, node in self.facts.running
-            if node in self._plan(node).dropped:
+            if node in self.plan_of(node).dropped:
                 self._group(group)
                 group, between = [], []
                 continue
@@ -78,9 +69,9 @@ class Building:
         """Whether a statement begins another graph, or enters one."""
         if isinstance(node, ast.With):
             enters = [self._enters(item) for item in node.items]
-            return any(enters) or node in self._plan(node).unwrapped
+            return any(enters) or node in self.plan_of(node).unwrapped
         symbols = self.facts.recorder.symbols
-        return any(symbols.get(inner, set()) & (_CHANGING_GRAPHS | {"tf.Graph"}) for inner in ast.walk(node))
+        return any(symbols.get(inner, set()) & (RESETS | {"tf.Graph"}) for inner in ast.walk(node))
 
     def _enters(self, item: ast.withitem) -> bool:
         call = item.context_expr
@@ -99,12 +90,12 @@ class Building:
                     if isinstance(inner, ast.stmt):
                         functions = self._builders_called(origin)
                         if functions is None:
-                            self._plan(group[0]).blocks.append(Block(group[0], group[-1]))
+                            self.plan_of(group[0]).blocks.append(Block(group[0], group[-1]))
                             self.ends.update(dict.fromkeys(group, group[-1]))
                             return
                         called |= functions
         for function in called:
-            self._plan(function).builders.add(function)
+            self.plan_of(function).builders.add(function)
 
     def _builders_called(self, origin: ast.AST) -> set[ast.FunctionDef] | None:
         """The functions that a call runs, where they only build and can be marked; None elsewhere."""
@@ -159,14 +150,14 @@ class Building:
             if all(self._is_builder(each) or each in self.facts.running for each in functions):
                 for function in functions:
                     if self._is_builder(function) and isinstance(function, ast.FunctionDef):
-                        self._plan(function).builders.add(function)
+                        self.plan_of(function).builders.add(function)
                 return
         runs = self.facts.sites.keys()
         of_a_run = runs.isdisjoint(ast.walk(origin)) and not runs.isdisjoint(self.facts.around(origin))
         if isinstance(origin, ast.expr) and not compound and of_a_run:
-            self._plan(origin).built.add(origin)
+            self.plan_of(origin).built.add(origin)
             return
-        self._refuse(
+        self.refuse(
             "builds-and-runs",
             origin if hasattr(origin, "lineno") else node,
             "one statement builds and runs",
@@ -174,4 +165,4 @@ class Building:
         )
 
     def _is_gone(self, origin: ast.AST) -> bool:
-        return origin in self.facts.owners and self.facts.statement(origin) in self._plan(origin).dropped
+        return origin in self.facts.owners and self.facts.statement(origin) in self.plan_of(origin).dropped

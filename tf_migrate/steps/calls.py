@@ -23,7 +23,7 @@ def laid_out(head: str, parts: Sequence[str], column: int, space: str, newline: 
     whole = f"{head}({', '.join(parts)})"
     if column + len(whole) <= WIDTH or not parts or any("\n" in part for part in parts):
         return whole
-    deeper = space + ("\t" if space and not space.strip("\t") else _UNIT)
+    deeper = _deeper(space)
     lines = [""]
     for number, part in enumerate(parts):
         text = part + (")" if number == len(parts) - 1 else ",")
@@ -32,6 +32,11 @@ def laid_out(head: str, parts: Sequence[str], column: int, space: str, newline: 
         else:
             lines.append(text)
     return f"{head}({newline}" + newline.join(deeper + line for line in lines[1:])
+
+
+def _deeper(space: str) -> str:
+    """What a line begins with that stands one level deeper."""
+    return space + ("\t" if space and not space.strip("\t") else _UNIT)
 
 
 def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
@@ -100,7 +105,7 @@ def _comment(text: str) -> str:
 
 def _commented(head: str, parts: Sequence[str], comments: Sequence[str], space: str, newline: str) -> str:
     """A call with one argument on each line, and its comment behind it."""
-    deeper = space + ("\t" if space and not space.strip("\t") else _UNIT)
+    deeper = _deeper(space)
     lines = [f"{head}("]
     for part, comment in zip(parts, comments, strict=True):
         lines.append(f"{deeper}{part},{f'  {comment}' if comment else ''}")

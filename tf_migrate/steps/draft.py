@@ -25,8 +25,6 @@ class Unwritable(Exception):
     def __init__(self, node: ast.AST, reason: str) -> None:
         line = getattr(node, "lineno", None)
         super().__init__(reason if line is None else f"line {line}: {reason}")
-        self.node = node
-        self.reason = reason
 
 
 Span = tuple[int, int]

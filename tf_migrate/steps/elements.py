@@ -80,9 +80,9 @@ def drop_items(draft: Draft, block: ast.With | ast.AsyncWith, dropped: Collectio
         start, end = draft.span(item.context_expr)
         if item.optional_vars is not None:
             named = draft.span(item.optional_vars)
-            end = outer_span(source.text, *named, end, _first(source.text, named[1]))[1]
+            end = outer_span(source.text, *named, end, _behind_brackets(source.text, named[1]))[1]
         elif not isinstance(item.context_expr, ast.Tuple):
-            start, end = outer_span(source.text, start, end, low, _first(source.text, end))
+            start, end = outer_span(source.text, start, end, low, _behind_brackets(source.text, end))
         spans.append((start, end))
         low = end
     _drop(draft, spans, [item in dropped for item in block.items], spans[0][0], spans[-1][1])
@@ -96,7 +96,7 @@ def drop_name(draft: Draft, item: ast.withitem) -> None:
     if match is None:
         raise Unwritable(item.optional_vars, "where the name is bound cannot be told")
     named = draft.span(item.optional_vars)
-    end = outer_span(draft.source.text, *named, match.end(), _first(draft.source.text, named[1]))[1]
+    end = outer_span(draft.source.text, *named, match.end(), _behind_brackets(draft.source.text, named[1]))[1]
     draft.replace(match.start(), end, "", before=False, behind=True)
 
 
@@ -141,11 +141,11 @@ def _parameter(draft: Draft, argument: ast.arg, default: ast.expr | None) -> Spa
     start, end = draft.span(argument)
     if default is not None:
         stop = draft.span(default)
-        end = outer_span(draft.source.text, *stop, end, _first(draft.source.text, stop[1]))[1]
+        end = outer_span(draft.source.text, *stop, end, _behind_brackets(draft.source.text, stop[1]))[1]
     return start, end
 
 
-def _first(text: str, start: int) -> int:
+def _behind_brackets(text: str, start: int) -> int:
     """Where, behind some text, the brackets that close there end."""
     match = re.compile(r"[\s)]*").match(text, start)
     assert match is not None

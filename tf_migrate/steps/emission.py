@@ -21,7 +21,8 @@ from tf_migrate.steps.imports import without_unused
 from tf_migrate.steps.indentation import Indentation, in_cells, statements_of, trimmed
 from tf_migrate.steps.inputs import with_inputs
 from tf_migrate.steps.plan import Block, Hoist, Insertion, ModulePlan, Removal, Step
-from tf_migrate.steps.removal import Removal as Statements
+from tf_migrate.steps.removal import GoneStatements
+from tf_migrate.syntax.module import first_line
 
 DONE = "TFM205"
 _OPENING = frozenset({"TFM301", "TFM303"})
@@ -48,7 +49,7 @@ class _Emission:
         filled = {*(item.anchor for item in self.inserted), *(hoist.statement for hoist in plan.hoisted)}
         self.blocks = in_cells(self.module, trimmed(self.module, plan.blocks))
         filled |= {block.first for block in self.blocks}
-        self.statements = Statements(self.module, plan.dropped | removed, plan.unwrapped, filled)
+        self.statements = GoneStatements(self.module, plan.dropped | removed, plan.unwrapped, filled)
         self.unwrapped = list(self.statements.unwrapped())
         self.indentation = Indentation(self.module, self.blocks, self.unwrapped)
 
@@ -184,7 +185,7 @@ class _Emission:
 
     def _insert_hoists(self, hoists: Sequence[tuple[Hoist, str]]) -> None:
         for statement in dict.fromkeys(hoist.statement for hoist, _ in hoists):
-            first = self.indentation.first_line(statement)
+            first = first_line(statement)
             if self.source.text[self.source.line_starts[first - 1] : self.source.start(statement)].strip(" \t@"):
                 raise Unwritable(statement, "what it builds would stand on a line with other statements")
             outside = next((block for block in self.blocks if statement is block.first), None)
@@ -199,7 +200,7 @@ class _Emission:
         """Puts a statement behind its anchor, or before it, at the anchor's level and outside of its block."""
         anchor, source = item.anchor, self.source
         outside = next((block for block in self.blocks if anchor is (block.first if item.before else block.last)), None)
-        first = self.indentation.first_line(anchor)
+        first = first_line(anchor)
         start, end = source.start(anchor), source.end(anchor)
         last = anchor.end_lineno or anchor.lineno
         space = self._space(first, outside)

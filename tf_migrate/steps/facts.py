@@ -11,6 +11,8 @@ from tf_migrate.interpreter.values import Const, Items, Node, Value, options
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+RESETS = frozenset({"tf.reset_default_graph", "tensorflow.python.framework.ops.reset_default_graph"})
+"""What begins another graph."""
 
 
 class ProgramFacts:

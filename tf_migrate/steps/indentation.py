@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from tf_migrate.files.notebook import is_mark
 from tf_migrate.files.source import Source
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.plan import Block
-from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.module import Module, first_line
 
 Wrapper = ast.With | ast.Try
 _SPACE = re.compile(r"[ \t]*")
@@ -68,10 +69,6 @@ class Indentation:
                 space += lines.more
         return space
 
-    def more(self, block: Block) -> str:
-        """How much deeper the lines of a block stand."""
-        return self._in[block].more
-
     def first(self, block: Block) -> int:
         """The first line of a block, with the comments that belong to it."""
         return self._in[block].first
@@ -101,7 +98,7 @@ class Indentation:
         pieces = edit.text.splitlines(keepends=True)
         try:
             strings = inside_strings(edit.text)
-        except Exception:  # a part of a statement
+        except (tokenize.TokenError, SyntaxError):  # a part of a statement
             strings = set()
         moved = [
             self.moved(line, self.space(piece)) + piece.lstrip(" \t")
@@ -132,7 +129,7 @@ class Indentation:
 
     def head_end(self, node: Wrapper) -> int:
         """The last line of what opens a block: behind it stand comments, blank lines and the body."""
-        line = self.first_line(node.body[0]) - 1
+        line = first_line(node.body[0]) - 1
         while line > node.lineno and line not in self._strings:
             text = self.source.line_text(line).strip()
             if text and not text.startswith("#"):
@@ -140,14 +137,9 @@ class Indentation:
             line -= 1
         return max(line, node.lineno)
 
-    def first_line(self, node: ast.stmt) -> int:
-        """The first line of a statement, decorators included."""
-        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-        return min([node.lineno, *(item.lineno for item in decorators)])
-
     def with_comments(self, node: ast.stmt) -> int:
         """The first of the comment lines right above a statement, at its own indentation; else its own first line."""
-        line = self.first_line(node)
+        line = first_line(node)
         space = self.of(line)
         while line > 1 and line - 1 not in self._strings and self._is_comment(line - 1, space):
             line -= 1
@@ -156,7 +148,7 @@ class Indentation:
     def last_line(self, node: ast.stmt) -> int:
         """The last line of a statement of a body, with the comments of its indentation behind it."""
         last = line = node.end_lineno or node.lineno
-        space = self.of(self.first_line(node))
+        space = self.of(first_line(node))
         while line < len(self.source.line_starts):
             line += 1
             text = self.source.line_text(line)
@@ -176,7 +168,7 @@ class Indentation:
     def _block(self, block: Block) -> Lines:
         source, (first, last) = self.source, (block.first, block.last)
         start, end = source.start(first), source.end(last)
-        before = source.text[source.line_starts[self.first_line(first) - 1] : start].strip()
+        before = source.text[source.line_starts[first_line(first) - 1] : start].strip()
         behind = source.line_text(last.end_lineno or last.lineno)
         rest = behind[end - source.line_starts[(last.end_lineno or last.lineno) - 1] :].strip()
         if (before and not getattr(first, "decorator_list", ())) or (rest and not rest.startswith("#")):
@@ -186,15 +178,15 @@ class Indentation:
     def unit(self, node: ast.stmt) -> str:
         """One level of the indentation around a statement."""
         around = self.module.parents[node]
-        own = self.of(self.first_line(node))
+        own = self.of(first_line(node))
         if isinstance(around, ast.stmt):
-            outer = self.of(self.first_line(around))
+            outer = self.of(first_line(around))
             if own.startswith(outer) and len(own) > len(outer) and "\t" not in own:
                 return own[len(outer) :]
             if own and not own.strip("\t"):
                 return "\t"
             return _UNIT
-        depths = (self.of(self.first_line(body[0])) for body in _bodies(self.module.tree))
+        depths = (self.of(first_line(body[0])) for body in _bodies(self.module.tree))
         return next((depth for depth in depths if depth and "\t" not in depth), _UNIT)
 
 

@@ -7,14 +7,15 @@ import ast
 from tf_migrate.interpreter.recorder import Use
 from tf_migrate.interpreter.values import Thing
 from tf_migrate.names.canonical import Names
-from tf_migrate.steps.facts import ProgramFacts
-from tf_migrate.steps.plan import Insertion, ModulePlan, Reason
+from tf_migrate.report.model import Reason
+from tf_migrate.steps.part import Part
+from tf_migrate.steps.plan import Insertion
 from tf_migrate.steps.sessions import graph_argument
 
 AT_ONCE = "sessions-at-once"
 """The code of the reason that two sessions are alive over one graph."""
 _DEFAULT = "compat.get_default_graph()"
-_MAKING = frozenset({"tf.Session", "tf.InteractiveSession"})
+SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
 
 
 def keeps_sessions(names: Names) -> bool:
@@ -23,34 +24,27 @@ def keeps_sessions(names: Names) -> bool:
     return any(
         isinstance(place, ast.ClassDef)
         for call in module.calls
-        if names.of(call.func) in _MAKING
+        if names.of(call.func) in SESSIONS
         for place in module.around(call)
     )
 
 
-class SessionLives:
+class SessionLives(Part):
     """Steps have one state for each graph: says where it begins anew, and refuses two at once."""
-
-    def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
-        self.facts = facts
-        self.plans = plans
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
-        reasons: list[Reason] = []
         places: dict[ast.AST, Thing] = {}
         for graph in self._graphs():
             uses = self._uses(graph)
             returned = _comes_back(uses)
             if returned is not None:
-                reasons.append(
-                    self._reason(
-                        AT_ONCE,
-                        returned.node,
-                        "it runs in a session that another one over the same graph came between: each has values of "
-                        "its own",
-                        "give each session a graph of its own",
-                    )
+                self.refuse(
+                    AT_ONCE,
+                    returned.node,
+                    "it runs in a session that another one over the same graph came between: each has values of "
+                    "its own",
+                    "give each session a graph of its own",
                 )
             elif self._is_repeated() and self._initializes_again(graph):
                 places |= {
@@ -58,19 +52,14 @@ class SessionLives:
                     for use in uses
                     if (place := use.session.place) is not None and self._begins_alone(place)
                 }
-        if not reasons:
+        if not self.reasons:
             for place in places:
-                reasons += self._begin(place)
-        return reasons
+                self._begin(place)
+        return self.reasons
 
     def _begins_alone(self, place: ast.AST) -> bool:
         """Whether a session is the first over its graph wherever it is made: others restart all of it."""
         return "session.again" not in self.facts.recorder.symbols.get(place, ())
-
-    def _reason(self, code: str, node: ast.AST, message: str, next_step: str) -> Reason:
-        module = self.facts.owners[node]
-        line, _ = module.source.place(getattr(node, "lineno", 1))
-        return Reason(code, module.path, line, message, next_step)
 
     def _graphs(self) -> list[Thing]:
         return list({id(use.graph): use.graph for use in self.facts.recorder.uses if self._is_mine(use)}.values())
@@ -94,7 +83,7 @@ class SessionLives:
             for node, seen in self.facts.sites.items()
         )  # fmt: skip
 
-    def _begin(self, place: ast.AST) -> list[Reason]:
+    def _begin(self, place: ast.AST) -> None:
         """Puts a beginning where a session was made."""
         parent, statement = self.facts.parent(place), self.facts.statement(place)
         plain = isinstance(parent, ast.Assign | ast.Expr) or (
@@ -103,17 +92,15 @@ class SessionLives:
         graph = graph_argument(place) if isinstance(place, ast.expr) else None
         given = isinstance(place, ast.Call) and (len(place.args) > 1 or any(k.arg == "graph" for k in place.keywords))
         if not plain or (given and graph is None):
-            return [
-                self._reason(
-                    "session-anew",
-                    place,
-                    "each session repeats what is drawn from a seed, or goes through a dataset anew",
-                    "make the session in a statement of its own",
-                )
-            ]
+            self.refuse(
+                "session-anew",
+                place,
+                "each session repeats what is drawn from a seed, or goes through a dataset anew",
+                "make the session in a statement of its own",
+            )
+            return
         text = f"{_DEFAULT if graph is None else ast.unparse(graph) + '.graph'}.reset()"
-        self.plans[self.facts.owners[place].name].inserted.append(Insertion(text, statement, before=True))
-        return []
+        self.plan_of(place).inserted.append(Insertion(text, statement, before=True))
 
 
 def _comes_back(uses: list[Use]) -> Use | None:

@@ -7,23 +7,9 @@ original, so that what else changes inside of them is kept; new ones are text in
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-Tier = Literal["native", "dynamic", "bridge", "manual"]
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why a run is not native: a stable `code`, the place in the original, and the words for a person."""
-
-    code: str
-    path: str
-    line: int
-    message: str
-    next_step: str
-    names: tuple[str, ...] = ()
+from tf_migrate.report.model import Reason, Tier
 
 
 @dataclass(frozen=True)
@@ -146,8 +132,6 @@ class Verdict:
 class ModulePlan:
     """What becomes of one module. Nodes are those of the module's own tree."""
 
-    module: str
-    """Its dotted name in the tree."""
     builders: set[ast.FunctionDef] = field(default_factory=set)
     """Functions and methods that get `@compat.builder`: it becomes the innermost decorator."""
     blocks: list[Block] = field(default_factory=list)
@@ -179,18 +163,9 @@ class ModulePlan:
 
     `compat` there stands for whatever the module calls the shims."""
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the module stays as it is, but for what the symbols in it become."""
-        return all(not part for name, part in vars(self).items() if name != "module")
-
 
 @dataclass
 class ProgramPlan:
     """What becomes of one program, whose modules share graphs and sessions: all of it, or nothing."""
 
-    entry: str
-    modules: dict[str, ModulePlan] = field(default_factory=dict)
-
-
-ModulePlans = Mapping[str, ModulePlan]
+    modules: dict[str, ModulePlan]

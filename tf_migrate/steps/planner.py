@@ -10,13 +10,15 @@ from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.options import Options
+from tf_migrate.report.model import Reason
 from tf_migrate.stages.sites import find_sites
 from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
 from tf_migrate.steps.lifetimes import SessionLives
-from tf_migrate.steps.plan import ModulePlan, ProgramPlan, Reason
+from tf_migrate.steps.part import reason_at
+from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
@@ -37,13 +39,13 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         return TreePlan((), {})
     index = next(iter(modules.values())).index
     recorder = Recorder()
-    reached: list[tuple[str, frozenset[str]]] = []
+    reached: list[frozenset[str]] = []
     machines: dict[str, Machine] = {}
     for name in sorted(modules):
         if is_entry(modules[name].module, index):
             machine = Machine(index, recorder, options.compat_module)
             machine.run_script(name)
-            reached.append((name, frozenset(machine.modules) & frozenset(modules)))
+            reached.append(frozenset(machine.modules) & frozenset(modules))
             for module in machine.modules:
                 machines.setdefault(module, machine)
     for name in sorted(modules):
@@ -52,8 +54,8 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
             machine.run_function(name, path)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
-    for entries, names in _components(reached, recorder):
-        found = _program(entries, {name: modules[name].module for name in sorted(names)}, recorder)
+    for names in _components(reached, recorder):
+        found = _program({name: modules[name].module for name in sorted(names)}, recorder)
         if isinstance(found, ProgramPlan):
             programs.append(found)
         else:
@@ -83,38 +85,36 @@ def is_entry(module: Module, index: Index) -> bool:
     return guarded or module.name not in index.imported_modules
 
 
-def _components(reached: list[tuple[str, frozenset[str]]], recorder: Recorder) -> list[tuple[list[str], set[str]]]:
-    """Entries that share modules with something of TensorFlow, with these modules."""
+def _components(reached: list[frozenset[str]], recorder: Recorder) -> list[set[str]]:
+    """The modules with something of TensorFlow, those together that scripts share with one another."""
     touched = {
         module.name for node, module in recorder.owner.items() if node in recorder.made or node in recorder.symbols
     }
     touched |= {module.name for module in recorder.sites.values()}
     touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
                 for node in nodes if node in recorder.owner}  # fmt: skip
-    found: list[tuple[list[str], set[str]]] = []
-    for entry, names in reached:
+    found: list[set[str]] = []
+    for names in reached:
         mine = set(names & touched)
         if not mine:
             continue
-        entries = [entry]
-        for other in [row for row in found if row[1] & mine]:
+        for other in [row for row in found if row & mine]:
             found.remove(other)
-            entries = [*other[0], *entries]
-            mine |= other[1]
-        found.append((entries, mine))
+            mine |= other
+        found.append(mine)
     return found
 
 
-def _program(entries: list[str], modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
     facts = ProgramFacts(recorder, modules)
-    plans = {name: ModulePlan(name) for name in modules}
+    plans = {name: ModulePlan() for name in modules}
     reasons = [
-        Reason(each.code, each.module.path, _line(each.module, each.node), each.message, each.next_step)
+        reason_at(each.module, each.code, each.node, each.message, each.next_step)
         for each in recorder.problems
         if each.module.name in modules
     ]
     if not facts.sites:
-        return tuple(reasons) or (Reason("no-runs", "", 1, "nothing of it was seen to run", "name its script"),)
+        return tuple(reasons) or (Reason("no-runs", "", 1, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
@@ -122,9 +122,4 @@ def _program(entries: list[str], modules: dict[str, Module], recorder: Recorder)
     reasons += building.plan()
     if not reasons:
         reasons += Binding(facts, plans, building).plan()
-    return tuple(reasons) if reasons else ProgramPlan(entries[0], plans)
-
-
-def _line(module: Module, node: ast.AST) -> int:
-    line, _ = module.source.place(getattr(node, "lineno", 1))
-    return line
+    return tuple(reasons) if reasons else ProgramPlan(plans)

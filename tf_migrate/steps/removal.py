@@ -6,13 +6,11 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from tf_migrate.steps.draft import Draft, Span, Unwritable
-from tf_migrate.steps.indentation import Indentation
-from tf_migrate.syntax.module import Module
-
-Wrapper = ast.With | ast.Try
+from tf_migrate.steps.indentation import Indentation, Wrapper
+from tf_migrate.syntax.module import Module, first_line
 
 
-class Removal:
+class GoneStatements:
     """The statements of a module that go; next to those in `filled`, or around them, something new stands."""
 
     def __init__(
@@ -122,7 +120,7 @@ class Removal:
         for chain in _chains(block):
             if not all(map(self.goes, chain)):
                 self._cut(draft, chain)
-            elif run and _first_line(chain[0]) <= (run[-1].end_lineno or 0) + 1:
+            elif run and first_line(chain[0]) <= (run[-1].end_lineno or 0) + 1:
                 run += chain
                 continue
             if run:
@@ -174,7 +172,7 @@ class _Lines:
         self.source = draft.source
         self.last = max(node.end_lineno or node.lineno for node in run)
         self.ends, self.begins = ends, begins
-        self.first = indentation.first_line(run[0])
+        self.first = first_line(run[0])
         if self._is_paragraph(indentation):
             self.first = indentation.with_comments(run[0])
 
@@ -230,11 +228,6 @@ def _joined(spans: Sequence[Span]) -> Iterator[Span]:
         yield last
 
 
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
-
-
 def _extent(draft: Draft, node: ast.stmt) -> Span:
     """The span of a statement with its decorators."""
     start, end = draft.span(node)
@@ -247,7 +240,7 @@ def _chains(block: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
     """The statements of a block, those together that share a line."""
     chain: list[ast.stmt] = []
     for node in block:
-        if chain and _first_line(node) > (chain[-1].end_lineno or 0):
+        if chain and first_line(node) > (chain[-1].end_lineno or 0):
             yield chain
             chain = []
         chain.append(node)

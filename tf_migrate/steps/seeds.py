@@ -12,6 +12,7 @@ import re
 from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Reason
 from tf_migrate.stages.effects import GRAPH_SEEDS
+from tf_migrate.steps.part import reason_at
 
 _DRAWING = re.compile(
     r"\.(?:random_\w+|random\.\w+|truncated_normal|multinomial|dropout\d*|alpha_dropout|shuffle|sample_distorted\w*"
@@ -45,12 +46,10 @@ def reason(names: Names) -> Reason:
     """Why such a program is not sliced."""
     module = names.module
     call = next(call for call in module.calls if names.of(call.func) in GRAPH_SEEDS)
-    line, _ = module.source.place(call.lineno)
-    return Reason(
+    return reason_at(
+        module,
         "graph-seed",
-        module.path,
-        line,
-        (),
+        call,
         "the graph's seed and the number of each operation give the random numbers",
         "give random operations and initializers a seed of their own",
     )

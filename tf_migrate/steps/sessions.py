@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cached_property
 
+from tf_migrate.report.model import Reason
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
-from tf_migrate.steps.plan import Insertion, ModulePlan, Reason, Verdict
+from tf_migrate.steps.part import Part
+from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
+from tf_migrate.syntax.parameters import defaults
 
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
 
 
-class SessionRemoval:
+class SessionRemoval(Part):
     """Takes the sessions of a program out; what it cannot take out is a reason."""
 
     def __init__(self, facts: ProgramFacts, plans: dict[str, ModulePlan]) -> None:
-        self.facts = facts
-        self.plans = plans
-        self.reasons: list[Reason] = []
+        super().__init__(facts, plans)
+        self._tests: list[ast.Compare] = []
         self._parameters = self._droppable()
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
         for run in self.facts.removed:
-            self._plan(run).dropped.add(self.facts.statement(run))
+            self.plan_of(run).dropped.add(self.facts.statement(run))
         nodes = [node for node in self.facts.recorder.sessions if node in self.facts.owners]
         for node in nodes:
             kinds = self.facts.kinds(node)
@@ -38,7 +41,7 @@ class SessionRemoval:
             if "session.again" in symbols and call in self.facts.owners and isinstance(call, ast.Call):
                 self._restart(call)
         for parameter in self._parameters:
-            self.plans[self.facts.owners[parameter].name].dropped_parameters.add(parameter)
+            self.plan_of(parameter).dropped_parameters.add(parameter)
         self._drop_tests()
         return self.reasons
 
@@ -46,22 +49,14 @@ class SessionRemoval:
         """A session over a graph in which another one ran begins with new variables."""
         graph = graph_argument(call)
         text = "compat.restart()" if graph is None else f"{ast.unparse(graph)}.reset()"
-        self._plan(call).inserted.append(Insertion(text, self.facts.statement(call), before=True))
-
-    def _plan(self, node: ast.AST) -> ModulePlan:
-        return self.plans[self.facts.owners[node].name]
-
-    def _refuse(self, code: str, node: ast.AST, message: str, next_step: str) -> None:
-        module = self.facts.owners[node]
-        line, _ = module.source.place(getattr(node, "lineno", 1))
-        self.reasons.append(Reason(code, module.path, line, message, next_step))
+        self.plan_of(call).inserted.append(Insertion(text, self.facts.statement(call), before=True))
 
     # -- one expression --
 
     def _consume(self, node: ast.expr) -> None:
         parent = self.facts.parent(node)
         if "other" in self.facts.kinds(node):
-            self._refuse(
+            self.refuse(
                 "session-or-other", node, f"`{ast.unparse(node)}` is a session or something else", "keep them apart"
             )
         elif isinstance(parent, ast.BoolOp | ast.IfExp) and "session" in self.facts.kinds(parent):
@@ -73,7 +68,7 @@ class SessionRemoval:
         elif isinstance(node, ast.Call) and self.facts.callees(node):
             return  # what made the session gives None now
         elif isinstance(parent, ast.Return | ast.Yield):
-            self._plan(node).replaced[node] = "None"
+            self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.Assign) and parent.value is node:
             self._drop_assignment(parent)
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
@@ -85,44 +80,42 @@ class SessionRemoval:
         elif isinstance(parent, ast.Call) and node in parent.args:
             self._consume_argument(node, parent)
         elif isinstance(parent, ast.Expr) and isinstance(node, ast.Call):
-            self._plan(node).dropped.add(parent)
+            self.plan_of(node).dropped.add(parent)
         elif isinstance(parent, ast.Compare) and self._is_none_test(parent):
             self._tests.append(parent)
         else:
-            self._refuse(
+            self.refuse(
                 "session-use", node, f"`{ast.unparse(node)}` is used otherwise than to run", "hand over what it runs"
             )
-
-    _tests: list[ast.Compare]
 
     def _consume_attribute(self, node: ast.expr, parent: ast.Attribute) -> None:
         outer = self.facts.parent(parent)
         if parent.attr == "graph":
             if "session.graph.other" in self.facts.recorder.symbols.get(parent, ()):
-                self._refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
-            self._plan(node).replaced[parent] = _GRAPH
+                self.refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
+            self.plan_of(node).replaced[parent] = _GRAPH
         elif parent.attr == "graph_def":
-            self._plan(node).replaced[parent] = f"{_GRAPH}.as_graph_def()"
+            self.plan_of(node).replaced[parent] = f"{_GRAPH}.as_graph_def()"
         elif isinstance(outer, ast.Call) and outer.func is parent:
             if parent.attr == "run" and outer in self.facts.sites:
                 return
             place = self.facts.parent(outer)
             if parent.attr in _CLOSING and isinstance(place, ast.Expr):
-                self._plan(node).dropped.add(place)
+                self.plan_of(node).dropped.add(place)
             elif parent.attr == "as_default" and isinstance(place, ast.withitem):
                 self._drop_item(place)
             else:
-                self._refuse(
+                self.refuse(
                     "session-method", parent, f"`{ast.unparse(parent)}` has no form in steps", "call `run` instead"
                 )
-        elif isinstance(outer, ast.Assign) and parent.attr == "run" and self._names(outer):
-            self._plan(node).dropped.add(outer)
+        elif isinstance(outer, ast.Assign) and parent.attr == "run" and self._binds_names(outer):
+            self.plan_of(node).dropped.add(outer)
         else:
-            self._refuse(
+            self.refuse(
                 "session-method", parent, f"`{ast.unparse(parent)}` is handed on", "hand on a function that runs it"
             )
 
-    def _names(self, node: ast.Assign) -> bool:
+    def _binds_names(self, node: ast.Assign) -> bool:
         return all(isinstance(target, ast.Name) for target in node.targets)
 
     def _leave_item(self, node: ast.expr, item: ast.withitem) -> None:
@@ -133,9 +126,9 @@ class SessionRemoval:
             return
         graph = graph_argument(node)
         if graph is None:
-            self._refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
+            self.refuse("session-of-graph", node, "a session enters its graph", "enter the graph by `with`")
             return
-        plan = self._plan(node)
+        plan = self.plan_of(node)
         plan.replaced[node] = ast.unparse(graph)
         if item.optional_vars is not None:
             plan.dropped_elements.add(item.optional_vars)
@@ -143,9 +136,9 @@ class SessionRemoval:
     def _drop_item(self, item: ast.withitem) -> None:
         statement = self.facts.parent(item)
         if not isinstance(statement, ast.With):
-            self._refuse("session-use", item.context_expr, "a session is entered by `async with`", "enter it by `with`")
+            self.refuse("session-use", item.context_expr, "a session is entered by `async with`", "enter it by `with`")
             return
-        plan = self._plan(statement)
+        plan = self.plan_of(statement)
         plan.dropped_items.add(item)
         if plan.dropped_items.issuperset(statement.items):
             plan.dropped_items.difference_update(statement.items)
@@ -153,9 +146,9 @@ class SessionRemoval:
 
     def _drop_assignment(self, node: ast.Assign) -> None:
         if all(isinstance(target, ast.Name | ast.Attribute) for target in node.targets):
-            self._plan(node).dropped.add(node)
+            self.plan_of(node).dropped.add(node)
         else:
-            self._refuse("session-use", node, "a session is kept in an item", "keep it by a name")
+            self.refuse("session-use", node, "a session is kept in an item", "keep it by a name")
 
     def _drop_element(self, node: ast.expr, row: ast.Tuple | ast.List) -> bool:
         assignment = self.facts.parent(row)
@@ -164,7 +157,7 @@ class SessionRemoval:
         targets = assignment.targets[0]
         if not isinstance(targets, ast.Tuple | ast.List) or len(targets.elts) != len(row.elts):
             return False
-        plan = self._plan(node)
+        plan = self.plan_of(node)
         plan.dropped_elements |= {node, targets.elts[row.elts.index(node)]}
         if plan.dropped_elements.issuperset(row.elts):
             plan.dropped_elements.difference_update([*row.elts, *targets.elts])
@@ -172,7 +165,7 @@ class SessionRemoval:
         return True
 
     def _consume_argument(self, node: ast.expr, call: ast.Call) -> None:
-        plan = self._plan(node)
+        plan = self.plan_of(node)
         if call in self.facts.sites:
             return  # `x.eval(session=sess)` becomes a call of a step as a whole
         if "counted" in self.facts.recorder.symbols.get(call, ()):
@@ -181,7 +174,7 @@ class SessionRemoval:
                 plan.replaced[call] = f"int({ast.unparse(variable)}.numpy())"
                 plan.verdicts.append(Verdict(call, "native"))
             else:
-                self._refuse("global-step", call, "`tf.train.global_step` is given otherwise", "read the variable")
+                self.refuse("global-step", call, "`tf.train.global_step` is given otherwise", "read the variable")
             return
         if "session" in self.facts.recorder.symbols.get(node, ()):
             plan.dropped_arguments.add(node)
@@ -191,7 +184,7 @@ class SessionRemoval:
         callees = self.facts.callees(call)
         parameters = [mapping[node] for mapping in callees.values() if node in mapping]
         if not parameters:
-            self._refuse(
+            self.refuse(
                 "session-given",
                 node,
                 f"the session is given to `{ast.unparse(call.func)}`, which is not followed",
@@ -214,7 +207,7 @@ class SessionRemoval:
         """`if sess is None: sess = …` goes where all that it guards goes."""
         for test in self._tests:
             outer = self.facts.parent(test)
-            plan = self._plan(test)
+            plan = self.plan_of(test)
             if (
                 isinstance(outer, ast.If)
                 and outer.test is test
@@ -222,9 +215,7 @@ class SessionRemoval:
             ):
                 plan.dropped.add(outer)
             elif not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
-                self._refuse(
-                    "session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else"
-                )
+                self.refuse("session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else")
             elif self.facts.kinds(test.left) == {"session"} and isinstance(test.ops[0], ast.Is):
                 plan.dropped.add(outer)  # it is never None
             else:
@@ -232,14 +223,14 @@ class SessionRemoval:
 
     def _keep_as_flag(self, test: ast.Compare) -> None:
         """A name that tells whether a session was made tells the same of what is set up beside it."""
-        plan, text = self._plan(test), ast.unparse(test.left)
+        plan, text = self.plan_of(test), ast.unparse(test.left)
         made = [
             node
             for node in plan.dropped
             if isinstance(node, ast.Assign) and any(ast.unparse(target) == text for target in node.targets)
         ]
         if not made:
-            self._refuse("session-use", test, f"`{text}` is asked for", "decide by something else")
+            self.refuse("session-use", test, f"`{text}` is asked for", "decide by something else")
         for node in made:
             plan.dropped.remove(node)
             plan.replaced[node.value] = "True"
@@ -247,7 +238,6 @@ class SessionRemoval:
     # -- parameters --
 
     def _droppable(self) -> frozenset[ast.arg]:
-        self._tests = []
         found: dict[ast.arg, FunctionNode] = {}
         for function in self.facts.functions():
             for parameter in _parameters(function):
@@ -262,7 +252,7 @@ class SessionRemoval:
                 for function, mapping in rows:
                     for parameter in [each for each in _parameters(function) if each in found]:
                         places = [place for place, became in mapping.items() if became is parameter]
-                        given_up = bool(places) or not _has_default(function, parameter)
+                        given_up = bool(places) or parameter.arg not in dict(defaults(function.args))
                         if given_up and not self._goes(call, places, rows, found):
                             del found[parameter]
                             changed = True
@@ -286,19 +276,13 @@ class SessionRemoval:
             return False
         return not (function.name in self._unfollowed or any(not _is_plain(each) for each in function.decorator_list))
 
-    @property
+    @cached_property
     def _unfollowed(self) -> frozenset[str]:
         """Names of functions and methods in calls that were not followed."""
-        if not hasattr(self, "_unfollowed_names"):
-            names: set[str] = set()
-            for module in self.facts.modules.values():
-                for call in module.calls:
-                    if call not in self.facts.recorder.callees:
-                        name = getattr(call.func, "attr", getattr(call.func, "id", None))
-                        if isinstance(name, str):
-                            names.add(name)
-            self._unfollowed_names = frozenset(names)
-        return self._unfollowed_names
+        calls = (call for module in self.facts.modules.values() for call in module.calls)
+        unknown = [call.func for call in calls if call not in self.facts.recorder.callees]
+        names = {func.id for func in unknown if isinstance(func, ast.Name)}
+        return frozenset(names | {func.attr for func in unknown if isinstance(func, ast.Attribute)})
 
 
 def graph_argument(node: ast.expr) -> ast.Name | ast.Attribute | None:
@@ -311,14 +295,6 @@ def graph_argument(node: ast.expr) -> ast.Name | ast.Attribute | None:
 
 def _parameters(function: FunctionNode) -> Iterable[ast.arg]:
     return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-
-
-def _has_default(function: FunctionNode, parameter: ast.arg) -> bool:
-    spec = function.args
-    names = [*spec.posonlyargs, *spec.args]
-    if parameter in names:
-        return names.index(parameter) >= len(names) - len(spec.defaults)
-    return spec.kw_defaults[spec.kwonlyargs.index(parameter)] is not None
 
 
 def _is_plain(decorator: ast.expr) -> bool:

@@ -9,7 +9,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.report import model
 from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.steps.draft import Unwritable
-from tf_migrate.steps.plan import ModulePlan, Reason, Removal, Verdict
+from tf_migrate.steps.plan import ModulePlan, Removal, Verdict
 from tf_migrate.syntax.module import Module
 
 _KINDS: Mapping[str, model.SiteKind] = {"eval": "Tensor.eval", "make_callable": "make_callable"}
@@ -41,7 +41,7 @@ def _site(module: Module, verdict: Verdict, known: RunSite | None, removed: bool
         initializer_only=removed or (known is not None and known.initializer_only),
         function=verdict.step,
         rule=_RULES.get(verdict.tier, "TFM201"),
-        reasons=tuple(map(told, verdict.reasons)),
+        reasons=verdict.reasons,
         form="steps",
     )
 
@@ -49,8 +49,3 @@ def _site(module: Module, verdict: Verdict, known: RunSite | None, removed: bool
 def _kind(node: ast.Call) -> model.SiteKind:
     word = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     return _KINDS.get(word, "Session.run")
-
-
-def told(reason: Reason) -> model.Reason:
-    """A reason as the report has it."""
-    return model.Reason(reason.code, reason.path, reason.line, reason.names, reason.message, reason.next_step)

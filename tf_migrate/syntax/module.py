@@ -145,6 +145,12 @@ def bound_as_text(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield inner.rest, inner
 
 
+def first_line(node: ast.stmt) -> int:
+    """The first line of a statement, decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(item.lineno for item in decorators)])
+
+
 def is_skipped_line(text: str) -> bool:
     """True when ``# tf-migrate: skip`` stands in a line."""
     return _SKIP.search(text) is not None
