@@ -114,7 +114,7 @@ def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tu
         if each.module.name in modules
     ]
     if not facts.sites:
-        return tuple(reasons) or (Reason("no-runs", "", 1, (), "nothing of it was seen to run", "name its script"),)
+        return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()

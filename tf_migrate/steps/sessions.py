@@ -201,6 +201,7 @@ class SessionRemoval(Part):
             len(node.ops) == 1
             and isinstance(node.ops[0], ast.Is | ast.IsNot)
             and isinstance(node.comparators[0], ast.Constant)
+            and node.comparators[0].value is None
         )
 
     def _drop_tests(self) -> None:
