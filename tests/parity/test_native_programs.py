@@ -9,6 +9,8 @@ import pytest
 from tests.parity.test_command import run, trees
 from tf_migrate.parity.analysis import analyse
 
+pytestmark = pytest.mark.usefixtures("as_v1_graph")
+
 GOLDEN = Path(__file__).parents[1] / "native" / "golden"
 
 

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from itertools import count, takewhile
 from pathlib import Path
 
@@ -144,6 +145,8 @@ class Trial:
         environment["TMPDIR"] = str(tree.parent / "tmp")
         environment.pop("PYTHONPATH", None)
         environment.pop("TF2_BEHAVIOR", None)
+        if side == "original" and self.legacy.python is None and find_spec("tf_keras") is not None:
+            environment["TF_USE_LEGACY_KERAS"] = "1"  # as TensorFlow 1's own, where `tf.layers` is too
         if self.device == "cpu":
             environment["CUDA_VISIBLE_DEVICES"] = ""
         path = [str(_PROJECT)] if side == "migrated" else []
