@@ -163,7 +163,8 @@ class Calls(Statements):
                 self._handed.add(function.node)
                 self.guesses += 1
                 try:
-                    _, log = self.heap.attempt(lambda: self.call(value, Arguments(more=True), node))
+                    with self.heap.one_turn():
+                        _, log = self.heap.attempt(lambda: self.call(value, Arguments(more=True), node))
                 finally:
                     self.guesses -= 1
                 self.heap.merge([log], exhaustive=False)

@@ -39,6 +39,8 @@ NEXT, RETURN, BREAK, CONTINUE, RAISE = "next", "return", "break", "continue", "r
 MOST_STATEMENTS = 60_000
 MOST_DEPTH = 48
 MOST_TURNS = 40
+MOST_IDLE = 2_000
+"""Statements of a loop that are executed turn by turn although nothing of a graph is made in it."""
 
 
 class Exhausted(Exception):
@@ -57,6 +59,8 @@ class Core(ABC):
         self.modules: dict[str, Frame] = {}
         self.script = ""
         self.left = MOST_STATEMENTS
+        self.events = 0
+        """How often something of a graph was made, or a graph entered."""
         self.loops = 0
         self.graphs: list[Thing] = [Thing("graph", "tf.Graph")]
         self.default_sessions: list[Value] = []
@@ -121,6 +125,7 @@ class Core(ABC):
 
     def builds(self, node: ast.AST) -> None:
         """Something of a graph is made here."""
+        self.events += 1
         self.heap.acts()
         self._extend(self.recorder.built[node])
         for frame in self.stack:
@@ -136,6 +141,7 @@ class Core(ABC):
 
     def enters(self, node: ast.AST) -> None:
         """Another graph begins, or is entered."""
+        self.events += 1
         self.heap.acts()
         self._extend(self.recorder.entered[node])
 
@@ -176,7 +182,7 @@ class Core(ABC):
     def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
         """A new value of the graph."""
         self.builds(place)
-        made = Node(kind, symbol, place, self.frame, self.heap.tick(), self.graph)
+        made = Node(kind, symbol, place, self.frame, self.heap.tick(), self.graph, turn=self.heap.turn)
         self.recorder.nodes.append(made)
         return made
 

@@ -349,9 +349,10 @@ class Expressions(Core):
                 if False not in answers:
                     turn(depth + 1, certain and None not in answers)
             if more is not None:
-                self.assign(each.target, more)
-                if all(self.truth(self.evaluate(test)) is not False for test in each.ifs):
-                    turn(depth + 1, False)
+                with self.heap.one_turn():
+                    self.assign(each.target, more)
+                    if all(self.truth(self.evaluate(test)) is not False for test in each.ifs):
+                        turn(depth + 1, False)
 
         self.stack.append(frame)
         try:

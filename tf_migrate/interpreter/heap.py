@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from tf_migrate.interpreter.values import (
@@ -13,13 +14,16 @@ from tf_migrate.interpreter.values import (
     Group,
     Instance,
     Items,
+    Node,
     Table,
     Thing,
+    Turn,
     Union,
     Value,
     join,
     join_all,
     same,
+    within,
 )
 
 T = TypeVar("T")
@@ -44,6 +48,8 @@ class Heap:
 
     def __init__(self) -> None:
         self.time = 1
+        self.turn: Turn = ()
+        self._turns = 0
         self._logs: list[Log] = []
         self._newborn: list[set[int]] = []
         """For each attempt: the cells that it made, of which nothing is to be taken back."""
@@ -54,6 +60,17 @@ class Heap:
         """The next moment."""
         self.time += 1
         return self.time
+
+    @contextmanager
+    def one_turn(self) -> Iterator[None]:
+        """What happens once here may happen any number of times: what it makes stands for as many behind it."""
+        before = self.turn
+        self._turns += 1
+        self.turn = (*before, self._turns)
+        try:
+            yield
+        finally:
+            self.turn = before
 
     def read(self, cell: Cell, key: Hashable) -> Value:
         """The value of a key, ABSENT where there is none."""
@@ -82,14 +99,18 @@ class Heap:
 
     def born(self, cell: Cell) -> None:
         """A cell begins here."""
+        cell.turn = self.turn
         if self._newborn:
             self._newborn[-1].add(id(cell))
         for watch in self._watches:
             watch.born.add(id(cell))
 
     def write(self, cell: Cell, key: Hashable, value: Value) -> None:
-        """Binds a key; ABSENT unbinds it."""
+        """Binds a key; ABSENT unbinds it. Of a cell that stands for several, any one may be meant."""
         old = cell.slots.get(key, ABSENT)
+        if not within(cell.turn, self.turn):
+            new = value.one_of_many() if isinstance(value, Node) else value
+            value = new if old is ABSENT else self._joined(cell, key, old, new)
         if self._logs and id(cell) not in self._newborn[-1]:
             self._logs[-1].setdefault((id(cell), key), (cell, key, old))
         self._set(cell, key, value)

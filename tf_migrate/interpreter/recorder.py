@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tf_migrate.interpreter.values import Frame, Node, Thing, Value
+from tf_migrate.interpreter.values import Frame, Node, Thing, Turn, Value
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -62,6 +62,8 @@ class Observation:
     """What ran in the graph since the session was made, on this way: places, and sessions."""
     guessed: bool = False
     """Whether nothing showed that the program gets here with these values."""
+    turn: Turn = ()
+    """The turns of loops in which it ran."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import ast
 import functools
 from collections.abc import Callable, Sequence
 
-from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_TURNS, NEXT, RAISE, RETURN
+from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_IDLE, MOST_TURNS, NEXT, RAISE, RETURN
 from tf_migrate.interpreter.expressions import Expressions
 from tf_migrate.interpreter.heap import Log
 from tf_migrate.interpreter.scopes import bound_names
@@ -320,22 +320,30 @@ class Statements(Expressions):
         element = DATA if more is None else more
         for item in known[:MOST_TURNS]:
             element = join(element, item) if not (more is None and element is DATA) else item
+        return self._like_turns(node, element, at_least_once=False)
+
+    def _like_turns(self, node: ast.For, element: Value, *, at_least_once: bool) -> str:
+        """The turns of a loop that are not told apart."""
 
         def turn() -> str:
             self.assign(node.target, element)
             return self.block(node.body)
 
-        flow = self._turns(turn, at_least_once=False)
+        flow = self._turns(turn, at_least_once=at_least_once)
         return flow if flow != NEXT else self.block(node.orelse)
 
     def _known_turns(self, node: ast.For, items: Sequence[Value]) -> str:
+        left, events = self.left, self.events
         for position, item in enumerate(items, 1):
             self.assign(node.target, item)
             ends = self._known_turn(node.body)
             if ends is not None:
                 return ends
+            rest = items[position:]
             if self.frame.leaves:
-                return self.perhaps(lambda rest=items[position:]: self._known_turns(node, rest))  # type: ignore[misc]
+                return self.perhaps(lambda rest=rest: self._known_turns(node, rest))  # type: ignore[misc]
+            if rest and self.events == events and left - self.left > MOST_IDLE:
+                return self._like_turns(node, functools.reduce(join, rest), at_least_once=True)
         return self.block(node.orelse)
 
     def _known_turn(self, body: Sequence[ast.stmt]) -> str | None:
@@ -379,8 +387,13 @@ class Statements(Expressions):
     def _turns(self, turn: Callable[[], str], at_least_once: bool) -> str:
         """The turns of a loop of which nobody knows how many there are."""
         self.loops += 1
+
+        def attempted() -> tuple[str, Log]:
+            with self.heap.one_turn():
+                return self.heap.attempt(turn)
+
         try:
-            flow, log = self.heap.attempt(turn)
+            flow, log = attempted()
             self.arrives(BREAK, CONTINUE)
             if flow == RETURN:
                 if at_least_once:
@@ -394,7 +407,7 @@ class Statements(Expressions):
             self.heap.merge([log], exhaustive=at_least_once)
             if log and self.loops <= _DEEPEST_TWICE:
                 left, self.frame.leaves = self.frame.leaves, frozenset()
-                flow, log = self.heap.attempt(turn)
+                flow, log = attempted()
                 self.frame.leaves |= left
                 self.arrives(BREAK, CONTINUE)
                 if flow == RETURN:

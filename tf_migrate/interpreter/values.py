@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tf_migrate.syntax.module import Module
@@ -73,12 +73,17 @@ class Native(Value):
     call: Callable[[Arguments, ast.AST], Value]
 
 
+Turn = tuple[int, ...]
+"""The turns, from the outermost loop to the innermost, of loops of which nobody knows how often they turn."""
+
+
 class Cell(Value):
     """A place of the heap: values by key. Write it through the heap alone."""
 
-    __slots__ = ("slots", "written")
+    __slots__ = ("slots", "turn", "written")
 
     def __init__(self) -> None:
+        self.turn: Turn = ()
         self.slots: dict[Hashable, Value] = {}
         self.written: dict[Hashable, list[tuple[int, Value]]] = {}
         """All values of a key with the times at which they were written, in order."""
@@ -227,10 +232,22 @@ class Node(Value):
     """Whether a placeholder has a default."""
     at_once: bool = False
     """Whether an assignment needs nothing of the graph but variables: it can be made at once."""
+    turn: Turn = ()
+    """The turns of loops in which it was made: behind them it stands for all that such turns made."""
 
     def like(self, kind: str) -> Node:
         """A value of another kind that the same call gave."""
-        return Node(kind, self.symbol, self.place, self.frame, self.time, self.graph)
+        return Node(kind, self.symbol, self.place, self.frame, self.time, self.graph, turn=self.turn)
+
+    def one_of_many(self) -> Node:
+        """Any of several values of which nobody knows which is which."""
+        if self.turn == MANY:
+            return self
+        if self._many is None:
+            self._many = replace(self, parts={}, turn=MANY, _many=None)
+        return self._many
+
+    _many: Node | None = None
 
     def part(self, key: Hashable, kind: str) -> Value:
         """A part of it, which is made when it is first asked for."""
@@ -331,6 +348,8 @@ class Arguments:
         return (*self.positional, *(value for _, value in self.keywords))
 
 
+MANY: Turn = (-1,)
+"""The turn of what stands for several values from the start."""
 ABSENT = Absent()
 NONE = Const(None)
 DATA = Opaque()
@@ -422,7 +441,17 @@ def _one_of_many(found: Sequence[Value]) -> Value:
         return Unknown("it is one of many")
     last = max(nodes, key=lambda node: node.time)
     kind = last.kind if all(node.kind == last.kind for node in nodes) else "unknown"
-    return last.like(kind)
+    return last.like(kind).one_of_many()
+
+
+def is_one(value: Value, turn: Turn) -> bool:
+    """Whether a value is a single one in a turn of loops: what names it there names nothing else."""
+    return not isinstance(value, Union) and within(getattr(value, "turn", ()), turn)
+
+
+def within(outer: Turn, turn: Turn) -> bool:
+    """Whether a turn is part of another one, or that one itself."""
+    return turn[: len(outer)] == outer
 
 
 def key_of(value: Value) -> Hashable | None:

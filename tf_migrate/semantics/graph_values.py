@@ -244,9 +244,11 @@ class GraphValues(Sessions, Imports):
         self.builds(node)
         return NONE
 
-    def _effect_list(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        element = Node("unknown", origin, node, self.frame, self.heap.tick(), self.graph)
-        return self.items("list", (), element)
+    def _effect_collection(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.collected(arguments, origin, node, self.graph)
+
+    def _effect_variables(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self.some("variable", origin, node, self.graph)
 
     def _effect_dataset(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)

@@ -13,9 +13,11 @@ from tf_migrate.interpreter.recorder import Observation, Use
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
+    MANY,
     NONE,
     Arguments,
     Const,
+    External,
     Frame,
     Items,
     Method,
@@ -32,6 +34,12 @@ from tf_migrate.semantics.effects import Effect
 
 TENSORFLOW_VERSION = "1.15.5"
 PYTHON_VERSION = (3, 7, 16)
+_OF_VARIABLES = {
+    *("variables", "trainable_variables", "local_variables", "model_variables"),
+    *(f"tf.GraphKeys.{name}_VARIABLES" for name in ("GLOBAL", "TRAINABLE", "LOCAL", "MODEL")),
+    "tf.GraphKeys.VARIABLES",
+}
+"""Keys of collections that hold variables alone."""
 _PATHS = ast.Name | ast.Attribute | ast.Subscript
 
 
@@ -257,6 +265,7 @@ class Sessions(Builtins):
                 method=method,
                 past=past,
                 guessed=self.guesses > 0,
+                turn=self.heap.turn,
             )
             for expr in (asked.fetch, asked.feed):
                 for leaf in _leaves(expr):
@@ -311,12 +320,25 @@ class Sessions(Builtins):
                 return known
             kind = "operation" if name == "get_operation_by_name" else "unknown"
             return Node(kind, name, node, self.frame, self.heap.tick(), owner)
-        if name in ("get_collection", "get_operations"):
-            element = Node("unknown", name, node, self.frame, self.heap.tick(), owner)
-            return self.items("list", (), element)
+        if name == "get_collection":
+            return self.collected(arguments, name, node, owner)
+        if name == "get_operations":
+            return self.some("unknown", name, node, owner)
         if name in ("device", "name_scope", "control_dependencies", "gradient_override_map", "container"):
             return Thing("context", name, node)
         return DATA
+
+    def collected(self, arguments: Arguments, symbol: str, node: ast.AST, graph: Thing) -> Value:
+        """What a collection holds: variables, where its key says so."""
+        keys = options(arguments.get(0, "key") or DATA)
+        names = {key.origin if isinstance(key, External) else getattr(key, "value", None) for key in keys}
+        of_variables = names <= _OF_VARIABLES
+        return self.some("variable" if of_variables else "unknown", symbol, node, graph)
+
+    def some(self, kind: str, symbol: str, node: ast.AST, graph: Thing) -> Items:
+        """A list of any number of values of a graph."""
+        element = Node(kind, symbol, node, self.frame, self.heap.tick(), graph, turn=MANY)
+        return self.items("list", (), element)
 
     def call_external_optimizer(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of an optimizer that runs the session itself."""

@@ -14,20 +14,20 @@ from tf_migrate.interpreter.values import (
     Cell,
     Const,
     Frame,
-    Group,
     Instance,
     Items,
     Node,
     Table,
     Thing,
+    Turn,
     Value,
     options,
-    same,
 )
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
 from tf_migrate.steps.part import Part
+from tf_migrate.steps.paths import Named, Paths, inside, reachable
 from tf_migrate.steps.plan import (
     AtOnce,
     DynamicRun,
@@ -42,8 +42,6 @@ from tf_migrate.steps.plan import (
 )
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_DEEPEST_PATH = 3
-_WIDEST = 400
 
 
 @dataclass(frozen=True)
@@ -488,11 +486,13 @@ class Binding(Part):
         made = max((_made(value) for value in self._nodes(wanted)), default=0)
         for visit in self._methods(owner, seen.time):
             own = self._own_of(seen, text, "", visit.end)
-            if not self._reaches_all(owner, wanted, visit.end, own) or not isinstance(visit.node, ast.FunctionDef):
+            if not self._reaches_all(owner, wanted, visit.end, own, seen.turn) or not isinstance(
+                visit.node, ast.FunctionDef
+            ):
                 continue
             anchor = self._end_of(visit)
             name, reach = _first_parameter(visit.node), f"{text}."
-            names = self._names_needed(owner, wanted, visit.end, own)
+            names = self._names_needed(owner, wanted, visit.end, own, seen.turn)
             ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node]]
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
@@ -562,14 +562,14 @@ class Binding(Part):
                     found.setdefault(id(visit.receiver), []).append(visit)
         return {owner: sorted(visits, key=lambda visit: visit.end) for owner, visits in found.items()}
 
-    def _reaches_all(self, owner: Instance, wanted: Wanted, time: int, own: list[tuple[str, Value]]) -> bool:
-        paths = [*_paths(owner, "self", time), *own]
-        return all(_find(paths, value) is not None for value in self._nodes(wanted))
+    def _reaches_all(self, owner: Instance, wanted: Wanted, time: int, own: list[Named], turn: Turn) -> bool:
+        paths = Paths(own, reachable(owner, "self", time), turn)
+        return all(paths.find(value) is not None for value in self._nodes(wanted))
 
-    def _names_needed(self, owner: Instance, wanted: Wanted, time: int, own: list[tuple[str, Value]]) -> set[str]:
+    def _names_needed(self, owner: Instance, wanted: Wanted, time: int, own: list[Named], turn: Turn) -> set[str]:
         """The attributes of an object by which a step names what it wants."""
-        paths = [*_paths(owner, "", time), *own]
-        return {str(_find(paths, value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
+        paths = Paths(own, reachable(owner, "", time), turn)
+        return {str(paths.find(value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
 
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""
@@ -592,23 +592,21 @@ class Binding(Part):
         scope: Scope,
         wanted: Wanted,
         seen: Observation,
-        first: Sequence[tuple[str, Value]] = (),
+        first: Sequence[Named] = (),
     ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
         """Fetches, updates and inputs in the names of a scope; None where they are out of its reach."""
-        paths = _paths(scope.root, scope.name, scope.time)
+        others = reachable(scope.root, scope.name, scope.time)
         if scope.kind == "own" and isinstance(scope.root, Frame):
-            self._add_outer(paths, scope.root, scope.time)
+            self._add_outer(others, scope.root, scope.time)
         if scope.kind in ("own", "outer"):
-            self._prefer(paths, scope, seen)
+            own = self._own_words(scope, seen)
         else:
-            paths += self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
-        paths[:0] = first
-        updates = [_find(paths, value) for value in wanted.updates]
-        inputs = [_find(paths, value) for value in wanted.keys]
-        if wanted.nested:
-            inputs = [_container(paths, wanted.keys)]
+            own = self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
+        paths = Paths([*first, *own], others, seen.turn)
+        updates = [paths.find(value) for value in wanted.updates]
+        inputs = [paths.container(wanted.keys)] if wanted.nested else [paths.find(value) for value in wanted.keys]
         empty = wanted.fetches.kind == "list" and not wanted.fetches.parts
-        fetches = None if empty else _rendered(paths, wanted.fetches)
+        fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
         if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
@@ -618,29 +616,28 @@ class Binding(Part):
     def _still(self, scope: Scope, wanted: Wanted, seen: Observation) -> bool:
         return scope.time < seen.time and bool(wanted.keys or wanted.updates or wanted.fetches.leaves())
 
-    def _add_outer(self, paths: list[tuple[str, Value]], frame: Frame, time: int) -> None:
+    def _add_outer(self, paths: list[Named], frame: Frame, time: int) -> None:
         outer = frame.outer
         names = {text for text, _ in paths}
         while outer is not None:
             if outer.kind != "class":
                 paths += [
                     (text, value)
-                    for text, value in _paths(outer, "", time)
+                    for text, value in reachable(outer, "", time)
                     if text.split(".")[0].split("[")[0] not in names
                 ]
                 names |= {text for text, _ in paths}
             outer = outer.outer
 
-    def _prefer(self, paths: list[tuple[str, Value]], scope: Scope, seen: Observation) -> None:
-        """The run's own words come first, where they meant the same at the anchor."""
-        own = [
+    def _own_words(self, scope: Scope, seen: Observation) -> list[Named]:
+        """The run's own words, where they meant the same at the anchor."""
+        return [
             (ast.unparse(leaf), value)
             for leaf, value in self._own_values(seen)
             if seen.latest.get(leaf, scope.time + 1) <= scope.time
         ]
-        paths[:0] = own
 
-    def _own_of(self, seen: Observation, text: str, name: str, time: int) -> list[tuple[str, Value]]:
+    def _own_of(self, seen: Observation, text: str, name: str, time: int) -> list[Named]:
         """The run's own paths below an object, as a method of that object names them, that meant the same then."""
         return [
             (name + ast.unparse(leaf)[len(text) :], value)
@@ -728,47 +725,6 @@ def _first_parameter(function: FunctionNode) -> str:
     return function.args.args[0].arg if function.args.args else "self"
 
 
-def _paths(root: Cell, name: str, time: int) -> list[tuple[str, Value]]:
-    """What can be reached from a frame's names or an object at a time, shortest first."""
-    found: list[tuple[str, Value]] = []
-    level: list[tuple[str, Value]] = [(name, root)] if name else _slots(root, "", time)
-    known: set[int] = set()
-    for _ in range(_DEEPEST_PATH):
-        following: list[tuple[str, Value]] = []
-        for text, value in level:
-            found.append((text, value))
-            if isinstance(value, Instance | Items | Table) and id(value) not in known and len(found) < _WIDEST:
-                known.add(id(value))
-                following += _slots(value, text, time)
-        level = following
-    return [*found, *level]
-
-
-def _slots(cell: Cell, text: str, time: int) -> list[tuple[str, Value]]:
-    if isinstance(cell, Items):
-        group = cell.at("items", time)
-        values = group.values if isinstance(group, Group) else ()
-        if cell.fields and len(cell.fields) == len(values):
-            return [(f"{text}.{field}", value) for field, value in zip(cell.fields, values, strict=True)]
-        return [(f"{text}[{at}]", value) for at, value in enumerate(values)]
-    if isinstance(cell, Table):
-        keys = [
-            (known, key)
-            for known, key in cell.keys.items()
-            if isinstance(key, Const) and isinstance(key.value, str | int)
-        ]
-        return [(f"{text}[{key.value!r}]", cell.at(known, time)) for known, key in keys if isinstance(key, Const)]
-    names = [key for key in cell.written if isinstance(key, str) and key.isidentifier()]
-    pairs = [(name, cell.at(name, time)) for name in names]
-    return [(f"{text}.{name}" if text else name, value) for name, value in pairs if value is not ABSENT]
-
-
-def _find(paths: Sequence[tuple[str, Value]], value: Value) -> str | None:
-    return next(
-        (text for text, found in paths if found is value or (not isinstance(value, Const) and same(found, value))), None
-    )
-
-
 def _are_bound(names: set[str], places: Sequence[tuple[Value | None, int]]) -> bool:
     """Whether objects surely have attributes at some moments."""
     return bool(places) and all(
@@ -790,19 +746,19 @@ def _closed(snapshot: Snapshot) -> Snapshot:
 def _is_of_graph(value: Value) -> bool:
     """Whether all of a value is of the graph."""
     if isinstance(value, Items | Table):
-        inner = list(_inside(value, 3))
+        inner = list(inside(value, 3))
         return bool(inner) and all(is_graph_or_none(each) for each in inner)
     return is_graph_or_none(value)
 
 
 def _is_all(value: Value, *kinds: str) -> bool:
     """Whether all of a value is of some kinds."""
-    return all(is_kind(each, *kinds) for each in _inside(value, 3))
+    return all(is_kind(each, *kinds) for each in inside(value, 3))
 
 
 def _made(value: Value) -> int:
     """When the last of a value was made."""
-    times = [option.time for each in _inside(value, 3) for option in options(each) if isinstance(option, Node)]
+    times = [option.time for each in inside(value, 3) for option in options(each) if isinstance(option, Node)]
     return max([*times, _changed(value)], default=0)
 
 
@@ -811,46 +767,3 @@ def _changed(value: Value) -> int:
     if not isinstance(value, Items | Table):
         return 0
     return max((value.since(key) for key in value.written), default=0)
-
-
-def _container(paths: Sequence[tuple[str, Value]], keys: Sequence[Value]) -> str | None:
-    """The shortest path to a container of inputs, of which some are not known one by one."""
-    for text, value in paths:
-        if isinstance(value, Items | Table) and keys:
-            inner = list(_inside(value, 3))
-            inputs = all(isinstance(each, Node) and each.kind == "placeholder" for each in inner)
-            if inputs and all(any(each is key for each in inner) for key in keys):
-                return text
-    return None
-
-
-def _inside(value: Value, depth: int) -> Iterator[Value]:
-    """The values in a container and in those within it."""
-    if not depth or not isinstance(value, Items | Table):
-        yield value
-        return
-    for key, part in value.slots.items():
-        if isinstance(part, Group):
-            for each in part.values:
-                yield from _inside(each, depth - 1)
-        elif isinstance(value, Table) or key == "rest":
-            yield from _inside(part, depth - 1)
-
-
-def _rendered(paths: Sequence[tuple[str, Value]], snapshot: Snapshot) -> str | None:
-    if snapshot.kind == "leaf":
-        return _find(paths, snapshot.value)
-    whole = _find(paths, snapshot.value) if snapshot.kind == "list" or snapshot.parts else None
-    parts = [_rendered(paths, part) for _, part in snapshot.parts]
-    if any(part is None for part in parts):
-        return whole
-    texts = [str(part) for part in parts]
-    if snapshot.kind == "list":
-        is_tuple = isinstance(snapshot.value, Items) and snapshot.value.kind == "tuple"
-        if not is_tuple:
-            return f"[{', '.join(texts)}]"
-        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
-    keys = [key.value for key, _ in snapshot.parts if isinstance(key, Const)]
-    if len(keys) < len(texts):
-        return whole
-    return "{" + ", ".join(f"{key!r}: {text}" for key, text in zip(keys, texts, strict=True)) + "}"

@@ -109,6 +109,8 @@ class Indentation:
         return replace(edit, text="".join(moved))
 
     def _dedented(self, space: str, lines: Lines) -> str:
+        if " \t" in space:  # the tab would end in another column once fewer spaces stand before it
+            space = space.expandtabs()
         if space.startswith(lines.old):
             return lines.new + space[len(lines.old) :]
         less = len(lines.old) - len(lines.new)
