@@ -6,7 +6,7 @@ import gc
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,6 +17,7 @@ from tf_migrate.files.source import Source, SourceError, read
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
+from tf_migrate.names.nearby import nearby
 from tf_migrate.names.search_path import folder_names
 from tf_migrate.names.stars import spelled
 from tf_migrate.names.summary import summarize
@@ -77,7 +78,8 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
     searched = folder_names(file.path for file in files)
     modules = Index(_modules(files), {}, inside, searched=searched)
     with _collector_off():
-        known = run_each(partial(know, index=modules, options=options), files, options.jobs, tick)
+        near = nearby(_texts(files), options.compat_module)
+        known = run_each(partial(know, index=modules, options=options, near=near), files, options.jobs, tick)
         exports = {item.exports.module: item.exports for item in known if item.exports is not None}
         kept = [module_name(file.name)[0] for file in files if not file.edit]
         library = Library({module_name(file.name)[0]: (file.name, file.path) for file in files if file.edit})
@@ -92,7 +94,8 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         for _ in together:
             tick()
         if options.tier == "native" and options.enabled("TFM205"):
-            outcomes = _in_steps(outcomes, edited, index, options)
+            with _collector_on():
+                outcomes = _in_steps(outcomes, edited, index, options)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
 
@@ -273,14 +276,26 @@ def _is_native(outcome: FileOutcome) -> bool:
     return bool(sites) and all(site.tier == "native" for site in sites)
 
 
-def know(file: TreeFile, index: Index, options: Options) -> Known:
-    """First pass over a file: what it gives to other modules. Its syntax tree is not kept."""
+def _texts(files: Sequence[TreeFile]) -> dict[str, bytes]:
+    """The bytes of the modules that import anything; what cannot be read is told where it is asked for again."""
+    found: dict[str, bytes] = {}
+    for file in files:
+        with suppress(OSError):
+            raw = file.path.read_bytes()
+            if b"import" in raw:
+                name = module_name(file.name)[0]
+                found[name] = found.get(name, b"") + raw
+    return found
+
+
+def know(file: TreeFile, index: Index, options: Options, near: frozenset[str]) -> Known:
+    """First pass over a file: what it gives to other modules, where it is `near` TensorFlow. Its tree is not kept."""
     try:
         raw = file.path.read_bytes()
     except OSError as error:
         return Known(None, 0, _failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
     lines = raw.count(b"\n")
-    if b"import" not in raw:
+    if module_name(file.name)[0] not in near:
         return Known(None, lines)
     try:
         source = read(file.name, raw)
@@ -417,3 +432,17 @@ def _collector_off() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def _collector_on() -> Iterator[None]:
+    # What the interpreter makes of a program holds cycles, and much of it; what stood before is not gone through.
+    enabled = gc.isenabled()
+    gc.freeze()
+    gc.enable()
+    try:
+        yield
+    finally:
+        if not enabled:
+            gc.disable()
+        gc.unfreeze()

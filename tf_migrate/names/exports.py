@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tf_migrate import facts
 from tf_migrate.facts import keras2
+from tf_migrate.names.closure import closure
 from tf_migrate.names.keras import Keras
 from tf_migrate.names.library import Library
 from tf_migrate.names.origins import canonical, is_of_steps, is_of_tf1, is_of_tf2, join
@@ -190,6 +191,10 @@ class Index:
         """The syntax tree of a module that is rewritten."""
         return None if self.library is None else self.library.module(module)
 
+    def text(self, module: str) -> bytes:
+        """The bytes of a module that is rewritten."""
+        return b"" if self.library is None else self.library.text(module)
+
     @cached_property
     def changed(self) -> frozenset[str]:
         """Names in modules that other modules bind (`*`: any)."""
@@ -232,18 +237,18 @@ class Index:
 
     def importing(self, module: str) -> frozenset[str]:
         """A module, and all that import it, directly or not."""
-        return _closure(self._importers, [module])
+        return closure(self._importers, [module])
 
     def imported_by(self, module: str) -> frozenset[str]:
         """A module, and all of the tree that it imports, directly or not."""
-        return _closure(self._imports, [module])
+        return closure(self._imports, [module])
 
     def users(self, module: str) -> Users | None:
         """What the other modules of this one's programs, those that some import ties to it, may use of it.
 
         None where it is not the only one of them with TensorFlow.
         """
-        tied = _closure(self._ties, [module]) - {module}
+        tied = closure(self._ties, [module]) - {module}
         if any(_names_tensorflow(self.exports[name]) for name in tied):
             return None
         found = [self.exports[name] for name in tied]
@@ -257,7 +262,7 @@ class Index:
         seen: set[str] = set()
         for name, exports in self.exports.items():
             if exports.keras in ("plain", "leaning") and name not in seen:
-                tied = _closure(self._ties, [name])
+                tied = closure(self._ties, [name])
                 seen |= tied
                 program = [self.exports[other] for other in tied if other in self.exports]
                 if _keeps_keras2(program, bool(tied & self._of_tf2)):
@@ -303,7 +308,7 @@ class Index:
     @cached_property
     def _serving_tf1(self) -> frozenset[str]:
         holding = self._of_tf1 - self.native
-        return _closure(self._imports, holding) - holding
+        return closure(self._imports, holding) - holding
 
     @cached_property
     def _imports(self) -> dict[str, set[str]]:
@@ -316,13 +321,13 @@ class Index:
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
-        return _closure(self._importers, self._of_tf1 - self.native)
+        return closure(self._importers, self._of_tf1 - self.native)
 
     @cached_property
     def _giving_tf1(self) -> frozenset[str]:
         ends = self.native | self._of_tf2
         importers = {name: found - ends for name, found in self._importers.items()}
-        return _closure(importers, self._of_tf1 - self.native)
+        return closure(importers, self._of_tf1 - self.native)
 
     @cached_property
     def _of_tf1(self) -> frozenset[str]:
@@ -338,7 +343,7 @@ class Index:
     def _around_steps(self) -> frozenset[str]:
         """The modules in the form of steps, what they import and what imports them."""
         steps = self._mentioning(is_of_steps)
-        return _closure(self._imports, steps) | _closure(self._importers, steps)
+        return closure(self._imports, steps) | closure(self._importers, steps)
 
     def _mentioning(self, asked: Callable[[str], bool]) -> frozenset[str]:
         """The modules that read something of TensorFlow, through whichever modules of the tree, that is as asked."""
@@ -350,11 +355,11 @@ class Index:
 
     @cached_property
     def _reaching_tensorflow(self) -> frozenset[str]:
-        return _closure(self._importers, (name for name, exports in self.exports.items() if _names_tensorflow(exports)))
+        return closure(self._importers, (name for name, exports in self.exports.items() if _names_tensorflow(exports)))
 
     @cached_property
     def _used_by_tensorflow(self) -> frozenset[str]:
-        return _closure(self._imports, self._reaching_tensorflow)
+        return closure(self._imports, self._reaching_tensorflow)
 
     @cached_property
     def _importers(self) -> dict[str, set[str]]:
@@ -442,18 +447,6 @@ def _is_of_tree(origin: str) -> bool:
 def _names_tensorflow(exports: Exports) -> bool:
     leading = not all(map(_is_of_tree, (*exports.origins.values(), *exports.stars)))
     return leading or any(dotted.partition(".")[0] in ("tensorflow", "keras") for dotted in exports.imported)
-
-
-def _closure(graph: Mapping[str, set[str]], starts: Iterable[str]) -> frozenset[str]:
-    """All that can be reached in a graph, the starts included."""
-    found = set(starts)
-    pending = list(found)
-    while pending:
-        for reached in graph.get(pending.pop(), ()):
-            if reached not in found:
-                found.add(reached)
-                pending.append(reached)
-    return frozenset(found)
 
 
 def _candidates(package: str, dotted: str, inside: str) -> Iterable[str]:

@@ -27,6 +27,13 @@ class Library:
             self._read[name] = self._load(name)
         return self._read[name]
 
+    def text(self, name: str) -> bytes:
+        """The bytes of a module's file, which is not kept; none where it cannot be read."""
+        try:
+            return self.files[name][1].read_bytes()
+        except (KeyError, OSError):
+            return b""
+
     def _load(self, name: str) -> Module | None:
         if name not in self.files:
             return None

@@ -41,8 +41,11 @@ def families(modules: Iterable[str], index: Index) -> Iterator[Family]:
     every: dict[str, set[str]] = {}
     own: dict[str, set[str]] = {}
     for module in sorted(editable & index.imported_modules):
+        holds = index.holds_tf1(module)
+        if not holds and not (index.goes_with_tensorflow(module) and b"sess" in index.text(module)):
+            continue
         tree = index.tree(module)
-        if not (_may_build(tree) and (index.holds_tf1(module) or _runs_session(tree))):
+        if not (_may_build(tree) and (holds or _runs_session(tree))):
             continue
         above = index.importing(module)
         every_script = sorted(name for name in above if not index.importers(name) or is_script_too(index.tree(name)))
