@@ -414,6 +414,15 @@ def test_an_original_that_needs_tensorflow_1(line: str, tmp_path: Path) -> None:
     assert f"next: {LACKS}\n" in output and "install" not in output, output
 
 
+def test_an_original_with_layers_where_keras_is_the_third(tmp_path: Path) -> None:
+    program = "import tensorflow as tf\ntf.layers.dense(tf.ones([1, 2]), 3)\n"
+    legacy, new = trees(tmp_path, program, program)
+    (tmp_path / "keras.toml").write_text('script = "train.py"\n[environment]\nTF_USE_LEGACY_KERAS = "0"\n')
+    status, output = run(legacy, new, "--scenario", tmp_path / "keras.toml")
+    assert status == 1 and "AttributeError at train.py:2: `dense` is not available" in output
+    assert f"next: {LACKS}\n" in output, output
+
+
 @pytest.mark.parametrize(
     ("line", "said", "advice"),
     [
@@ -456,13 +465,13 @@ x = tf.Variable([0.1, 0.3, 0.7], name="x")
 y = tf.Variable([0.5], name="y")
 {slope}
 train = tf.train.GradientDescentOptimizer(1.0).apply_gradients([(slope, x), (0.1 * y, y)])
-small = tf.reduce_mean(y)
+number = tf.placeholder(tf.float32, [])
+double = 2.0 * number
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for i in range(60):
-        _, value = sess.run([train, small])
+        _, value = sess.run([train, double], {{number: float(i)}})
     sess.run(x.initializer)
-    print("small", value)
 """
 PLAIN = "slope = x - 3.99 * x * (1.0 - x)"
 

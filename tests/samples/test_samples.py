@@ -13,6 +13,7 @@ import pytest
 from samples import __main__ as demo
 from tests import warm
 from tf_migrate.parity import process
+from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import read_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +73,25 @@ def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.main([]) == 0
     shown = capsys.readouterr().out
     assert "product" in shown and "tf.compat.v1 graph" in shown and "1 of 1 programs agree" in shown
+
+
+def test_on_a_gpu(samples: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is none, nothing is compared: also not with what TensorFlow 1.15.5 printed."""
+    sample(samples / "product", AGREES)
+    folder = sample(
+        samples / "layers", LAYERS.replace("import tensorflow as tf", "import tensorflow as tf\ntf.contrib")
+    )
+    np.savez(folder / "printed.npz", **{"dense|kernel": np.ones([2, 1], np.float32), "dense|bias": np.zeros([1])})
+    (folder / "printed.txt").write_text("y = 3.000\n")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    assert demo.main(["--device", "gpu"]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("no device: TensorFlow sees no GPU in the") == 2 and "0 of 2 programs agree" in shown
+    monkeypatch.setattr(Record, "gpus", property(lambda record: ("A card",)))
+    assert demo.main(["--device", "gpu"]) == 0, capsys.readouterr().out
+    assert "Original against migrated, on gpu: A card, TF32 off, deterministic kernels" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        demo.main(["--device", "tpu"])
 
 
 def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
