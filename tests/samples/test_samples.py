@@ -28,7 +28,7 @@ print(sess.run(w * x, {x: 3.0}))
 LAYERS = """\
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [1, 2])
-y = tf.layers.dense(x, 1)
+y = tf.contrib.layers.fully_connected(x, 1, activation_fn=None)
 sess = tf.Session()
 sess.run(tf.global_variables_initializer())
 print("y = %.3f" % sess.run(y, {x: [[1.0, 2.0]]})[0, 0])
@@ -107,7 +107,7 @@ def test_what_tensorflow_1_printed_stands_in_for_it(samples: Path, capsys: pytes
     assert "original failed" in capsys.readouterr().out
 
     kernel, bias = np.array([[3.0], [4.0]], np.float32), np.array([0.5], np.float32)
-    np.savez(folder / "printed.npz", **{"dense|kernel": kernel, "dense|bias": bias})
+    np.savez(folder / "printed.npz", **{"fully_connected|weights": kernel, "fully_connected|biases": bias})
     (folder / "printed.txt").write_text("y = 11.500\n")
     assert demo.main([]) == 0
     assert "TensorFlow 1.15.5, printed" in capsys.readouterr().out
