@@ -78,10 +78,9 @@ def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_on_a_gpu(samples: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is none, nothing is compared: also not with what TensorFlow 1.15.5 printed."""
     sample(samples / "product", AGREES)
-    folder = sample(
-        samples / "layers", LAYERS.replace("import tensorflow as tf", "import tensorflow as tf\ntf.contrib")
-    )
-    np.savez(folder / "printed.npz", **{"dense|kernel": np.ones([2, 1], np.float32), "dense|bias": np.zeros([1])})
+    folder = sample(samples / "layers", LAYERS)
+    kernel, bias = np.ones([2, 1], np.float32), np.zeros([1], np.float32)
+    np.savez(folder / "printed.npz", **{"fully_connected|weights": kernel, "fully_connected|biases": bias})
     (folder / "printed.txt").write_text("y = 3.000\n")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     assert demo.main(["--device", "gpu"]) == 1
