@@ -1,4 +1,4 @@
-"""`python -m samples [NAME...]`: rewrites each sample, and compares the original with its migrated twin.
+"""`python -m samples [--device gpu] [NAME...]`: rewrites each sample, and compares the original with its migrated twin.
 
 A sample is a folder beside this file with one `parity*.toml` for each program that is compared. Where there is no
 TensorFlow 1.15.5, originals run as `tf.compat.v1` graphs; of those that cannot, the output of TensorFlow 1.15.5 is kept
@@ -9,6 +9,7 @@ Exit status: 0 where all agree, 1 where one does not, 2 for a name that is no sa
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -27,7 +29,7 @@ from tf_migrate.parity.legacy import Legacy, find_legacy
 from tf_migrate.parity.programs import compare_programs
 from tf_migrate.parity.reports import text
 from tf_migrate.parity.result import Result, Verdict
-from tf_migrate.parity.scenario import Pair, read_scenario
+from tf_migrate.parity.scenario import DEVICES, Pair, read_scenario
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -41,7 +43,7 @@ def find_samples() -> list[Path]:
     return sorted({path.parent for path in HERE.glob("*/parity*.toml")})
 
 
-def compare_sample(sample: Path, folder: Path, legacy: Legacy) -> Iterator[Result]:
+def compare_sample(sample: Path, folder: Path, legacy: Legacy, device: str) -> Iterator[Result]:
     """Migrates one sample into `folder`, and runs each of its programs before and after."""
     original, migrated = folder / sample.name / "original", folder / sample.name / "migrated"
     shutil.copytree(sample, original, ignore=shutil.ignore_patterns(*_NOT_THE_PROGRAMS))
@@ -49,15 +51,15 @@ def compare_sample(sample: Path, folder: Path, legacy: Legacy) -> Iterator[Resul
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         reason = (done.stdout + done.stderr).strip() or f"exit status {done.returncode}"
-        yield Result(sample.name, "cpu", legacy.name, Verdict("migrated failed", f"rewrite: {reason}"))
+        yield Result(sample.name, device, legacy.name, Verdict("migrated failed", f"rewrite: {reason}"))
         return
     for tree in (original, migrated):
         make_scripts(tree)
     pair = Pair(original, migrated)
     for file in sorted(sample.glob("parity*.toml")):
-        for result in compare_programs(pair, read_scenario(file), legacy):
+        for result in compare_programs(pair, replace(read_scenario(file), devices=(device,)), legacy):
             failed = result.verdict.kind == "original failed" and legacy.python is None
-            yield printed.compare(file, pair) if failed and printed.file_of(file).exists() else result
+            yield printed.compare(file, pair, device) if failed and printed.file_of(file).exists() else result
 
 
 def record_sample(sample: Path, folder: Path, legacy: Legacy) -> None:
@@ -76,9 +78,10 @@ def make_scripts(tree: Path) -> None:
         file.unlink()
 
 
-def show(results: list[tuple[str, Result]], console: Console) -> None:
+def show(results: list[tuple[str, Result]], console: Console, device: str) -> None:
     """Prints one row a program, and in full what is not as it should be."""
-    table = Table(title="Original against migrated", title_justify="left")
+    where = next((result.where for _, result in results if result.gpu is not None), device)
+    table = Table(title=f"Original against migrated, on {where}", title_justify="left")
     for heading in ("sample", "program", "original in", "run sites"):
         table.add_column(heading)
     for heading in ("runs", "values", "largest difference"):
@@ -108,16 +111,16 @@ def chosen(names: list[str]) -> list[Path]:
     return [samples[name] for name in names] if names else list(samples.values())
 
 
-def compare(samples: list[Path], folder: Path, legacy: Legacy, console: Console) -> bool:
+def compare(samples: list[Path], folder: Path, legacy: Legacy, device: str, console: Console) -> bool:
     """Compares samples, prints the table, and tells whether all agree."""
     started = time.monotonic()
     results: list[tuple[str, Result]] = []
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        compared = pool.map(lambda sample: list(compare_sample(sample, folder, legacy)), samples)
+        compared = pool.map(lambda sample: list(compare_sample(sample, folder, legacy, device)), samples)
         for sample, found in zip(samples, compared, strict=True):
             results += [(sample.name, result) for result in found]
             console.print(f"  {sample.name}: {', '.join(result.verdict.kind for result in found)}")
-    show(results, console)
+    show(results, console, device)
     good = sum(result.verdict.good for _, result in results)
     console.print(f"{good} of {len(results)} programs agree, in {time.monotonic() - started:.0f} s")
     return good == len(results)
@@ -125,17 +128,22 @@ def compare(samples: list[Path], folder: Path, legacy: Legacy, console: Console)
 
 def main(arguments: list[str]) -> int:
     """Does what the command line says, and gives the exit status."""
-    names = [name for name in arguments if name != "--record"]
-    samples = chosen(names)
+    parser = argparse.ArgumentParser("python -m samples", description="Compares samples before and after.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the samples; all of them where none is named")
+    parser.add_argument("--device", choices=DEVICES, default="cpu", help="where to compare")
+    parser.add_argument("--record", action="store_true", help="keep what the originals print in TensorFlow 1.15.5")
+    asked = parser.parse_args(arguments)
+    samples = chosen(asked.names)
     legacy = find_legacy(ROOT)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        if "--record" not in arguments:
-            return 0 if compare(samples, folder, legacy, Console(width=None if sys.stdout.isatty() else 140)) else 1
+        if not asked.record:
+            console = Console(width=None if sys.stdout.isatty() else 140)
+            return 0 if compare(samples, folder, legacy, asked.device, console) else 1
         if legacy.python is None:
             sys.stderr.write("--record needs TensorFlow 1.15.5: set TF_MIGRATE_LEGACY_PYTHON\n")
             return 2
-        for sample in samples if names else [path for path in samples if any(path.glob("printed*.txt"))]:
+        for sample in samples if asked.names else [path for path in samples if any(path.glob("printed*.txt"))]:
             record_sample(sample, folder, legacy)
     return 0
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tf_migrate.parity.analysis import analyse
-from tf_migrate.parity.judge import failure
+from tf_migrate.parity.failure import failure, no_gpu
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.printed import compare_output
 from tf_migrate.parity.programs import record_program
@@ -37,24 +37,27 @@ def keep(scenario: Path, tree: Path, legacy: Legacy) -> None:
       RuntimeError: it fails.
     """
     words = read_scenario(scenario)
-    with _run("original", Pair(tree, tree), words, legacy, None) as made:
-        wrong = failure("original", made, words)
+    with _run("original", Pair(tree, tree), words, legacy, None, "cpu") as made:
+        wrong = failure("original", made, words, legacy)
         if wrong is not None:
             raise RuntimeError(f"{scenario}: {wrong.message}")
         file_of(scenario).write_text(made.output, encoding="utf-8")
         shutil.copy(made.folder / "begins-0.npz", file_of(scenario).with_suffix(".npz"))
 
 
-def compare(scenario: Path, pair: Pair) -> Result:
-    """Runs the migrated program alone, and compares what it prints with what the original printed."""
-    words = read_scenario(scenario)
+def compare(scenario: Path, pair: Pair, device: str = "cpu") -> Result:
+    """Runs the migrated program alone, and compares what it prints with what the original printed, on a CPU."""
+    words, legacy = read_scenario(scenario), Legacy(None)
     wanted = file_of(scenario).read_text(encoding="utf-8")
-    with _run("migrated", pair, words, Legacy(None), file_of(scenario).with_suffix(".npz")) as made:
+    with _run("migrated", pair, words, legacy, file_of(scenario).with_suffix(".npz"), device) as made:
         compared = tuple(compare_output(wanted, made.output))
-        verdict = failure("migrated", made, words) or _verdict(compared, len(list(compare_output(wanted, wanted))))
+        verdict = failure("migrated", made, words, legacy)
+        if verdict is None and device == "gpu" and not made.gpus:
+            verdict = no_gpu("migrated")
+        verdict = verdict or _verdict(compared, len(list(compare_output(wanted, wanted))))
         runs = (0, len(made.events))
     tiers = analyse(pair.legacy, pair.migrated).tiers
-    return Result(words.script or "", "cpu", BY, verdict, tiers, (), compared, runs=runs)
+    return Result(words.script or "", device, BY, verdict, tiers, (), compared, runs=runs)
 
 
 def _verdict(compared: tuple[Comparison, ...], lines: int) -> Verdict:
@@ -69,7 +72,7 @@ def _verdict(compared: tuple[Comparison, ...], lines: int) -> Verdict:
 
 
 @contextmanager
-def _run(side: str, pair: Pair, words: Scenario, legacy: Legacy, begins: Path | None) -> Iterator[Record]:
+def _run(side: str, pair: Pair, words: Scenario, legacy: Legacy, begins: Path | None, device: str) -> Iterator[Record]:
     """Runs one side of a pair with the probe, in a folder that is there for as long as the record is read."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -78,4 +81,4 @@ def _run(side: str, pair: Pair, words: Scenario, legacy: Legacy, begins: Path | 
             (folder / "original" / "record").mkdir(parents=True)
             shutil.copy(begins, folder / "original" / "record" / "begins-0.npz")
         analysis = analyse(pair.legacy, pair.migrated)
-        yield record_program(pair, words, legacy, words.script or "", "cpu", side, folder, analysis)
+        yield record_program(pair, words, legacy, words.script or "", device, side, folder, analysis)

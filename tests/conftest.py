@@ -71,6 +71,15 @@ def gpu() -> None:
         pytest.skip("needs an NVIDIA GPU, and `-m gpu`")
 
 
+@pytest.fixture
+def cpu() -> None:
+    """TensorFlow sees no GPU: for devices, messages and the last bits of numbers that are a CPU's."""
+    import tensorflow as tf
+
+    if tf.config.list_physical_devices("GPU"):
+        pytest.skip("is about the CPU, and TensorFlow sees a GPU: run it without CUDA_VISIBLE_DEVICES")
+
+
 @pytest.fixture(scope="session")
 def legacy() -> Legacy:
     """Where originals run: in real TensorFlow 1.15.5, or where that is not found as `tf.compat.v1` graphs."""

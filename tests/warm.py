@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -27,6 +28,7 @@ _NOT_READ = ("PYTHONPATH", "TF_MIGRATE_LEGACY_PYTHON", "TMPDIR")
 AVAILABLE = sys.platform == "linux"
 DEVNULL = subprocess.DEVNULL
 _started: dict[tuple[object, ...], tuple[socket.socket, subprocess.Popen[bytes]]] = {}
+_starts = threading.Lock()
 
 
 class Popen:
@@ -49,7 +51,9 @@ class Popen:
         with open(os.devnull, "rb") as nothing:
             files = array.array("i", [nothing.fileno(), stdout.fileno(), stderr.fileno(), told])
             rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)]
-            _interpreter(command[0], env).sendmsg([json.dumps(program).encode()], rights)
+            with _starts:
+                way = _interpreter(command[0], env)
+            way.sendmsg([json.dumps(program).encode()], rights)
         os.close(told)
         self._said = b""
         self.returncode: int | None = None
@@ -85,9 +89,10 @@ class Popen:
 def run(
     command: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 300
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a program, in the environment of the tests where none is given, and gives what it wrote."""
-    if env is None:  # importing TensorFlow 2 has set it here, and does so there
+    """Runs a program, in the environment of the tests and on the CPU where none is given, and gives what it wrote."""
+    if env is None:  # importing TensorFlow 2 has set TF2_BEHAVIOR here, and does so there
         env = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
+        env["CUDA_VISIBLE_DEVICES"] = ""
     if not AVAILABLE:
         return subprocess.run(command, cwd=cwd, env=env, timeout=timeout, capture_output=True, text=True)
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:

@@ -387,3 +387,113 @@ def test_regularization_losses(tmp_path: Path, legacy_python: Path, monkeypatch:
     file.write_text(text.replace("compat.losses.get_regularization_loss()", own))
     status, output = run(tmp_path / "legacy", tmp_path / "new", "--", "train.py")
     assert status == 0 and "losses of regularizers (1) are compared as part of its losses" in output, output
+
+
+LACKS = "run the original in TensorFlow 1.15: --legacy-python PATH names one, --setup-legacy DIR makes one"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import tensorflow.contrib.slim as slim",
+        "from tensorflow.contrib import slim",
+        "from tensorflow import contrib",
+        "tf.contrib.layers",
+        "from tensorflow.examples.tutorials.mnist import input_data",
+        "from tensorflow.python.framework import common_shapes_of_old",
+        "tf.estimator.Estimator",
+        "tf.ones([2]).ref_of_old()",
+    ],
+)
+def test_an_original_that_needs_tensorflow_1(line: str, tmp_path: Path) -> None:
+    """What TensorFlow 2 lacks cannot be installed beside it."""
+    program = f"import tensorflow as tf\n{line}\n"
+    legacy, new = trees(tmp_path, program, program)
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "original failed: the original program raised " in output and " at train.py:2: " in output
+    assert f"next: {LACKS}\n" in output and "install" not in output, output
+
+
+def test_an_original_with_layers_where_keras_is_the_third(tmp_path: Path) -> None:
+    program = "import tensorflow as tf\ntf.layers.dense(tf.ones([1, 2]), 3)\n"
+    legacy, new = trees(tmp_path, program, program)
+    (tmp_path / "keras.toml").write_text('script = "train.py"\n[environment]\nTF_USE_LEGACY_KERAS = "0"\n')
+    status, output = run(legacy, new, "--scenario", tmp_path / "keras.toml")
+    assert status == 1 and "AttributeError at train.py:2: `dense` is not available" in output
+    assert f"next: {LACKS}\n" in output, output
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "advice"),
+    [
+        ("import no_such_package.part", "needs the package `no_such_package`", "install no_such_package beside its"),
+        ("import json.parts", "needs the package `json.parts`", "install a version of json that has json.parts beside"),
+        ("from json import parts", "raised ImportError at train.py:2: cannot import name 'parts'", "run it by hand\n"),
+        ("tf.reshape(1.0, [2])", "raised ValueError at train.py:2", f"where TensorFlow 2 is the reason, {LACKS}\n"),
+        ("[].missing", "raised AttributeError at train.py:2", "next: run it by hand\n"),
+    ],
+)
+def test_an_original_that_fails_for_another_reason(line: str, said: str, advice: str, tmp_path: Path) -> None:
+    program = f"import tensorflow as tf\n{line}\n"
+    legacy, new = trees(tmp_path, program, program)
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and said in output and advice in output, output
+
+
+def test_a_migrated_program_that_asks_for_what_tensorflow_2_lacks(tmp_path: Path) -> None:
+    program = "import tensorflow as tf\nprint(tf.Session().run(tf.constant(1.0)))\n"
+    legacy, new = trees(tmp_path, program, "import tensorflow as tf\nimport tensorflow.contrib.slim\n")
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "migrated failed: the migrated program raised ModuleNotFoundError at train.py:2" in output
+    assert "next: TensorFlow 2 has no such name: `tf-migrate check` says what takes its place\n" in output
+
+
+def test_an_original_that_lacks_a_name_in_tensorflow_1(
+    tmp_path: Path, legacy_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TF_MIGRATE_LEGACY_PYTHON", str(legacy_python))
+    program = "import tensorflow as tf\ntf.contrib.no_such_name\n"
+    legacy, new = trees(tmp_path, program, program)
+    status, output = run(legacy, new, "--", "train.py")
+    assert status == 1 and "original failed" in output and "next: run it by hand\n" in output, output
+
+
+# The gradient is a chaotic variable's, and nothing else that the program computes tells of it.
+STEEP = """\
+import tensorflow as tf
+x = tf.Variable([0.1, 0.3, 0.7], name="x")
+y = tf.Variable([0.5], name="y")
+{slope}
+train = tf.train.GradientDescentOptimizer(1.0).apply_gradients([(slope, x), (0.1 * y, y)])
+number = tf.placeholder(tf.float32, [])
+double = 2.0 * number
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for i in range(60):
+        _, value = sess.run([train, double], {{number: float(i)}})
+    sess.run(x.initializer)
+"""
+PLAIN = "slope = x - 3.99 * x * (1.0 - x)"
+
+
+@pytest.mark.parametrize(
+    ("plain", "other", "verdict"),
+    [
+        (PLAIN, "slope = x - (3.99 * x - 3.99 * x * x)", "parity"),
+        (PLAIN, "slope = x - 3.98 * x * (1.0 - x)", "differs"),
+        ("(0.1 * y, y)", "(0.11 * y, y)", "differs"),
+    ],
+)
+def test_gradients_are_held_against_those_of_the_originals_other_run(
+    plain: str, other: str, verdict: str, tmp_path: Path
+) -> None:
+    legacy, new = trees(tmp_path, STEEP.format(slope=PLAIN), tier="bridge")
+    file = new / "train.py"
+    assert plain in file.read_text()
+    file.write_text(file.read_text().replace(plain, other))
+    _, output = run(legacy, new, "--gradients", "--every-step", "--", "train.py")
+    assert f"train.py on cpu: {verdict}: " in output, output
+    if verdict == "parity":
+        assert "comparisons pass the tolerance, and no more than ten times as far" in output
+    else:
+        assert "the gradient of " in output or "the run of" in output

@@ -14,6 +14,7 @@ import pytest
 from tf_migrate.parity.analysis import Analysis
 from tf_migrate.parity.failure import failure
 from tf_migrate.parity.judge import Judge
+from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.process import Ended, run
 from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import Scenario
@@ -50,7 +51,7 @@ def test_a_program_that_does_not_end_well(
     (tmp_path / "stderr.txt").write_text("")
     if outcome is not None:
         (tmp_path / "outcome.json").write_text(json.dumps(outcome))
-    verdict = failure(who, Record(tmp_path, ended), Scenario(seconds=30, megabytes=512))
+    verdict = failure(who, Record(tmp_path, ended), Scenario(seconds=30, megabytes=512), Legacy(None))
     assert verdict is not None and verdict.kind == f"{who} {kind}" and not verdict.good
     assert verdict.message.startswith(f"the {who} program") and said in verdict.message
 
@@ -68,7 +69,7 @@ def alive(group: str) -> Iterator[str]:
 
 def test_a_program_that_ends_well(tmp_path: Path) -> None:
     (tmp_path / "outcome.json").write_text(json.dumps(WELL))
-    assert failure("original", Record(tmp_path, Ended("ended", 0, 1.0)), Scenario()) is None
+    assert failure("original", Record(tmp_path, Ended("ended", 0, 1.0)), Scenario(), Legacy(None)) is None
 
 
 @pytest.mark.parametrize(
@@ -124,5 +125,5 @@ def test_every_value_that_code_in_the_place_of_a_run_gives_back_is_told(
     analysis = Analysis((site,), {("a.py", 3, 1): (3, 20)}, {"a.py": ("step",)})
     original = left_behind(tmp_path / "original", None, [1.0])
     migrated = left_behind(tmp_path / "migrated", "step", values)
-    judge = Judge(original, migrated, analysis, Scenario(), (tmp_path, tmp_path))
-    assert judge.result("a.py", "cpu", "TensorFlow 1.15.5").verdict.kind == verdict
+    judge = Judge(original, migrated, analysis, Scenario(), (tmp_path, tmp_path), Legacy(None))
+    assert judge.result("a.py", "cpu").verdict.kind == verdict

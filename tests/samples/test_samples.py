@@ -13,6 +13,7 @@ import pytest
 from samples import __main__ as demo
 from tests import warm
 from tf_migrate.parity import process
+from tf_migrate.parity.record import Record
 from tf_migrate.parity.scenario import read_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +28,7 @@ print(sess.run(w * x, {x: 3.0}))
 LAYERS = """\
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [1, 2])
-y = tf.layers.dense(x, 1)
+y = tf.contrib.layers.fully_connected(x, 1, activation_fn=None)
 sess = tf.Session()
 sess.run(tf.global_variables_initializer())
 print("y = %.3f" % sess.run(y, {x: [[1.0, 2.0]]})[0, 0])
@@ -74,6 +75,24 @@ def test_all_agree(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "product" in shown and "tf.compat.v1 graph" in shown and "1 of 1 programs agree" in shown
 
 
+def test_on_a_gpu(samples: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is none, nothing is compared: also not with what TensorFlow 1.15.5 printed."""
+    sample(samples / "product", AGREES)
+    folder = sample(samples / "layers", LAYERS)
+    kernel, bias = np.ones([2, 1], np.float32), np.zeros([1], np.float32)
+    np.savez(folder / "printed.npz", **{"fully_connected|weights": kernel, "fully_connected|biases": bias})
+    (folder / "printed.txt").write_text("y = 3.000\n")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    assert demo.main(["--device", "gpu"]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("no device: TensorFlow sees no GPU in the") == 2 and "0 of 2 programs agree" in shown
+    monkeypatch.setattr(Record, "gpus", property(lambda record: ("A card",)))
+    assert demo.main(["--device", "gpu"]) == 0, capsys.readouterr().out
+    assert "Original against migrated, on gpu: A card, TF32 off, deterministic kernels" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        demo.main(["--device", "tpu"])
+
+
 def test_one_that_fails_fails_the_demo(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample(samples / "broken", AGREES + "raise RuntimeError('out of luck')\n")
     assert demo.main([]) == 1
@@ -87,7 +106,7 @@ def test_what_tensorflow_1_printed_stands_in_for_it(samples: Path, capsys: pytes
     assert "original failed" in capsys.readouterr().out
 
     kernel, bias = np.array([[3.0], [4.0]], np.float32), np.array([0.5], np.float32)
-    np.savez(folder / "printed.npz", **{"dense|kernel": kernel, "dense|bias": bias})
+    np.savez(folder / "printed.npz", **{"fully_connected|weights": kernel, "fully_connected|biases": bias})
     (folder / "printed.txt").write_text("y = 11.500\n")
     assert demo.main([]) == 0
     assert "TensorFlow 1.15.5, printed" in capsys.readouterr().out

@@ -96,4 +96,4 @@ def trees_that_call(pair: Pair, call: Call) -> Iterator[Pair]:
                 inputs=_INPUTS,
             )
             (folder / side / SCRIPT).write_text(program, encoding="utf-8")
-        yield Pair(folder / "original", folder / "migrated", pair.shims)
+        yield Pair(folder / "original", folder / "migrated", pair.shims, copied_from=pair)

@@ -13,6 +13,7 @@ from tf_migrate.parity import printed
 from tf_migrate.parity.analysis import Analysis
 from tf_migrate.parity.compare import Array, compare_arrays, tolerance_of
 from tf_migrate.parity.failure import failure
+from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.record import Event, Record
 from tf_migrate.parity.result import Comparison, Kind, Place, Result, Verdict
 from tf_migrate.parity.scenario import Scenario
@@ -32,6 +33,7 @@ class Judge:
     analysis: Analysis
     scenario: Scenario
     roots: tuple[Path, Path]
+    legacy: Legacy
     structure: list[str] = field(default_factory=list)
     comparisons: list[Comparison] = field(default_factory=list)
     losses: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
@@ -39,9 +41,9 @@ class Judge:
     compared: bool = False
     runs: dict[tuple[str, int, int], list[Event]] = field(default_factory=lambda: defaultdict(list))
 
-    def result(self, program: str, device: str, legacy: str) -> Result:
+    def result(self, program: str, device: str) -> Result:
         """The whole comparison."""
-        verdict = failure("migrated", self.migrated, self.scenario)
+        verdict = failure("migrated", self.migrated, self.scenario, self.legacy)
         if verdict is None and not self.compared:
             self.compared = True
             self._initial_values()
@@ -50,7 +52,7 @@ class Judge:
             self._final_values()
             self._files()
             self._printed()
-        return self._told(verdict or self._verdict(), program, device, legacy)
+        return self._told(verdict or self._verdict(), program, device)
 
     def reconsider(self, how: str, *others: Record) -> None:
         """Lets pass what differs no more than the original does from itself.
@@ -76,11 +78,11 @@ class Judge:
                 f"does {how}"
             )
 
-    def _told(self, verdict: Verdict, program: str, device: str, legacy: str) -> Result:
+    def _told(self, verdict: Verdict, program: str, device: str) -> Result:
         return Result(
             program,
             device,
-            legacy,
+            self.legacy.name,
             verdict,
             self.analysis.tiers,
             tuple(self.structure),
@@ -194,12 +196,12 @@ class Judge:
             self._compare("input", what, before.index, nearest, have, steps=before.index)
 
     def _gradients(self, name: str, before: Event, after: Event) -> None:
-        want = dict(zip(before.gradients, self.original.arrays(before, "gradient"), strict=True))
-        have = dict(zip(after.gradients, self.migrated.arrays(after, "gradient"), strict=True))
+        want, have = self.original.gradients(before), self.migrated.gradients(after)
         for variable in sorted(want):
             if variable in have:
                 label = f"{name} gradient of {variable}"
-                self._compare("gradient", label, before.index, want[variable], have[variable], steps=before.index)
+                pair = want[variable], have[variable]
+                self._compare("gradient", label, before.index, *pair, steps=before.index, variable=variable)
             else:
                 self.structure.append(f"run {before.index + 1} at {name}: `{variable}` has no gradient any more")
 
@@ -245,6 +247,7 @@ class Judge:
         got: Array,
         steps: int = 0,
         precision: str | None = None,
+        variable: str | None = None,
     ) -> None:
         asked = self.scenario.tolerance(name)
         if asked is None and kind == "file":  # a checkpoint: what is said of a variable holds for what is saved of it
@@ -253,7 +256,8 @@ class Judge:
         found = compare_arrays(name, want, got, allowed.rtol, allowed.atol)
         bound = f"rtol {allowed.rtol:g}, atol {allowed.atol:g}"
         numbers = (found.values, found.absolute, found.relative, found.ulps, found.index)
-        self.comparisons.append(Comparison(kind, name, step, *numbers, bound, found.problem, found.excess, found.lost))
+        told = (found.problem, found.excess, found.lost, variable)
+        self.comparisons.append(Comparison(kind, name, step, *numbers, bound, *told))
 
     def _verdict(self) -> Verdict:
         wrong = [item for item in self.comparisons if item.problem is not None]

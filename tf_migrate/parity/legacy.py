@@ -42,9 +42,9 @@ def find_legacy(root: Path | None = None, named: Path | None = None) -> Legacy:
     """
     if named is not None:
         found = shutil.which(str(named)) or str(named)
-        done = subprocess.run(
-            [found, "-c", "import tensorflow as tf; print(tf.__version__)"], capture_output=True, text=True, check=False
-        )
+        version = [found, "-c", "import tensorflow as tf; print(tf.__version__)"]
+        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # the other Python's packages
+        done = subprocess.run(version, capture_output=True, text=True, check=False, env=own)
         if done.returncode or not done.stdout.strip().startswith("1."):
             said = done.stdout.strip() or (done.stderr.strip().splitlines() or ["it does not run"])[-1]
             raise UsageError(f"{named}: has no TensorFlow 1 ({said}); make one with --setup-legacy DIR")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tf_migrate.options import UsageError
 from tf_migrate.parity.analysis import Analysis, analyse
-from tf_migrate.parity.failure import failure, failure_as_it_is
+from tf_migrate.parity.failure import failure, failure_as_it_is, no_gpu
 from tf_migrate.parity.judge import Judge, when
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.notebooks import SUFFIX, left_out
@@ -90,20 +90,43 @@ def _compared_alike(trial: Trial, progress: Callable[[str], None]) -> Result:
 
 
 def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
-    program, device, legacy = trial.program, trial.device, trial.legacy.name
+    """The comparison; on a GPU without deterministic kernels where an operation has none."""
+    result, refused = _once(trial, progress)
+    if refused is None or result.gpu is None or not result.gpu.deterministic:
+        return result
+    progress(f"{trial.program}: once more with kernels that may not be deterministic")
+    again, still = _once(replace(trial, deterministic=False), progress)
+    if still == refused:
+        return result
+    note = (
+        f"TensorFlow has no deterministic kernel on the GPU for {refused}: compared are runs without the demand for "
+        "such ones, and two runs of one program may differ"
+    )
+    return replace(again, notes=(note, *again.notes))
+
+
+def _once(trial: Trial, progress: Callable[[str], None]) -> tuple[Result, str | None]:
+    """The comparison, and what TensorFlow would not do of a program that failed for it."""
+    program, device, legacy = trial.program, trial.device, trial.legacy
     tiers = trial.analysis.tiers
     with trial.folder() as folder:
-        progress(f"{program}: the original, in {legacy}")
+        progress(f"{program}: the original, in {legacy.name}")
         original = trial.record("original", folder)
-        verdict = failure("original", original, trial.scenario)
+        verdict = failure("original", original, trial.scenario, legacy)
+        refused = None if verdict is None else original.refused
+        if verdict is None and trial.device == "gpu" and not original.gpus and legacy.python is None:
+            verdict = no_gpu("original")
         if verdict is not None:
             seconds, runs = (original.ended.seconds, 0.0), (len(original.events), 0)
-            return Result(program, device, legacy, verdict, tiers, seconds=seconds, runs=runs)
+            gpu = trial.gpu(original.gpus)
+            return Result(program, device, legacy.name, verdict, tiers, seconds=seconds, runs=runs, gpu=gpu), refused
         progress(f"{program}: the migrated program")
         migrated = trial.record("migrated", folder)
         roots = (folder / "original" / "tree", folder / "migrated" / "tree")
-        judge = Judge(original, migrated, trial.analysis, trial.scenario, roots)
-        result = judge.result(program, device, legacy)
+        judge = Judge(original, migrated, trial.analysis, trial.scenario, roots, legacy)
+        result = replace(judge.result(program, device), gpu=trial.gpu(migrated.gpus))
+        if judge.compared and device == "gpu" and not migrated.gpus:
+            return replace(result, verdict=no_gpu("migrated")), None
         result = reconsidered(trial, judge, result, progress)
         if result.verdict.good:
             result = _unprobed(trial, result, progress)
@@ -113,7 +136,7 @@ def _compared(trial: Trial, progress: Callable[[str], None]) -> Result:
                 result = replace(result, notes=(*result.notes, f"no operation is named: {found}"))
             else:
                 result = replace(result, bisection=found)
-    return replace(result, notes=(*result.notes, *_notes(trial)))
+    return replace(result, notes=(*result.notes, *_notes(trial, original))), migrated.refused
 
 
 def _unprobed(trial: Trial, result: Result, progress: Callable[[str], None]) -> Result:
@@ -129,15 +152,15 @@ def reconsidered(trial: Trial, judge: Judge, result: Result, progress: Callable[
     others: list[Record] = []
     with ExitStack() as folders:
         for how, look in _AGAIN.items():
-            # As a graph of TensorFlow 2 the original reads and updates in one order.
-            if not may_be_sensitive(result) or not (look.disturbed or trial.legacy.python):
+            # On the CPU a graph of TensorFlow 2 reads and updates in one order, and gives the same numbers again.
+            if not may_be_sensitive(result) or not (look.disturbed or trial.legacy.python or result.gpu):
                 break
             progress(f"{trial.program}: the original once more: how far it parts from itself {how}")
             other = trial.record("original", folders.enter_context(trial.folder()), look)
-            if failure("original", other, trial.scenario) is None:
+            if failure("original", other, trial.scenario, trial.legacy) is None:
                 others.append(other)
                 judge.reconsider(how, *others)
-                result = judge.result(trial.program, trial.device, trial.legacy.name)
+                result = replace(judge.result(trial.program, trial.device), gpu=result.gpu)
     return result
 
 
@@ -148,8 +171,8 @@ def may_be_sensitive(result: Result) -> bool:
     return not given and (led or result.verdict.kind == "differs")
 
 
-def _notes(trial: Trial) -> Iterator[str]:
+def _notes(trial: Trial, original: Record) -> Iterator[str]:
     if trial.program.endswith(SUFFIX):
         yield from left_out(trial.pair.legacy / trial.scenario.folder / trial.program)
-    if trial.device == "gpu":
-        yield "on the GPU: TF32 is off, and TensorFlow was asked for deterministic kernels"
+    if trial.device == "gpu" and not original.gpus:
+        yield f"the original ran on the CPU: {trial.legacy.name} sees no GPU"

@@ -99,6 +99,24 @@ class Record:
         )
 
     @property
+    def gpus(self) -> tuple[str, ...]:
+        """The GPUs that its TensorFlow saw, where it was asked to compute on one."""
+        return tuple((self.outcome or {}).get("gpus", ()))
+
+    @property
+    def refused(self) -> str | None:
+        """What of the program TensorFlow would not do: an operation, where it is known; None where it did all."""
+        outcome = self.outcome or {}
+        error = outcome.get("error")
+        if error is None:
+            return "something that the program does" if outcome.get("status") else None
+        if not error.get("of_tensorflow"):
+            return None
+        place = f" ({error['place'][0]}:{error['place'][1]})" if error["place"] else ""
+        what = f"`{error['operation']}`" if error["operation"] else f'what fails with "{error["message"]}"'
+        return f"{what}{place}"
+
+    @property
     def in_threads(self) -> bool:
         """Whether threads of the program made runs, too: those are not among the events."""
         return bool((self.outcome or {}).get("threads"))
@@ -124,6 +142,10 @@ class Record:
         found = _load(self.folder / "values" / f"{event.index:06}.npz")
         count = sum(name.startswith(f"{kind}_") for name in found)
         return [found[f"{kind}_{number}"] for number in range(count)]
+
+    def gradients(self, event: Event) -> dict[str, Array]:
+        """The gradients of a run that was kept, by the names of their variables."""
+        return dict(zip(event.gradients, self.arrays(event, "gradient"), strict=True))
 
     def variables(self, moment: str) -> dict[str, Array]:
         """The variables by name: "initial", "final" or "after-" and a run."""

@@ -20,6 +20,7 @@ VerdictKind = Literal[
     "writes outside",
     "not a number",
     "nothing to compare",
+    "no device",
 ]
 Kind = Literal["run", "input", "gradient", "initial value", "final value", "regularization loss", "file", "printed"]
 
@@ -54,6 +55,7 @@ class Comparison:
       problem: why it does not agree; None where it does.
       excess: the largest difference in units of what was allowed.
       lost: how many values are NaN in both.
+      variable: of which variable it is the gradient; None of all else.
     """
 
     kind: Kind
@@ -68,6 +70,26 @@ class Comparison:
     problem: str | None = None
     excess: float = 0.0
     lost: int = 0
+    variable: str | None = None
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """What a comparison on the GPU ran on, and how.
+
+    Attributes:
+      names: the GPUs, as TensorFlow tells them.
+      tf32: whether products of float32 may be rounded to TF32.
+      deterministic: whether TensorFlow was asked for deterministic kernels.
+    """
+
+    names: tuple[str, ...]
+    tf32: bool
+    deterministic: bool
+
+    def __str__(self) -> str:
+        kernels = "deterministic kernels" if self.deterministic else "kernels that may not be deterministic"
+        return f"{' and '.join(self.names) or 'no GPU'}, TF32 {'on' if self.tf32 else 'off'}, {kernels}"
 
 
 @dataclass(frozen=True)
@@ -143,6 +165,7 @@ class Result:
       seconds: how long both programs ran: original, migrated.
       runs: how many runs both made: original, migrated.
       bisection: where the first run that differs does so; None where nobody looked, or nothing was found.
+      gpu: what it ran on where `device` is "gpu", else None.
     """
 
     program: str
@@ -158,6 +181,12 @@ class Result:
     seconds: tuple[float, float] = (0.0, 0.0)
     runs: tuple[int, int] = (0, 0)
     bisection: Bisection | None = None
+    gpu: Gpu | None = None
+
+    @property
+    def where(self) -> str:
+        """The device in words."""
+        return self.device if self.gpu is None else f"{self.device}: {self.gpu}"
 
     @property
     def failures(self) -> tuple[Comparison, ...]:

@@ -96,11 +96,13 @@ class Pair:
       legacy: the original's tree.
       migrated: the migrated program's tree.
       shims: the name under which migrated code imports the shims.
+      copied_from: the trees that these are copies of, where they are.
     """
 
     legacy: Path
     migrated: Path
     shims: str = "compat"
+    copied_from: Pair | None = None
 
 
 def read_scenario(path: Path) -> Scenario:

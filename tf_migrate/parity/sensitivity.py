@@ -29,14 +29,15 @@ _TIMES = 10
 def excused(failures: Iterable[Comparison], original: Record, others: Iterable[Record]) -> Iterator[Comparison]:
     """The comparisons that fail by no more than ten times what the original's other runs do.
 
-    What is printed may say by chance how far the original parts, or with other words around it: it is then held against
-    how far its runs do.
+    A gradient is held against the gradients of its variable in those runs: what they lead to, an optimizer may have
+    evened out or made a full step of. What is printed may say by chance how far the original parts, or with other words
+    around it: it is then held against how far its runs do.
     """
     own = _own(original, others)
     every = max((far for _, _, far in own["run"]), default=0.0)
     for item in failures:
-        kind = item.kind if item.kind in ("final value", "file", "printed") else "run"
-        name = "" if kind == "run" else item.name
+        kind = item.kind if item.kind in ("gradient", "final value", "file", "printed") else "run"
+        name = "" if kind == "run" else item.variable if kind == "gradient" else item.name
         last = item.step or 0
         parted = max((far for label, step, far in own[kind] if label == name and step <= last), default=0.0)
         if item.kind in ("initial value", "input"):
@@ -53,13 +54,18 @@ def excuse(item: Comparison) -> Comparison:
 
 
 def _own(original: Record, others: Iterable[Record]) -> dict[str, list[tuple[str, int, float]]]:
-    """Kind -> (name, run or line, difference in units of the tolerance)."""
+    """Kind -> (name or variable, run or line, difference in units of the tolerance)."""
     found: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
     for other in others:
         for before, after in zip(original.events, other.events, strict=False):
             if before.kept and after.kept:
                 values = zip(original.arrays(before, "value"), other.arrays(after, "value"), strict=False)
                 found["run"] += [("", before.index, _excess(want, have, before.index)) for want, have in values]
+                slopes, theirs = original.gradients(before), other.gradients(after)
+                found["gradient"] += [
+                    (name, before.index, _excess(slopes[name], theirs[name], before.index))
+                    for name in slopes.keys() & theirs.keys()
+                ]
         for kind, moment in (("final value", "final"), ("file", "files")):
             kept, theirs = original.variables(moment), other.variables(moment)
             for name in kept.keys() & theirs.keys():

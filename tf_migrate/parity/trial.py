@@ -10,24 +10,21 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from importlib.util import find_spec
 from itertools import count, takewhile
 from pathlib import Path
 
 from tf_migrate.parity import probe
 from tf_migrate.parity.analysis import Analysis
+from tf_migrate.parity.environment import LEFT_OUT, environment, has_tf32, is_deterministic
 from tf_migrate.parity.legacy import Legacy
 from tf_migrate.parity.notebooks import SUFFIX, script_of
 from tf_migrate.parity.process import Ended, run
 from tf_migrate.parity.record import Record
+from tf_migrate.parity.result import Gpu
 from tf_migrate.parity.scenario import Pair, Scenario
 
 _PROBE = Path(next(iter(probe.__path__))) / "run.py"
-_PROJECT = Path(__file__).resolve().parents[2]
-_NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".venv", ".legacy", "node_modules")
-_QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg"}
-# The same kernels on both sides: none of oneDNN's, no shortened multiplication on the GPU, no order of threads there.
-_ALIKE = {"TF_ENABLE_ONEDNN_OPTS": "0", "TF_CUDNN_DETERMINISTIC": "1", "NVIDIA_TF32_OVERRIDE": "0"}
+_NOT_COPIED = shutil.ignore_patterns(*LEFT_OUT)
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Trial:
-    """A pair of programs, and how they are run."""
+    """A pair of programs, and how they are run; on a GPU with deterministic kernels, or with those that there are."""
 
     pair: Pair
     scenario: Scenario
@@ -55,6 +52,14 @@ class Trial:
     program: str
     device: str
     analysis: Analysis
+    deterministic: bool = True
+
+    def gpu(self, names: tuple[str, ...]) -> Gpu | None:
+        """What is told of the GPUs of these names; None of a comparison on the CPU."""
+        if self.device == "cpu":
+            return None
+        variables = self._environment("migrated", Path())
+        return Gpu(names, has_tf32(variables), is_deterministic(variables))
 
     @contextmanager
     def folder(self) -> Iterator[Path]:
@@ -94,20 +99,21 @@ class Trial:
         logs.mkdir()
         (folder / "migrated" / "tmp").mkdir(exist_ok=True)
         place = tree / self.scenario.folder
-        environment = self._environment("migrated", tree)
+        # Deterministic, TensorFlow asks for a seed of each operation that draws, which the probe gives.
+        variables = self._environment("migrated", tree, deterministic=False)
         if self.scenario.module is not None:
             command = ["-m", self.program]
         elif self.program.endswith(SUFFIX):
             cells = logs / "cells.py"
             cells.write_text(f"display = print\n{script_of(place / self.program).text}", encoding="utf-8")
-            environment["PYTHONPATH"] = os.pathsep.join([str(place), environment["PYTHONPATH"]])
+            variables["PYTHONPATH"] = os.pathsep.join([str(place), variables["PYTHONPATH"]])
             command = [str(cells)]
         else:
             command = [self.program]
         ended = run(
             [sys.executable, *command, *self.scenario.arguments],
             place,
-            environment,
+            variables,
             logs / "stdout.txt",
             logs / "stderr.txt",
             self.scenario.seconds,
@@ -136,23 +142,14 @@ class Trial:
             "variables_after": look.variables_after,
             "disturbed": look.disturbed,
             "gradients": self.scenario.gradients,
+            "device": self.device,
             "functions": self.analysis.functions,
             "lines": self.analysis.told_apart(),
         }
 
-    def _environment(self, side: str, tree: Path) -> dict[str, str]:
-        environment = {**os.environ, **_QUIET, **_ALIKE}
-        environment["TMPDIR"] = str(tree.parent / "tmp")
-        environment.pop("PYTHONPATH", None)
-        environment.pop("TF2_BEHAVIOR", None)
-        if side == "original" and self.legacy.python is None and find_spec("tf_keras") is not None:
-            environment["TF_USE_LEGACY_KERAS"] = "1"  # as TensorFlow 1's own, where `tf.layers` is too
-        if self.device == "cpu":
-            environment["CUDA_VISIBLE_DEVICES"] = ""
-        path = [str(_PROJECT)] if side == "migrated" else []
-        asked = self.scenario.environment
-        path += [str(tree / item) for item in asked.get("PYTHONPATH", "").split(os.pathsep) if item]
-        return {**environment, **asked, "PYTHONPATH": os.pathsep.join(path)}
+    def _environment(self, side: str, tree: Path, deterministic: bool | None = None) -> dict[str, str]:
+        asked = self.deterministic if deterministic is None else deterministic
+        return environment(side, tree, self.pair, self.scenario, self.legacy, self.device, asked)
 
 
 def _let_write(tree: Path) -> None:

@@ -132,6 +132,7 @@ def test_a_seeded_operation_has_one_state_whatever_is_fetched_beside_it(graph):
         np.testing.assert_array_equal(session.run(numbers), second)
 
 
+@pytest.mark.usefixtures("cpu")
 @pytest.mark.parametrize(
     ("operation", "arguments"),
     [

@@ -61,7 +61,7 @@ def test_the_examples() -> None:
 
 
 def test_two_devices() -> None:
-    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), CUDA_VISIBLE_DEVICES="")
     done = warm.run([sys.executable, "-c", TWO_DEVICES], env=environment)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
@@ -72,6 +72,7 @@ def test_two_devices() -> None:
     ]
 
 
+@pytest.mark.usefixtures("cpu")
 def test_gives_the_result_and_lists_what_ran_wrong() -> None:
     @tf.function
     def step(x: Any, factor: float) -> Any:
@@ -83,6 +84,7 @@ def test_gives_the_result_and_lists_what_ran_wrong() -> None:
     assert str(caught.value) == "ran on CPU:\n  wave (Sin) on /device:CPU:0"
 
 
+@pytest.mark.usefixtures("cpu")
 def test_looks_at_the_run_and_not_at_the_request() -> None:
     """The device asked for is not there (soft placement): what TF1's check of `node.device` could not see."""
 

@@ -31,6 +31,7 @@ def check(name: str, value: np.ndarray) -> None:
 
 
 @each_case
+@pytest.mark.usefixtures("cpu")
 def test_natively(name: str) -> None:
     # Twice: a second variable with the same seed must begin the sequence again.
     for _ in range(2):
@@ -39,6 +40,7 @@ def test_natively(name: str) -> None:
 
 
 @each_case
+@pytest.mark.usefixtures("cpu")
 def test_under_the_bridge(name: str) -> None:
     with compat.Graph().as_default(), compat.Session() as session:
         variable = make(name)

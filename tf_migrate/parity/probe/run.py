@@ -27,6 +27,7 @@ def main() -> int:
         settings: dict[str, Any] = json.load(file)
     program, arguments = sys.argv[2], sys.argv[3:]
     sys.path.insert(0, HERE)
+    from errors import told
     from recorder import Recorder
 
     recorder = Recorder(settings)
@@ -35,11 +36,12 @@ def main() -> int:
     try:
         names = _prepare(settings, recorder)
         sys.path.remove(HERE)
+        _forget_own_modules()
         _execute(settings, program, arguments, names)
     except SystemExit as stop:
         outcome["status"] = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except BaseException as error:
-        outcome["error"] = _told(error, settings["root"])
+        outcome["error"] = told(error, settings["root"])
         traceback.print_exc()
         outcome["status"] = 70
     recorder.finish(outcome)
@@ -55,6 +57,7 @@ def _seed(seed: int) -> None:
 
 def _prepare(settings: dict[str, Any], recorder: Any) -> dict[str, Any]:
     """Puts everything in place before the program begins; gives the names that its modules have before all others."""
+    from devices import watch_devices
     from files import watch_files
     from writes import watch_writes
 
@@ -96,7 +99,15 @@ def _prepare(settings: dict[str, Any], recorder: Any) -> dict[str, Any]:
     _seed(settings["seed"])  # once more: the imports may have drawn
     watch_files(recorder)
     watch_writes(recorder)
+    watch_devices(recorder)
     return names
+
+
+def _forget_own_modules() -> None:
+    """The probe's modules are not the program's: one of its own may have the name of one of them."""
+    for name, module in list(sys.modules.items()):
+        if name != "__main__" and os.path.dirname(getattr(module, "__file__", None) or "") == HERE:
+            del sys.modules[name]
 
 
 def _leave_python_numbers(seed: int) -> None:
@@ -130,16 +141,6 @@ def _execute_cells(cells: dict[str, Any], path: str, names: dict[str, Any]) -> N
         if getattr(place, "end_lineno", None) is not None:
             place.end_lineno, place.end_col_offset = cells["lines"][place.end_lineno - 1], 0
     exec(compile(tree, path, "exec"), {**names, "__name__": "__main__", "__file__": path, "display": print})
-
-
-def _told(error: BaseException, root: str) -> dict[str, Any]:
-    """What went wrong, and where in the program."""
-    place = None
-    for frame in traceback.extract_tb(error.__traceback__):
-        if os.path.abspath(frame.filename).startswith(root + os.sep):
-            place = [os.path.relpath(frame.filename, root), frame.lineno]
-    missing = error.name if isinstance(error, ImportError) else None
-    return {"type": type(error).__name__, "message": str(error)[:2000], "place": place, "missing": missing}
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ def render(results: tuple[Result, ...]) -> str:
     root = ET.Element("testsuites", name="tf-migrate parity")
     for result in results:
         suite = ET.SubElement(root, "testsuite", name=f"{result.program} on {result.device}")
+        if result.gpu is not None:
+            ET.SubElement(ET.SubElement(suite, "properties"), "property", name="gpu", value=str(result.gpu))
         cases = [_verdict(suite, result), *_compared(suite, result)]
         failures = sum(case.find("failure") is not None for case in cases)
         suite.attrib.update(

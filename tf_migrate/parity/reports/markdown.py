@@ -15,7 +15,7 @@ def render(results: tuple[Result, ...]) -> str:
         worst = result.worst
         far = "" if worst is None else f"{worst.absolute:.3g}"
         verdict = f"**{result.verdict.kind}**" if not result.verdict.good else result.verdict.kind
-        cells = (result.program, result.device, result.legacy, verdict, str(result.values), far)
+        cells = (result.program, result.where, result.legacy, verdict, str(result.values), far)
         text.append(f"| {' | '.join(map(_cell, cells))} |")
     for result in results:
         if not result.verdict.good:

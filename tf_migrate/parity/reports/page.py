@@ -40,7 +40,7 @@ def _overview(results: tuple[Result, ...]) -> str:
         worst = result.worst
         far = "" if worst is None else f"{worst.absolute:.3g}"
         rows.append(
-            f'<tr><td><a href="#result{number}">{escape(result.program)}</a></td><td>{result.device}</td>'
+            f'<tr><td><a href="#result{number}">{escape(result.program)}</a></td><td>{escape(result.where)}</td>'
             f"<td>{escape(result.legacy)}</td><td>{_badge(result)}</td><td class=number>{result.values:,}</td>"
             f"<td class=number>{far}</td></tr>"
         )

@@ -16,6 +16,8 @@ def lines(result: Result, *, verbose: bool = False) -> Iterator[str]:
         yield f"  next: {result.verdict.next_step}"
     if result.bisection is not None:
         yield f"  {result.bisection}"
+    if result.gpu is not None:
+        yield f"  on {result.gpu}"
     yield f"  original in {result.legacy}; {_tiers(result)}; runs {result.runs[0]} and {result.runs[1]}"
     worst = result.worst
     if worst is not None:
