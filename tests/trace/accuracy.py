@@ -31,7 +31,15 @@ def record(folder: Path, script: str, *arguments: str) -> dict[str, Any]:
         raise SystemExit("needs real TensorFlow 1.15.5: `make legacy`, or give --truth FILE")
     with tempfile.TemporaryDirectory() as temporary:
         out = Path(temporary) / "recording.json"
-        command = [str(python), "-W", "ignore", str(Path(__file__).with_name("recorder.py")), str(out), script, *arguments]
+        command = [
+            str(python),
+            "-W",
+            "ignore",
+            str(Path(__file__).with_name("recorder.py")),
+            str(out),
+            script,
+            *arguments,
+        ]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if not out.exists():
             raise SystemExit(f"{folder / script} cannot be recorded:\n{done.stderr[-2000:]}")

@@ -50,7 +50,9 @@ def compare(found: Data, truth: Data) -> Comparison:
 
 
 def _compare_lines(found: Data, truth: Data, result: Comparison) -> None:
-    ours, theirs = ({(path, int(line)) for path, lines in each["lines"].items() for line in lines} for each in (found, truth))
+    ours, theirs = (
+        {(path, int(line)) for path, lines in each["lines"].items() for line in lines} for each in (found, truth)
+    )
     result.shares["lines"] = Share(len(ours & theirs), len(ours - theirs), len(theirs - ours))
     result.faults += [f"line {path}:{line} builds nothing" for path, line in sorted(ours - theirs)]
     result.gaps += [f"line {path}:{line} builds" for path, line in sorted(theirs - ours)]
@@ -72,7 +74,9 @@ def _compare_variables(found: Data, truth: Data, result: Comparison) -> None:
             each["shape"] not in (None, true["shape"]) or each["trainable"] not in (None, true["trainable"])
         ):
             result.shares["variables"].wrong += 1
-            result.faults.append(f"variable {each['name']} is {true['shape']}, not {each['shape']}, or not as trainable")
+            result.faults.append(
+                f"variable {each['name']} is {true['shape']}, not {each['shape']}, or not as trainable"
+            )
 
 
 def _run_key(run: Data) -> tuple[Any, ...]:

@@ -100,17 +100,25 @@ class Recording:
         fed = sorted({self.describe(graph, each) for each in keys}, key=str)
         row = self.runs.setdefault(
             (place, tuple(fetched), tuple(fed)),
-            {"at": place, "fetches": fetched, "feeds": [(name, path, line, None) for name, _, path, line in fed], "times": 0},
+            {
+                "at": place,
+                "fetches": fetched,
+                "feeds": [(name, path, line, None) for name, _, path, line in fed],
+                "times": 0,
+            },
         )
         row["times"] += 1
 
     def describe(self, graph, thing):
         element = graph.as_graph_element(thing)
         op = element if isinstance(element, ops.Operation) else element.op
-        return (element.name, op.type) + tuple(self.origins.get((id(graph), op.name), (None, None)))
+        return (element.name, op.type, *tuple(self.origins.get((id(graph), op.name), (None, None))))
 
     def as_data(self):
-        lines = {path: {str(line): count for line, count in sorted(found.items())} for path, found in sorted(self.lines.items())}
+        lines = {
+            path: {str(line): count for line, count in sorted(found.items())}
+            for path, found in sorted(self.lines.items())
+        }
         return {"lines": lines, "variables": self.variables, "runs": list(self.runs.values())}
 
 

@@ -36,6 +36,8 @@ class Contexts(Ops):
         self.arguments_of: dict[int, tuple[str, Arguments]] = {}
         """How contexts and optimizers were made."""
         self._entered = 0
+        self.argument_scopes = 0
+        """How many `arg_scope`s are around, which give calls arguments that they do not show."""
 
     def _effect_context(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         made = super()._effect_context(origin, row, arguments, node)
@@ -91,7 +93,9 @@ class Contexts(Ops):
         last = origin.rpartition(".")[2]
         if arguments is None:
             arguments = Arguments()
-        if origin in _CONTEXTS_WITHOUT_NAMES or last in ("device", "control_dependencies", "arg_scope", "container"):
+        if last == "arg_scope":
+            return value, self._enter_argument_scope()
+        if origin in _CONTEXTS_WITHOUT_NAMES or last in ("device", "control_dependencies", "container"):
             return value, _nothing
         self._entered += 1
         if last in ("name_scope", "op_scope"):
@@ -100,6 +104,14 @@ class Contexts(Ops):
             return self._enter_variable_scope(arguments, node)
         _, leave = self.enter_ops(None, known=False)
         return value, leave
+
+    def _enter_argument_scope(self) -> Callable[[], None]:
+        self.argument_scopes += 1
+
+        def leave() -> None:
+            self.argument_scopes -= 1
+
+        return leave
 
     def _enter_name_scope(self, origin: str, arguments: Arguments) -> tuple[Value, Callable[[], None]]:
         given = arguments.get(0, "name")

@@ -6,6 +6,8 @@ import ast
 
 from tf_migrate.syntax.module import Module
 
+_COMPREHENSIONS = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
+
 
 def line_of(node: ast.AST, module: Module) -> int:
     """The line of what a call or operator does: the last on which something that it needs begins.
@@ -21,8 +23,11 @@ def line_of(node: ast.AST, module: Module) -> int:
     for outer in module.around(node):
         if isinstance(outer, ast.Lambda):
             return max(line, _first_line(outer))
-        if isinstance(outer, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
-            return max(line, _first_line(outer))
+        if isinstance(outer, _COMPREHENSIONS) and outer.generators[0] is not inner:
+            return max(line, _first_line(outer), *_before_element(outer))
+        if isinstance(outer, ast.comprehension) and not _is_outermost(outer, inner, module):
+            comprehension = module.parents[outer]
+            return max(line, _first_line(comprehension), *_before(outer, inner))
         if isinstance(outer, ast.stmt):
             return max(line, _first_line(outer), *_before(outer, inner))
         line = max(line, _first_line(outer), *_before(outer, inner))
@@ -40,12 +45,25 @@ def _before(outer: ast.AST, inner: ast.AST) -> list[int]:
     return found
 
 
+def _before_element(comprehension: ast.AST) -> list[int]:
+    """The lines of what a comprehension computes before its element: targets, conditions, inner sequences."""
+    generators = getattr(comprehension, "generators", [])
+    parts = [part for each in generators for part in (each.target, *each.ifs)]
+    return [_compiled(part) for part in (*parts, *(each.iter for each in generators[1:]))]
+
+
+def _is_outermost(generator: ast.comprehension, part: ast.AST, module: Module) -> bool:
+    """Whether a part of a comprehension is the sequence that the code around it computes."""
+    first = getattr(module.parents[generator], "generators", [generator])[0]
+    return first is generator and part is generator.iter
+
+
 def _compiled(node: ast.AST) -> int:
     """The last line on which an expression of a node begins, without the bodies of lambdas and comprehensions."""
     line = _first_line(node)
     if isinstance(node, ast.Lambda):
         return max([line, *(_compiled(each) for each in node.args.defaults)])
-    if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
+    if isinstance(node, _COMPREHENSIONS):
         return max(line, _compiled(node.generators[0].iter))
     return max([line, *map(_compiled, _parts(node))])
 

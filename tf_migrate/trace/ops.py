@@ -15,11 +15,14 @@ from tf_migrate.interpreter.values import (
     DATA,
     NONE,
     Arguments,
+    Bound,
     Const,
     External,
+    Function,
+    Instance,
     Items,
     Node,
-    Table,
+    Partial,
     Thing,
     Value,
     items_of,
@@ -108,7 +111,7 @@ class Ops(Layers):
             self._nameless(lambda: super(Ops, self).call_functions(arguments, node))
 
     def _is_callable(self, value: Value) -> bool:
-        return not isinstance(value, Const | Node | Items | Table | External | Thing)
+        return isinstance(value, Function | Bound | Partial | Instance)
 
     def _nameless(self, work: Callable[[], T]) -> T:
         """Does some work in a scope that nobody knows."""
@@ -122,6 +125,8 @@ class Ops(Layers):
 
     def _effect_tensor(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         known = op_names("tf.summary.merge" if origin.rpartition(".")[2] == "merge_all" else origin)
+        if origin == "tf.where" and self.argument(origin, arguments, "x") is not None:
+            known = OpNames("Select", (), ("{}",), False, True)
         if origin == "tf.convert_to_tensor" and arguments.positional and isinstance(arguments.positional[0], Node):
             return arguments.positional[0]
         if known is not None:
@@ -289,12 +294,26 @@ class Ops(Layers):
         made = self.op("placeholder", origin, node)
         made.default = row.detail == "default"
         if row.detail == "sparse":
-            self.lose()  # three placeholders, of which a name is made each
-            return made
+            return self._sparse(made, origin, arguments)
         self.named(made, self.unique(asked, explicit))
         self.has_shape(made, self.shape_given(self.argument(origin, arguments, "shape")))
         dtype = self.argument(origin, arguments, "dtype")
         self.has_type(made, dtype.origin.removeprefix("tf.") if isinstance(dtype, External) else None)
+        return made
+
+    def _sparse(self, made: Node, origin: str, arguments: Arguments) -> Node:
+        """Three placeholders are one: its shape (where that is not given), its values, its indices."""
+        asked, explicit = self.name_given(origin, arguments, "")
+        if asked is None or self.argument(origin, arguments, "shape") is not None:
+            self.lose(every=asked is None)
+            return made
+        parts = ("shape", "values", "indices")
+        bases = [f"{asked}/{part}" if explicit else "Placeholder" for part in parts]
+        names = [self.unique(base, explicit) for base in bases]
+        if not explicit:
+            self.unique("SparseTensor")
+        if None not in names:
+            self._parts[made] = tuple(name for name in names if name is not None)
         return made
 
     def _effect_operation(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:

@@ -81,6 +81,9 @@ class Runs(Optimizers):
     def _elements(self, values: Sequence[Value]) -> tuple[Fetched, ...] | str:
         found: list[Fetched] = []
         for value in values:
+            if isinstance(value, Node) and (three := self._sparse_of(value)):
+                found += three
+                continue
             one = self._element(value)
             if isinstance(one, str):
                 return one
@@ -104,6 +107,11 @@ class Runs(Optimizers):
             return f"the name of what `{value.symbol}` gave is not known"
         plain = value.kind in ("operation", "initializer")
         return self._fetched_of(name if plain else f"{name}:0", value)
+
+    def _sparse_of(self, value: Node) -> tuple[Fetched, ...]:
+        """What a sparse placeholder is fed as."""
+        names = self._parts.get(value, ()) if value.kind == "placeholder" else ()
+        return tuple(self._fetched_of(f"{name}:0", value) for name in names)
 
     def _fetched_of(self, name: str, value: Node) -> Fetched:
         return Fetched(name, value.place, value.frame.module)
