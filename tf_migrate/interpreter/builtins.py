@@ -453,6 +453,14 @@ def _default_table(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     return cell
 
 
+def _counter(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
+    if given.positional or given.keywords:
+        return DATA
+    cell = machine.table()
+    cell.factory = Native("missing", lambda *_: Const(0))
+    return cell
+
+
 def _deque(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     known, more = machine.elements(given.positional[0], node) if given.positional else ((), None)
     return machine.items("list", known, more)
@@ -517,6 +525,7 @@ _STANDARD: dict[str, Standard] = {
     "collections.namedtuple": _named_tuple,
     "collections.OrderedDict": _ordered,
     "collections.defaultdict": _default_table,
+    "collections.Counter": _counter,
     "collections.deque": _deque,
     "random.shuffle": _shuffle,
     "np.random.shuffle": _shuffle,

@@ -33,7 +33,7 @@ from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.semantics.op_names import OpNames, op_names
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.layers import Layers
-from tf_migrate.trace.scopes import text_of
+from tf_migrate.trace.scopes import Place, text_of
 from tf_migrate.trace.ways import Way
 
 T = TypeVar("T")
@@ -107,19 +107,24 @@ class Ops(Layers):
         given = [inner for value in arguments.all() for option in options(value)
                  for inner in (option, *(items_of(option) if isinstance(option, Items) else ()))]  # fmt: skip
         if any(self._is_callable(each) for each in given):
-            self.lose()
-            self._nameless(lambda: super(Ops, self).call_functions(arguments, node))
+            # An initializer, say: it is called in a scope of the call's own.
+            leave = self._push(Place(None, self.place.variables))
+            try:
+                super().call_functions(arguments, node)
+            finally:
+                leave()
 
     def _is_callable(self, value: Value) -> bool:
         return isinstance(value, Function | Bound | Partial | Instance)
 
-    def _nameless(self, work: Callable[[], T]) -> T:
-        """Does some work in a scope that nobody knows."""
-        _, leave = self.enter_ops(None, known=False)
-        try:
-            return work()
-        finally:
-            leave()
+    def _is_a(self, value: Value, wanted: Value) -> bool | None:
+        if isinstance(value, Node) and isinstance(wanted, External) and value.kind not in ("unknown", "argument"):
+            sparse = value.kind == "placeholder" and value.symbol == "tf.sparse_placeholder"
+            if wanted.origin == "tf.SparseTensor" and (sparse or op_names(value.symbol) is not None):
+                return sparse
+            if wanted.origin == "tf.Variable":
+                return value.kind == "variable"
+        return super()._is_a(value, wanted)
 
     # -- ops by the table --
 

@@ -14,7 +14,7 @@ from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.interpreter.values import ABSENT, Cell, Const, Node, Thing, Value
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.op_names import defaults
-from tf_migrate.trace.execution import Machine
+from tf_migrate.trace.settings import Settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Place:
     variables: VariableScope
 
 
-class Scopes(Machine):
+class Scopes(Settings):
     """Counts names, and knows in which scopes the program is."""
 
     def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:
