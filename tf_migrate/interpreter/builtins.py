@@ -75,6 +75,9 @@ class Builtins(Attributes):
         if name == "len" and isinstance(values[0], Items | Table) and "rest" not in values[0].slots:
             first = values[0]
             return Const(len(items_of(first)) if isinstance(first, Items) else len(self.pairs(first)))
+        if name == "bool" and isinstance(values[0], Items | Table):
+            answer = self.truth(values[0])
+            return None if answer is None else Const(answer)
         plain: list[object] = []
         for value in values:
             if isinstance(value, Const):
@@ -236,7 +239,10 @@ class Builtins(Attributes):
         return DATA if given.positional else self._python_locals(given, node)
 
     def _python_locals(self, given: Arguments, node: ast.AST) -> Value:
-        return self._names(self.frame)
+        frame = self.frame
+        while frame.kind == "comprehension" and frame.outer is not None:
+            frame = frame.outer
+        return self._names(frame)
 
     def _python_globals(self, given: Arguments, node: ast.AST) -> Value:
         found = self._names(self.frame.top)

@@ -77,6 +77,11 @@ class Ops(Layers):
         finally:
             del self.built[before:]
 
+    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+        built, made = len(self.built), len(self.variables)
+        super()._look_at(body)
+        del self.built[built:], self.variables[made:]  # the program does not go there
+
     def apart(self, ways: Sequence[Callable[[], T]]) -> list[tuple[T, Log]]:
         """Attempts several ways; where only one of them goes on, the program goes it for certain."""
         marks = [Way() for _ in ways]
@@ -137,6 +142,10 @@ class Ops(Layers):
         if known is not None:
             self.call_functions(arguments, node)
             return self._by_table("tensor", origin, known, arguments, node)
+        if origin == "tf.import_graph_def":  # it takes ops over as they are, by no call that makes one
+            return self._without_building(lambda: super(Ops, self)._effect_tensor(origin, row, arguments, node))
+        if origin in ("tf.unstack", "tf.split", "tf.unpack") and not arguments.more:
+            return self._taken_apart(origin, arguments, node)
         before = len(self.built)
         made = super()._effect_tensor(origin, row, arguments, node)
         if isinstance(made, Thing):
@@ -144,6 +153,44 @@ class Ops(Layers):
         elif isinstance(made, Node) and made not in self.names:
             self.rests_on(made, DATA) if made.time not in self._sources else None
         return made
+
+    def _taken_apart(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
+        """`tf.unstack` and `tf.split`: a list, of one op."""
+        last = origin.rpartition(".")[2]
+        asked, explicit = self.name_given(origin, arguments, last)
+        if last == "split":
+            self.unique("Const")
+        name = self.unique(asked, explicit)
+        value, count = self.argument(origin, arguments, "value"), self._pieces(origin, last, arguments)
+        if count is None:
+            made = self.op("tensor", origin, node)
+            self._parts[made] = ()
+            self.rests_on(made, *([] if value is None else [value]))
+            return made
+        parts = [self.op("tensor", origin, node) for _ in range(count)]
+        shape, axis = self.shape_of(value), self._axis(origin, arguments)
+        for part in parts:
+            self.named(part, name)
+            self.rests_on(part, *([] if value is None else [value]))
+            if shape and axis is not None and last == "unstack":
+                self.has_shape(part, (*shape[:axis], *shape[axis % len(shape) + 1 :]) if axis >= 0 else None)
+        return self.items("list", parts)
+
+    def _axis(self, origin: str, arguments: Arguments) -> int | None:
+        axis = self.argument(origin, arguments, "axis") or Const(0)
+        return axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
+
+    def _pieces(self, origin: str, last: str, arguments: Arguments) -> int | None:
+        if last == "split":
+            given = self.argument(origin, arguments, "num_or_size_splits")
+            if isinstance(given, Items) and "rest" not in given.slots:
+                return len(items_of(given))
+        else:
+            given = self.argument(origin, arguments, "num")
+            shape, axis = self.shape_of(self.argument(origin, arguments, "value")), self._axis(origin, arguments)
+            if given is None and shape and axis is not None and -len(shape) <= axis < len(shape):
+                return shape[axis]
+        return given.value if isinstance(given, Const) and isinstance(given.value, int) else None
 
     def _by_table(self, kind: str, origin: str, known: OpNames, arguments: Arguments, node: ast.AST) -> Node:
         """A value whose names the table tells."""

@@ -54,6 +54,11 @@ class Runs(Optimizers):
         self.map_runs: list[Run] = []
         self._savers: dict[int, tuple[str | None, ast.AST, Module]] = {}
 
+    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+        before = len(self.map_runs)
+        super()._look_at(body)
+        del self.map_runs[before:]
+
     def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
         """A run: it is kept, with what it fetched and fed."""
         fetches = self._fetched(self.snapshot(asked.fetches))
