@@ -1,8 +1,9 @@
-"""`python -m tests.trace.accuracy PROGRAMS [--truth FILE] [--only TEXT] [--list]`: the map held against TensorFlow 1.15.5.
+"""The map of programs, held against TensorFlow 1.15.5.
 
-PROGRAMS is a script (`tree/train.py`), a folder with a folder for each program (`NAME/main.py` or `NAME/before/main.py`),
-or a Python file whose `CASES` maps names to files and their texts. The truth is a file with the recording of each name
-(of a script: its recording), or is recorded anew in `.legacy`. Status 1 where something is wrong.
+`python -m tests.trace.accuracy PROGRAMS [--truth FILE] [--only TEXT] [--list]`. PROGRAMS is a script (`tree/train.py`),
+a folder with a folder for each program (`NAME/main.py` or `NAME/before/main.py`), or a file `cases.py` whose `CASES`
+maps names to files and their texts. The truth is a file with the recording of each name (of a script: its recording),
+or is recorded anew in `.legacy`. Status 1 where something is wrong.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Runs a program in TensorFlow 1.15.5 (Python 3.7) and writes what its graph was: `python recorder.py OUT.json PROGRAM.py [ARGUMENT ...]`.
+"""Runs a program in TensorFlow 1.15.5 (Python 3.7) and writes down what its graph was.
 
-The folder it is called in is the user's; a line is the innermost one of the user's that made something. The recording
-has `lines` (path -> line -> number of ops), `variables` in order, and `runs`: for each place, each set of what it fetched and fed.
+`python recorder.py OUT.json PROGRAM.py [ARGUMENT ...]`: the folder it is called in is the user's, and a line is the
+innermost one of the user's that made something. The recording has `lines` (path -> line -> number of ops), `variables`
+in order, and `runs`: for each place, each set of what it fetched and fed.
 """
 
 import collections

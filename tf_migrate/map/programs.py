@@ -14,7 +14,7 @@ from tf_migrate.options import Options, UsageError
 from tf_migrate.pipeline import read_tree
 from tf_migrate.report.model import FileResult
 from tf_migrate.steps.planner import is_entry
-from tf_migrate.syntax.module import module_name
+from tf_migrate.syntax.module import load, module_name
 from tf_migrate.trace.program_map import ProgramMap, map_program
 
 
@@ -57,7 +57,7 @@ def _unparsed(tree: Tree, name: str) -> list[FileResult]:
     """The failure of a program that cannot be parsed and says nothing of TensorFlow by which the tree would know it."""
     file = next(file for file in tree.code if file.name == name)
     try:
-        read(name, file.path.read_bytes())
+        load(read(name, file.path.read_bytes()))
     except SourceError as error:
         return [FileResult(name, "failed", f"line {error.line}: {error.reason}; {error.next_step}")]
     return []
