@@ -391,7 +391,8 @@ class Builtins(Attributes):
         return None if method is None else method(self, given, node)
 
 
-Standard = Callable[[Builtins, Arguments, ast.AST], Value]
+Standard = Callable[[Builtins, Arguments, ast.AST], Value | None]
+_OF_EVERY_CLASS = frozenset(dir(type("", (), {})))
 
 
 def _partial(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
@@ -457,6 +458,37 @@ def _default_table(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     cell = machine.table()
     cell.factory = given.positional[0] if given.positional else None
     return cell
+
+
+def _members(machine: Builtins, given: Arguments, node: ast.AST) -> Value | None:
+    """`inspect.getmembers` of a class or object whose attributes are all known."""
+    owner = given.positional[0] if len(given.positional) == 1 and not given.keywords else None
+    cls = owner.cls if isinstance(owner, Instance) else owner
+    if not isinstance(cls, Class) or cls.outside or (isinstance(owner, Instance) and owner.open):
+        return None
+    cells = [owner, *cls.mro] if isinstance(owner, Instance) else [*cls.mro]
+    names = {name for cell in cells for name in cell.slots if isinstance(name, str)} | _OF_EVERY_CLASS
+    pairs = []
+    for name in sorted(names):
+        value = DATA if name in _OF_EVERY_CLASS else machine.attribute(owner or cls, name, node)
+        pairs.append(machine.items("tuple", (Const(name), value)))
+    return machine.items("list", pairs)
+
+
+def _signature(machine: Builtins, given: Arguments, node: ast.AST) -> Value | None:
+    """`inspect.signature` of a function or class of the program: its parameters by name."""
+    owner = given.positional[0] if given.positional else DATA
+    bound = isinstance(owner, Class | Bound)
+    function = machine.lookup(owner, "__init__")[0] if isinstance(owner, Class) else owner
+    function = function.function if isinstance(function, Bound) else function
+    if not isinstance(function, Function):
+        return None
+    spec = function.node.args
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)][bound:]
+    names += [each.arg for each in (spec.vararg, *spec.kwonlyargs, spec.kwarg) if each is not None]
+    found = Thing("data", "inspect.Signature", node)
+    machine.heap.write(found, "parameters", machine.table([(Const(name), DATA) for name in names]))
+    return found
 
 
 def _counter(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
@@ -540,6 +572,8 @@ _STANDARD: dict[str, Standard] = {
     "queue.LifoQueue": lambda machine, given, node: machine.items("queue", ()),
     "Queue.Queue": lambda machine, given, node: machine.items("queue", ()),
     "multiprocessing.Queue": lambda machine, given, node: machine.items("queue", ()),
+    "inspect.getmembers": _members,
+    "inspect.signature": _signature,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
     "itertools.chain": _chain,
