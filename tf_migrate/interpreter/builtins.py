@@ -117,6 +117,12 @@ class Builtins(Attributes):
         known, more = self.elements(given.positional[0], node)
         if len(known) <= 1 and more is None:
             return self.items("list", known)
+        plain = [each.value for each in known if isinstance(each, Const)]
+        if more is None and not given.keywords and len(plain) == len(known):
+            try:
+                return self.items("list", [Const(value) for value in sorted(plain)])
+            except TypeError:
+                return self.items("list", (), DATA)
         return self.items("list", (), join_all(known, more))
 
     def _sequence(self, kind: str, given: Arguments, node: ast.AST) -> Value:

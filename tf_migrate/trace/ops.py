@@ -356,14 +356,13 @@ class Ops(Layers):
     def _sparse(self, made: Node, origin: str, arguments: Arguments) -> Node:
         """Three placeholders are one: its shape (where that is not given), its values, its indices."""
         asked, explicit = self.name_given(origin, arguments, "")
-        if asked is None or self.argument(origin, arguments, "shape") is not None:
-            self.lose(every=asked is None)
+        if asked is None:
+            self.lose(every=True)
             return made
-        parts = ("shape", "values", "indices")
-        bases = [f"{asked}/{part}" if explicit else "Placeholder" for part in parts]
-        names = [self.unique(base, explicit) for base in bases]
-        if not explicit:
-            self.unique("SparseTensor")
+        first = "Placeholder" if self.argument(origin, arguments, "shape") is None else "Const"
+        bases = [f"{asked}/{part}" for part in ("shape", "values", "indices")]
+        names = [self.unique(base, explicit) for base in (bases if explicit else (first, "Placeholder", "Placeholder"))]
+        self.unique("SparseTensor")
         if None not in names:
             self._parts[made] = tuple(name for name in names if name is not None)
         return made

@@ -16,6 +16,7 @@ from tf_migrate.trace.ways import Way
 
 Place = tuple[str, int]
 MOST_STATEMENTS = 300_000
+MOST_TURNS = 100
 """More than a rewrite may take: loops over flags that have their defaults are followed turn by turn."""
 
 
@@ -84,7 +85,7 @@ class ProgramMap:
 def map_program(index: Index, script: str, compat_module: str = "compat") -> ProgramMap:
     """Executes a script over abstract values, and says what is known of it."""
     machine = Runs(index, Recorder(), compat_module)
-    machine.left = MOST_STATEMENTS
+    machine.left, machine.most_turns = MOST_STATEMENTS, MOST_TURNS
     frame = machine.run_script(script)
     entry = machine.modules[script].module.path if script in machine.modules else script
     certain: set[Place] = set()

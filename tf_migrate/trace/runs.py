@@ -18,7 +18,7 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.effects import Effect, effect
-from tf_migrate.semantics.sessions import RunArguments
+from tf_migrate.semantics.sessions import RunArguments, real_graph
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.optimizers import Optimizers
 from tf_migrate.trace.scopes import text_of
@@ -120,6 +120,21 @@ class Runs(Optimizers):
 
     def _fetched_of(self, name: str, value: Node) -> Fetched:
         return Fetched(name, value.place, value.frame.module)
+
+    # -- elements of a graph by their names --
+
+    def call_graph(self, owner: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a graph."""
+        text = text_of(arguments.get(0, "name")) or text_of(arguments.get(0, "obj"))
+        if text is not None and name in ("get_tensor_by_name", "get_operation_by_name", "as_graph_element"):
+            op, _, at = text.partition(":")
+            graph = real_graph(owner)
+            found = [each for each, known in self.names.items() if known == op and each.graph is graph]
+            if found and at in ("", "0") and name == "get_operation_by_name":
+                return self.node_attribute(found[0], "op", node)
+            if found and at == "0":
+                return found[0]
+        return super().call_graph(owner, name, arguments, node)
 
     # -- savers --
 
