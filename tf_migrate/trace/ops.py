@@ -24,6 +24,8 @@ from tf_migrate.interpreter.values import (
     Node,
     Partial,
     Thing,
+    Union,
+    Unknown,
     Value,
     items_of,
     options,
@@ -34,10 +36,12 @@ from tf_migrate.semantics.op_names import OpNames, op_names
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.layers import Layers
 from tf_migrate.trace.scopes import Place, text_of
+from tf_migrate.trace.variables import nodes_of
 from tf_migrate.trace.ways import Way
 
 T = TypeVar("T")
 _REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "all", "any"})
+_CASTS = frozenset({"cast", "to_float", "to_double", "to_int32", "to_int64"})
 _OPERATORS = frozenset({"operator.unary", "operator.compare"})
 _GIVES_ONE = frozenset({"tf.Variable", "tf.placeholder", "tf.placeholder_with_default", "tf.layers.dense"})
 
@@ -69,6 +73,10 @@ class Ops(Layers):
         """Something of a graph is made here."""
         super().builds(node)
         self.built.append(Built(node, self.frame.module, self.ways, self.guesses > 0))
+
+    def perhaps_built(self, work: Callable[[], T]) -> T:
+        """Does some work of which nobody knows whether it makes something of a graph."""
+        return self._going(Way(), work)
 
     def _without_building(self, work: Callable[[], T]) -> T:
         before = len(self.built)
@@ -137,8 +145,10 @@ class Ops(Layers):
         known = op_names("tf.summary.merge" if origin.rpartition(".")[2] == "merge_all" else origin)
         if origin == "tf.where" and self.argument(origin, arguments, "x") is not None:
             known = OpNames("Select", (), ("{}",), False, True)
-        if origin == "tf.convert_to_tensor" and arguments.positional and isinstance(arguments.positional[0], Node):
-            return arguments.positional[0]
+        if origin == "tf.convert_to_tensor":
+            return self._converted(origin, arguments, node)
+        if origin == "tf.add_n" and len(nodes_of(arguments.get(0, "inputs"))) == 1:
+            return nodes_of(arguments.get(0, "inputs"))[0]  # TensorFlow gives back the one that there is
         if known is not None:
             self.call_functions(arguments, node)
             return self._by_table("tensor", origin, known, arguments, node)
@@ -153,6 +163,19 @@ class Ops(Layers):
         elif isinstance(made, Node) and made not in self.names:
             self.rests_on(made, DATA) if made.time not in self._sources else None
         return made
+
+    def _converted(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
+        """A tensor is given back as it is; of data a constant is made."""
+        value = arguments.get(0, "value")
+        if isinstance(value, Node):
+            return value
+        known = OpNames("Const", (), ("{}",), False, False)
+        plain = value is not None and not self.holds_graph(value) and not isinstance(value, Unknown | Union)
+        if plain:
+            return self._by_table("tensor", origin, known, arguments, node)
+        return self.perhaps_built(
+            lambda: super(Ops, self)._effect_tensor(origin, Effect("tensor", ""), arguments, node)
+        )
 
     def _taken_apart(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
         """`tf.unstack` and `tf.split`: a list, of one op."""
@@ -200,13 +223,20 @@ class Ops(Layers):
             asked = _tag(asked)
             if self.argument(origin, arguments, "family") is not None:
                 asked = None
-        last = origin.rpartition(".")[2].removeprefix("reduce_")
-        if last in _REDUCTIONS:
+        if origin.rpartition(".")[2].removeprefix("reduce_") in _REDUCTIONS:
             self._reduced(origin, arguments)
         for other in known.others:
             self.unique(other)
         main = self.unique(asked, explicit) if asked else self.unique(None)
-        made = self.op(kind, origin, node)
+        last = origin.rpartition(".")[2]
+        if last in _CASTS and not self._changes_type(origin, last, arguments):
+            same = self._keeps_type(origin, last, arguments)
+            first = self.argument(origin, arguments, "x")
+            if same and isinstance(first, Node):
+                return first
+            made = self.perhaps_built(lambda: self.op(kind, origin, node))
+        else:
+            made = self.op(kind, origin, node)
         given = list(arguments.all())
         self.rests_on_all(made, frozenset()) if not known.gradient else self.rests_on(made, *given)
         results = known.results if self._gives_one(origin, arguments) else ()
@@ -230,7 +260,7 @@ class Ops(Layers):
         if last == "sparse_softmax_cross_entropy_with_logits":
             logits = self.argument(origin, arguments, "logits")
             return len(self.shape_of(logits) or ()) == 2
-        if last in ("cast", "to_float", "to_int32", "to_int64", "to_double"):
+        if last in _CASTS:
             return self._changes_type(origin, last, arguments)
         if last == "dropout":
             kept = self.argument(origin, arguments, "keep_prob") or self.argument(origin, arguments, "rate")
@@ -239,14 +269,21 @@ class Ops(Layers):
             return isinstance(self.argument(origin, arguments, "params"), Node)
         return True
 
-    def _changes_type(self, origin: str, last: str, arguments: Arguments) -> bool:
-        value = self.argument(origin, arguments, "x")
+    def _cast(self, origin: str, last: str, arguments: Arguments) -> tuple[str | None, str]:
+        """The type before and behind a cast, where they are known."""
         wanted = self.argument(origin, arguments, "dtype")
         target = {"to_float": "float32", "to_double": "float64"}.get(last, last.removeprefix("to_"))
         if last == "cast":
             target = wanted.origin.removeprefix("tf.") if isinstance(wanted, External) else ""
-        now = self.type_of(value)
+        return self.type_of(self.argument(origin, arguments, "x")), target
+
+    def _changes_type(self, origin: str, last: str, arguments: Arguments) -> bool:
+        now, target = self._cast(origin, last, arguments)
         return bool(target) and now is not None and now != target
+
+    def _keeps_type(self, origin: str, last: str, arguments: Arguments) -> bool:
+        now, target = self._cast(origin, last, arguments)
+        return bool(target) and now == target
 
     def _reduced(self, origin: str, arguments: Arguments) -> None:
         axes = [self.argument(origin, arguments, name) for name in ("axis", "reduction_indices")]
@@ -304,6 +341,8 @@ class Ops(Layers):
         if symbol in _OPERATORS or (op_names(symbol) is not None and symbol.startswith("operator.")):
             return self.op(kind, symbol, place)
         self.unknown.append((place, self.frame.module, f"the names that `{symbol}` takes"))
+        if kind == "unknown" or symbol.startswith("tensorflow."):
+            return self.perhaps_built(lambda: super(Ops, self).node(kind, symbol, place))
         return super().node(kind, symbol, place)
 
     # -- parts --

@@ -42,6 +42,8 @@ class Recurrent(Control):
 
     def _effect_object(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         made = super()._effect_object(origin, row, arguments, node)
+        if row.detail in ("queue", "table", "reader"):
+            self.lose()
         if row.detail in ("cell", "regularizer", "average"):
             self.arguments_of[id(made)] = (origin, arguments)
             self._held.append(made)

@@ -70,6 +70,28 @@ _ELEMENTS = frozenset(
 _TRUTHS = frozenset(
     ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "logical_not"]
 )
+_SAME_TYPE = frozenset(
+    [
+        "reshape",
+        "squeeze",
+        "expand_dims",
+        "transpose",
+        "tile",
+        "pad",
+        "slice",
+        "matmul",
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "maximum",
+        "minimum",
+        "reduce_mean",
+        "reduce_sum",
+        "reduce_max",
+        "reduce_min",
+    ]
+)
 _KEPT = ("axis", "reduction_indices", "keepdims", "keep_dims")
 
 
@@ -112,6 +134,13 @@ class Shapes(Variables):
             if known is not None and isinstance(axis, Const) and isinstance(axis.value, int):
                 at = axis.value % len(known) if known else 0
                 self.has_shape(made, (*known[:at], *known[at + 1 :]))
+        if last in ("one_hot", "ones", "zeros", "random_normal", "truncated_normal"):
+            dtype = self.argument(origin, arguments, "dtype")
+            name = dtype.origin.removeprefix("tf.") if isinstance(dtype, External) else None
+            self.has_type(made, "float32" if dtype is None else name)
+        elif last in _SAME_TYPE or origin.startswith("tf.nn."):
+            types = {self.type_of(value) for value in arguments.positional[:2] if isinstance(value, Node)}
+            self.has_type(made, types.pop() if len(types) == 1 else None)
         if last in _TRUTHS:
             self.has_type(made, "bool")
         elif last in ("argmax", "argmin", "arg_max", "arg_min"):

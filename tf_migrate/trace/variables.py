@@ -81,7 +81,9 @@ class Variables(Inputs):
         """The name that a call asks for, and whether the program wrote it; None where it is not known."""
         given = self.argument(origin, arguments, name)
         if given is None:
-            return (None if arguments.more else default), False
+            fact = facts.lookup(origin)
+            starred = fact is not None and any(each.startswith("*") for each in fact.tf1[:1])
+            return (None if arguments.more and not starred else default), False
         return text_of(given), True
 
     # -- collections --
