@@ -78,6 +78,11 @@ def test_what_ops_are_called(tmp_path: Path, text: str, names: list[str]) -> Non
         ("cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.LSTMCell(3) for _ in range(2)])\n"
          "tf.nn.dynamic_rnn(cell, tf.expand_dims(x, 2), dtype=tf.float32)\n",
          [f"rnn/multi_rnn_cell/cell_{n}/lstm_cell/{part}:0" for n in (0, 1) for part in ("kernel", "bias")]),
+        ("for name in ('a', 'b'):\n  with tf.variable_scope(name):\n"
+         "    tf.get_variable('w', [4, 1], collections=['mine', tf.GraphKeys.GLOBAL_VARIABLES])\n"
+         "tf.add_to_collection('mine', tf.Variable(1.0, name='c'))\n"
+         "for each in tf.get_collection('mine'):\n  tf.Variable(0.0, name=each.op.name + '_copy')\n",
+         ["a/w:0", "b/w:0", "c:0", "a/w_copy:0", "b/w_copy:0", "c_copy:0"]),
         ("FLAGS = tf.app.flags.FLAGS\ntf.app.flags.DEFINE_integer('n', 2, '')\n"
          "for n in range(FLAGS.n):\n  tf.Variable(1.0, name='v%d' % n)\n", ["v0:0", "v1:0"]),
         ("import argparse\np = argparse.ArgumentParser()\np.add_argument('--two-layers', action='store_true')\n"

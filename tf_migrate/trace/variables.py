@@ -42,6 +42,10 @@ _KEYS = {
     "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL,
     "tf.GraphKeys.LOCAL_VARIABLES": LOCAL,
 }
+_FILLED_BY_TENSORFLOW = frozenset(
+    {"losses", "regularization_losses", "summaries", "update_ops", "queue_runners", "table_initializer", "savers"}
+    | {"train_op", "global_step", "moving_average_variables", "model_variables", "activations", "weights", "biases"}
+)
 _GLOBAL_STEPS = ("get_or_create_global_step", "create_global_step", "get_global_step")
 
 
@@ -113,12 +117,25 @@ class Variables(Inputs):
         key = _LISTS.get(origin)
         scope = arguments.get(0, "scope")
         if key is None and origin.startswith("tf.get_collection"):
-            asked = arguments.get(0, "key")
-            key = _KEYS.get(asked.origin) if isinstance(asked, External) else None
+            key = self._key_of(arguments.get(0, "key"))
             scope = arguments.get(1, "scope")
         if key is None:
             return super()._effect_list(origin, row, arguments, node)
         return self.listed(key, None if scope is None or is_none(scope) else scope)
+
+    def _key_of(self, value: Value | None) -> str | None:
+        """The collection that a key names, where all that is in it is known; a text of the program's own is one."""
+        if isinstance(value, External):
+            return _KEYS.get(value.origin)
+        text = text_of(value)
+        return None if text is None or text in _FILLED_BY_TENSORFLOW else text
+
+    def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        made = super()._effect_register(origin, row, arguments, node)
+        key, value = self._key_of(arguments.get(0, "name")), arguments.get(1, "value")
+        if key is not None and value is not None and origin == "tf.add_to_collection":
+            self.extend(self.collected(key), (value,), None)
+        return made
 
     # -- variables --
 
@@ -213,8 +230,16 @@ class Variables(Inputs):
         return made
 
     def _collections(self, origin: str, arguments: Arguments, local: bool) -> tuple[str, ...]:
-        if self.argument(origin, arguments, "collections") is not None:
-            return ()
+        given = self.argument(origin, arguments, "collections")
+        if given is not None:
+            known, more = self.elements(given, self.frame.code)
+            keys = [key for each in known if (key := self._key_of(each)) is not None]
+            if more is not None or len(keys) < len(known):
+                for each in (GLOBAL, TRAINABLE):
+                    self.heap.write(self.collected(each), "rest", Unknown("variables of collections not known"))
+                return tuple(keys)
+            trained = self._trainable(origin, arguments, local) is not False and TRAINABLE not in keys
+            return (*keys, TRAINABLE) if trained else tuple(keys)
         if local:
             return (LOCAL,)
         return (GLOBAL, TRAINABLE) if self._trainable(origin, arguments, local) is not False else (GLOBAL,)
