@@ -42,6 +42,10 @@ def variables(folder: Path, text: str) -> list[str | None]:
         ("found = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])\n", ["while/Exit:0"]),
         ("tf.summary.scalar('a b', 1.0)\nfound = tf.summary.merge_all()\n", ["Merge/MergeSummary:0"]),
         ("found = tf.losses.mean_squared_error(x, x)\n", ["mean_squared_error/value:0"]),
+        ("pair = tf.cond(x[0, 0] > 0, lambda: (x, x + 1), lambda: (x, x))\nfound = list(pair)\n",
+         ["cond/Merge:0", "cond/Merge_1:0"]),
+        ("out, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), tf.expand_dims(x, 2), dtype=tf.float32)\n"
+         "found = [out, out[:, -1, :]]\n", ["rnn/transpose_1:0", "strided_slice:0"]),
         ("w = tf.Variable(1.0)\nfound = [w, w.assign(2.0), tf.group(w.initializer)]\n",
          ["Assign:0", "Variable:0", "group_deps"]),
         ("w = tf.Variable(1.0)\nfound = tf.train.AdamOptimizer().minimize(w * 2.0, name='step')\n", ["step"]),
@@ -73,6 +77,8 @@ def test_what_ops_are_called(tmp_path: Path, text: str, names: list[str]) -> Non
         ("w = tf.get_variable('w', [4, 1])\nother = tf.get_variable('other', [1])\n"
          "tf.train.MomentumOptimizer(0.1, 0.9).minimize(tf.reduce_sum(tf.matmul(x, w)))\n",
          ["w:0", "other:0", "w/Momentum:0"]),
+        ("w = tf.get_variable('w', [4, 1])\n"
+         "tf.train.MomentumOptimizer(0.1, 0.9).minimize(-tf.reduce_sum(tf.matmul(x, w)))\n", ["w:0", "w/Momentum:0"]),
         ("w = tf.get_variable('w', [4, 1])\nloss = tf.reduce_sum(tf.stop_gradient(tf.matmul(x, w)))\n"
          "tf.train.AdagradOptimizer(0.1).minimize(loss + w[0, 0])\n", ["w:0", "w/Adagrad:0"]),
         ("cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.LSTMCell(3) for _ in range(2)])\n"
@@ -106,6 +112,11 @@ def test_branches_that_cannot_be_taken_make_nothing(tmp_path: Path) -> None:
 def test_a_branch_beside_one_that_raises_is_certain(tmp_path: Path) -> None:
     found = mapped(tmp_path, "import sys\nif len(sys.argv) > 1:\n  raise ValueError\nelse:\n  y = tf.exp(x)\n")
     assert (found.lines, found.maybe) == ((("main.py", 2), ("main.py", 7)), ())
+
+
+def test_a_regularizer_is_no_op_before_it_is_called(tmp_path: Path) -> None:
+    found = mapped(tmp_path, "slim = tf.contrib.slim\nkeep = slim.l2_regularizer(0.1)\ny = tf.exp(x)\n")
+    assert {line for _, line in found.lines} == {2, 5}
 
 
 @pytest.mark.parametrize(

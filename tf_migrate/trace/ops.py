@@ -301,11 +301,12 @@ class Ops(Layers):
         made = super().operator(op, left, right, node)
         return self._operated(made, [left, right], node)
 
-    def _unaryop(self, node: ast.UnaryOp) -> Value:
-        made = super()._unaryop(node)
-        if isinstance(made, Node) and made.place is node and made.symbol == "operator.unary":
-            symbol = {ast.USub: "neg", ast.Invert: "invert"}.get(type(node.op), "")
-            self._operated(made, [], node, f"operator.{symbol}")
+    def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
+        """An operator of one value of the graph."""
+        symbol = {ast.USub: "neg", ast.Invert: "invert"}.get(type(op), "")
+        made = self._operated(super().unary(op, value, node), [value], node, f"operator.{symbol}")
+        self.has_shape(made, self.shape_of(value))
+        self.has_type(made, self.type_of(value))
         return made
 
     def _compare(self, node: ast.Compare) -> Value:
@@ -357,6 +358,13 @@ class Ops(Layers):
             return self._without_building(lambda: self._one_of(value, key, node, ()))
         made = self.op("tensor", "operator.slice", node)
         return self._operated(made, [value], node, "operator.slice")
+
+    def elements(self, value: Value, node: ast.AST) -> tuple[tuple[Value, ...], Value | None]:
+        """What going through a value gives: of what gives several values each of them."""
+        names = self._parts.get(value) if isinstance(value, Node) else None
+        if not names or not isinstance(value, Node):
+            return super().elements(value, node)
+        return tuple(self._one_of(value, Const(at), node, names) for at in range(len(names))), None
 
     def _one_of(self, value: Node, key: Value, node: ast.AST, names: Sequence[str]) -> Value:
         at = key.value if isinstance(key, Const) and isinstance(key.value, int) else None
