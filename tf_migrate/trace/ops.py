@@ -31,7 +31,7 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.exports import Index
-from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.semantics.effects import Effect
 from tf_migrate.semantics.op_names import OpNames, op_names
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.layers import Layers
@@ -350,12 +350,10 @@ class Ops(Layers):
 
     def _part(self, value: Node, key: Value, node: ast.AST) -> Value:
         names = self._parts.get(value)
-        if names is not None or value.kind in ("unknown", "argument"):
-            return self._without_building(lambda: self._one_of(value, key, node, names or ()))
-        if effect(value.symbol).name == "control" or (
-            value.symbol not in _GIVES_ONE and op_names(value.symbol) is None
-        ):
-            return self._without_building(lambda: self._one_of(value, key, node, ()))
+        one = isinstance(key, Items) or (value in self.names and value.symbol != "get_next")
+        one = one or value.symbol in _GIVES_ONE or (op_names(value.symbol) is not None)
+        if names is not None or value.kind in ("unknown", "argument") or not one:
+            return self._one_of(value, key, node, names or ())
         made = self.op("tensor", "operator.slice", node)
         return self._operated(made, [value], node, "operator.slice")
 
