@@ -42,6 +42,11 @@ def variables(folder: Path, text: str) -> list[str | None]:
         ("found = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])\n", ["while/Exit:0"]),
         ("tf.summary.scalar('a b', 1.0)\nfound = tf.summary.merge_all()\n", ["Merge/MergeSummary:0"]),
         ("found = tf.losses.mean_squared_error(x, x)\n", ["mean_squared_error/value:0"]),
+        ("import contextlib\n@contextlib.contextmanager\ndef scoped(name):\n  with tf.variable_scope(name):\n"
+         "    with tf.name_scope('in'):\n      yield name\nwith scoped('a'):\n  y = tf.exp(x)\n"
+         "  z = tf.get_variable('z', [])\nfound = [y, z, tf.exp(x)]\n", ["Exp:0", "a/in/Exp:0", "a/z:0"]),
+        ("t = tf.make_template('t', lambda v: v * tf.get_variable('k', []))\nfound = [t(x), t(x)]\n",
+         ["t/mul:0", "t_1/mul:0"]),
         ("pair = tf.cond(x[0, 0] > 0, lambda: (x, x + 1), lambda: (x, x))\nfound = list(pair)\n",
          ["cond/Merge:0", "cond/Merge_1:0"]),
         ("out, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), tf.expand_dims(x, 2), dtype=tf.float32)\n"

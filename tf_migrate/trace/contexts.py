@@ -14,6 +14,8 @@ from tf_migrate.interpreter.values import (
     Const,
     External,
     Generator,
+    Native,
+    Partial,
     Thing,
     Value,
     Wrapped,
@@ -21,7 +23,7 @@ from tf_migrate.interpreter.values import (
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.effects import Effect
 from tf_migrate.trace.ops import Ops
-from tf_migrate.trace.scopes import text_of
+from tf_migrate.trace.scopes import Place, text_of
 
 _CONTEXTS_WITHOUT_NAMES = frozenset(
     {"tf.device", "tf.control_dependencies", "tf.colocate_with", "tf.Graph.as_default", "tf.init_scope"}
@@ -35,7 +37,8 @@ class Contexts(Ops):
         super().__init__(index, recorder, compat_module)
         self.arguments_of: dict[int, tuple[str, Arguments]] = {}
         """How contexts and optimizers were made."""
-        self._entered = 0
+        self._yielded: Place | None = None
+        """The scopes in which the generator of a context manager gave way to the body."""
         self.argument_scopes = 0
         """How many `arg_scope`s are around, which give calls arguments that they do not show."""
 
@@ -70,6 +73,29 @@ class Contexts(Ops):
             self.lose(every=True)
         return super()._call_thing(owner, name, arguments, node)
 
+    def _effect_template(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        """`tf.make_template`: its first call makes a variable scope, the others share its variables."""
+        made = super()._effect_template(origin, row, arguments, node)
+        name = text_of(arguments.get(0, "name_"))
+        named = dict(arguments.keywords)
+        kept = self.table()
+
+        def call(inner: Arguments, at: ast.AST) -> Value:
+            scope = self.scope_behind(self.heap.read(kept, "scope"))
+            entered, leave = self.enter_variables(scope, None if scope is not None else name, scope is not None or None)
+            if scope is None:
+                self.heap.write(kept, "scope", self.scope_value(entered, at))
+            try:
+                return self.call(made, inner, at)
+            finally:
+                leave()
+
+        plain = not {"unique_name_", "create_scope_now_"} & named.keys()
+        if not isinstance(made, Partial) or name is None or not plain:
+            self.lose(every=True)
+            return made
+        return Native("template", call)
+
     def enter(self, value: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
         """What a context manager gives, and what leaves it."""
         if isinstance(value, Thing) and value.kind == "context":
@@ -79,13 +105,32 @@ class Contexts(Ops):
             origin, arguments = self.arguments_of.get(id(value), (value.origin, None))
             return self._enter_context(value, origin, arguments, node)
         if isinstance(value, Wrapped) and value.kind == "entered" and isinstance(value.function, Generator):
-            before = self._entered
-            given, leave = super().enter(value, node)
-            if self._entered != before:  # its scopes are around the body, and nobody knows which
-                _, leave_scope = self.enter_ops(None, known=False)
-                return given, lambda: (leave_scope(), leave())[1]
-            return given, leave
+            outer, self._yielded = self._yielded, None
+            try:
+                given, leave = super().enter(value, node)
+                inside = self._yielded
+            finally:
+                self._yielded = outer
+            return (given, leave) if inside is None or inside is self.place else (given, self._stay(inside, leave))
         return super().enter(value, node)
+
+    def _yield(self, node: ast.Yield) -> Value:
+        if self._yielded is None:
+            self._yielded = self.place
+        return super()._yield(node)
+
+    def _stay(self, inside: Place, leave: Callable[[], None]) -> Callable[[], None]:
+        """Stays in the scopes in which a context manager's generator gave way to the body."""
+        leave_scopes = self._push(inside)
+        opened = inside.variables.name
+
+        def left() -> None:
+            leave_scopes()
+            if opened is not None and opened != self.place.variables.name:
+                self._close_scopes(opened)
+            leave()
+
+        return left
 
     def _enter_context(
         self, value: Thing, origin: str, arguments: Arguments | None, node: ast.expr
@@ -97,7 +142,6 @@ class Contexts(Ops):
             return value, self._enter_argument_scope()
         if origin in _CONTEXTS_WITHOUT_NAMES or last in ("device", "control_dependencies", "container"):
             return value, _nothing
-        self._entered += 1
         if last in ("name_scope", "op_scope"):
             return self._enter_name_scope(origin, arguments)
         if last == "variable_scope" and not arguments.more:
