@@ -20,7 +20,7 @@ from tf_migrate.options import Interrupted, Options, UsageError
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Each brings its own click command, `tf_migrate.<name>.command.command`.
-_PARTS = ("parity", "checkpoint", "freeze")
+_PARTS = ("map", "parity", "checkpoint", "freeze")
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -74,16 +74,8 @@ class FileOutcome:
 def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = None) -> Outcome:
     """Rewrites the files with ``edit`` set; the others are only read. Nothing is written to disk."""
     tick = _ticker(advance, 2 * len(files))
-    inside = _package_around(files)
-    searched = folder_names(file.path for file in files)
-    modules = Index(_modules(files), {}, inside, searched=searched)
     with _collector_off():
-        near = nearby(_texts(files), options.compat_module)
-        known = run_each(partial(know, index=modules, options=options, near=near), files, options.jobs, tick)
-        exports = {item.exports.module: item.exports for item in known if item.exports is not None}
-        kept = [module_name(file.name)[0] for file in files if not file.edit]
-        library = Library({module_name(file.name)[0]: (file.name, file.path) for file in files if file.edit})
-        index = Index(_modules(files), exports, inside, kept, library=library, searched=searched)
+        known, index = _indexed(files, options, tick)
         edited = [file for file, item in zip(files, known, strict=True) if file.edit and item.failed is None]
         index = index.settled(_native(edited, index, options))
         together, apart = _together(edited, index, options)
@@ -98,6 +90,25 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
                 outcomes = _in_steps(outcomes, edited, index, options)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
+
+
+def read_tree(files: Sequence[TreeFile], options: Options) -> tuple[Index, tuple[FileResult, ...]]:
+    """What each module of a tree gives to others, and the files that cannot be read."""
+    with _collector_off():
+        known, index = _indexed(files, options, _ticker(None, 0))
+    return index, tuple(item.failed for item in known if item.failed is not None)
+
+
+def _indexed(files: Sequence[TreeFile], options: Options, tick: Callable[[], None]) -> tuple[list[Known], Index]:
+    inside = _package_around(files)
+    searched = folder_names(file.path for file in files)
+    modules = Index(_modules(files), {}, inside, searched=searched)
+    near = nearby(_texts(files), options.compat_module)
+    known = run_each(partial(know, index=modules, options=options, near=near), files, options.jobs, tick)
+    exports = {item.exports.module: item.exports for item in known if item.exports is not None}
+    kept = [module_name(file.name)[0] for file in files if not file.edit]
+    library = Library({module_name(file.name)[0]: (file.name, file.path) for file in files if file.edit})
+    return known, Index(_modules(files), exports, inside, kept, library=library, searched=searched)
 
 
 def _native(files: Sequence[TreeFile], index: Index, options: Options) -> frozenset[str]:

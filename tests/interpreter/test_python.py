@@ -9,6 +9,76 @@ import pytest
 from tests.interpreter.execution import executed, known, shown
 
 SNIPPETS = {
+    "sorted texts": (
+        """\
+found = sorted({'b': 1, 'a': 2}) + sorted([3, 1])
+""",
+        "['a', 'b', 1, 3]",
+    ),
+    "a container's truth": (
+        """\
+import sys
+found = [bool([]), bool([sys.argv]), bool({})]
+""",
+        "[False, True, False]",
+    ),
+    "containers beside constants": (
+        """\
+keys = [('in', 0), 'out', 'size']
+found = [key for key in keys if key[0] == 'in' or key == 'out']
+same = ('in', 0) == ('in', 0)
+found = [found, same, ('in', 0) != ('in', 1)]
+""",
+        "[[['in', 0], 'out'], True, True]",
+    ),
+    "a counter": (
+        """\
+import collections
+class Block(object):
+    seen = collections.Counter()
+    def __init__(self):
+        Block.seen['block'] += 1
+        self.title = 'block%d' % Block.seen['block']
+found = [Block().title, Block().title]
+""",
+        "['block1', 'block2']",
+    ),
+    "members of a class": (
+        """\
+import inspect
+class Settings(object):
+    rate, _size = 0.5, 3
+class Net(object):
+    pass
+def adopt(target, settings):
+    names = [name for name, _ in inspect.getmembers(settings) if not name.startswith('__')]
+    for name in names:
+        setattr(target, name.lstrip('_'), getattr(settings, name))
+net = Net()
+adopt(net, Settings)
+found = [net.rate, net.size]
+""",
+        "[0.5, 3]",
+    ),
+    "parameters of a class": (
+        """\
+import inspect
+class Net(object):
+    def __init__(self, size, rate=0.1):
+        self.size, self.rate = size, rate
+net = Net(3)
+found = {name: getattr(net, name) for name in inspect.signature(type(net)).parameters}
+""",
+        "{'size': 3, 'rate': 0.1}",
+    ),
+    "names of a function around a comprehension": (
+        """\
+def settings(a, b=2):
+    return [name for name, value in locals().items()]
+found = settings(1)
+""",
+        "['a', 'b']",
+    ),
     "arithmetic": (
         """\
 found = 2 ** 3 + len('ab')

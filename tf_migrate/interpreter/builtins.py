@@ -75,6 +75,9 @@ class Builtins(Attributes):
         if name == "len" and isinstance(values[0], Items | Table) and "rest" not in values[0].slots:
             first = values[0]
             return Const(len(items_of(first)) if isinstance(first, Items) else len(self.pairs(first)))
+        if name == "bool" and isinstance(values[0], Items | Table):
+            answer = self.truth(values[0])
+            return None if answer is None else Const(answer)
         plain: list[object] = []
         for value in values:
             if isinstance(value, Const):
@@ -114,6 +117,12 @@ class Builtins(Attributes):
         known, more = self.elements(given.positional[0], node)
         if len(known) <= 1 and more is None:
             return self.items("list", known)
+        plain = [each.value for each in known if isinstance(each, Const)]
+        if more is None and not given.keywords and len(plain) == len(known):
+            try:
+                return self.items("list", [Const(value) for value in sorted(plain)])
+            except TypeError:
+                return self.items("list", (), DATA)
         return self.items("list", (), join_all(known, more))
 
     def _sequence(self, kind: str, given: Arguments, node: ast.AST) -> Value:
@@ -236,7 +245,10 @@ class Builtins(Attributes):
         return DATA if given.positional else self._python_locals(given, node)
 
     def _python_locals(self, given: Arguments, node: ast.AST) -> Value:
-        return self._names(self.frame)
+        frame = self.frame
+        while frame.kind == "comprehension" and frame.outer is not None:
+            frame = frame.outer
+        return self._names(frame)
 
     def _python_globals(self, given: Arguments, node: ast.AST) -> Value:
         found = self._names(self.frame.top)
@@ -385,7 +397,8 @@ class Builtins(Attributes):
         return None if method is None else method(self, given, node)
 
 
-Standard = Callable[[Builtins, Arguments, ast.AST], Value]
+Standard = Callable[[Builtins, Arguments, ast.AST], Value | None]
+_OF_EVERY_CLASS = frozenset(dir(type("", (), {})))
 
 
 def _partial(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
@@ -453,6 +466,45 @@ def _default_table(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     return cell
 
 
+def _members(machine: Builtins, given: Arguments, node: ast.AST) -> Value | None:
+    """`inspect.getmembers` of a class or object whose attributes are all known."""
+    owner = given.positional[0] if len(given.positional) == 1 and not given.keywords else None
+    cls = owner.cls if isinstance(owner, Instance) else owner
+    if not isinstance(cls, Class) or cls.outside or (isinstance(owner, Instance) and owner.open):
+        return None
+    cells = [owner, *cls.mro] if isinstance(owner, Instance) else [*cls.mro]
+    names = {name for cell in cells for name in cell.slots if isinstance(name, str)} | _OF_EVERY_CLASS
+    pairs = []
+    for name in sorted(names):
+        value = DATA if name in _OF_EVERY_CLASS else machine.attribute(owner or cls, name, node)
+        pairs.append(machine.items("tuple", (Const(name), value)))
+    return machine.items("list", pairs)
+
+
+def _signature(machine: Builtins, given: Arguments, node: ast.AST) -> Value | None:
+    """`inspect.signature` of a function or class of the program: its parameters by name."""
+    owner = given.positional[0] if given.positional else DATA
+    bound = isinstance(owner, Class | Bound)
+    function = machine.lookup(owner, "__init__")[0] if isinstance(owner, Class) else owner
+    function = function.function if isinstance(function, Bound) else function
+    if not isinstance(function, Function):
+        return None
+    spec = function.node.args
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)][bound:]
+    names += [each.arg for each in (spec.vararg, *spec.kwonlyargs, spec.kwarg) if each is not None]
+    found = Thing("data", "inspect.Signature", node)
+    machine.heap.write(found, "parameters", machine.table([(Const(name), DATA) for name in names]))
+    return found
+
+
+def _counter(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
+    if given.positional or given.keywords:
+        return DATA
+    cell = machine.table()
+    cell.factory = Native("missing", lambda *_: Const(0))
+    return cell
+
+
 def _deque(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     known, more = machine.elements(given.positional[0], node) if given.positional else ((), None)
     return machine.items("list", known, more)
@@ -517,6 +569,7 @@ _STANDARD: dict[str, Standard] = {
     "collections.namedtuple": _named_tuple,
     "collections.OrderedDict": _ordered,
     "collections.defaultdict": _default_table,
+    "collections.Counter": _counter,
     "collections.deque": _deque,
     "random.shuffle": _shuffle,
     "np.random.shuffle": _shuffle,
@@ -525,6 +578,8 @@ _STANDARD: dict[str, Standard] = {
     "queue.LifoQueue": lambda machine, given, node: machine.items("queue", ()),
     "Queue.Queue": lambda machine, given, node: machine.items("queue", ()),
     "multiprocessing.Queue": lambda machine, given, node: machine.items("queue", ()),
+    "inspect.getmembers": _members,
+    "inspect.signature": _signature,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
     "itertools.chain": _chain,

@@ -68,6 +68,8 @@ class Core(ABC):
         """For graphs: what ran in them so far, and in which sessions."""
         self.namespaces: list[tuple[Table, Frame]] = []
         """What `globals()` gave, and of which module: what is put into it binds a name."""
+        self.most_turns = MOST_TURNS
+        """Loops over known things with more turns are joined to a fixed point."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 

@@ -172,8 +172,12 @@ class Expressions(Core):
             except Exception:
                 return DATA
         if any(isinstance(option, Node) for option in options(value)):
-            return self.node("tensor", "operator.unary", node)
+            return self.unary(node.op, value, node)
         return opaque_of([value])
+
+    def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
+        """An operator of one value of the graph."""
+        return self.node("tensor", "operator.unary", node)
 
     def _boolop(self, node: ast.BoolOp) -> Value:
         stops = isinstance(node.op, ast.Or)

@@ -23,6 +23,7 @@ from tf_migrate.interpreter.values import (
     Unknown,
     Value,
     is_data,
+    key_of,
     same,
 )
 
@@ -122,7 +123,11 @@ def _equal(left: Value, right: Value) -> bool | None:
         return identical(left, right)
     if isinstance(left, Class | Function) and isinstance(right, Class | Function):
         return left is right
+    if isinstance(left, Items) and isinstance(right, Items) and left.kind == right.kind == "tuple":
+        keys = [key_of(side) for side in (left, right)]
+        return None if None in keys else keys[0] == keys[1]
     none = [side for side in (left, right) if isinstance(side, Const) and side.value is None]
-    if none and any(isinstance(side, Items | Table | Function | Class) for side in (left, right)):
+    if none and any(isinstance(side, Function | Class) for side in (left, right)):
         return False
-    return None
+    containers = [side for side in (left, right) if isinstance(side, Items | Table)]
+    return False if containers and any(isinstance(side, Const) for side in (left, right)) else None

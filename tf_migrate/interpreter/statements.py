@@ -6,7 +6,7 @@ import ast
 import functools
 from collections.abc import Callable, Sequence
 
-from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_IDLE, MOST_TURNS, NEXT, RAISE, RETURN
+from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_IDLE, NEXT, RAISE, RETURN
 from tf_migrate.interpreter.expressions import Expressions
 from tf_migrate.interpreter.heap import Log
 from tf_migrate.interpreter.scopes import bound_names
@@ -313,12 +313,12 @@ class Statements(Expressions):
 
     def _do_for(self, node: ast.For) -> str:
         known, more = self.elements(self.evaluate(node.iter), node.iter)
-        if more is None and len(known) <= MOST_TURNS:
+        if more is None and len(known) <= self.most_turns:
             flow = self._known_turns(node, known)
             self.arrives(BREAK)
             return flow
         element = DATA if more is None else more
-        for item in known[:MOST_TURNS]:
+        for item in known[: self.most_turns]:
             element = join(element, item) if not (more is None and element is DATA) else item
         return self._like_turns(node, element, at_least_once=False)
 
@@ -362,7 +362,7 @@ class Statements(Expressions):
             answer = self.truth(self.evaluate(node.test))
             if answer is False:
                 return self.block(node.orelse)
-            if answer is None or turns >= MOST_TURNS:
+            if answer is None or turns >= self.most_turns:
                 break
             turns += 1
             ends = self._known_turn(node.body)

@@ -245,7 +245,7 @@ class GraphValues(Sessions, Imports):
         return NONE
 
     def _effect_collection(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return self.collected(arguments, origin, node, self.graph)
+        return self.from_collection(arguments, origin, node, self.graph)
 
     def _effect_variables(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return self.some("variable", origin, node, self.graph)

@@ -321,14 +321,14 @@ class Sessions(Builtins):
             kind = "operation" if name == "get_operation_by_name" else "unknown"
             return Node(kind, name, node, self.frame, self.heap.tick(), owner)
         if name == "get_collection":
-            return self.collected(arguments, name, node, owner)
+            return self.from_collection(arguments, name, node, owner)
         if name == "get_operations":
             return self.some("unknown", name, node, owner)
         if name in ("device", "name_scope", "control_dependencies", "gradient_override_map", "container"):
             return Thing("context", name, node)
         return DATA
 
-    def collected(self, arguments: Arguments, symbol: str, node: ast.AST, graph: Thing) -> Value:
+    def from_collection(self, arguments: Arguments, symbol: str, node: ast.AST, graph: Thing) -> Value:
         """What a collection holds: variables, where its key says so."""
         keys = options(arguments.get(0, "key") or DATA)
         names = {key.origin if isinstance(key, External) else getattr(key, "value", None) for key in keys}

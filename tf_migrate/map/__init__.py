@@ -1,0 +1,1 @@
+"""What the analysis knows of a program without running it."""
