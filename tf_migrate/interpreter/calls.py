@@ -7,6 +7,7 @@ import functools
 import sys
 from collections.abc import Sequence
 
+from tf_migrate.interpreter.choices import chosen_by
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
 from tf_migrate.interpreter.heap import Watch
 from tf_migrate.interpreter.recorder import Visit
@@ -86,7 +87,7 @@ class Calls(Statements):
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a value."""
         if isinstance(callee, Union):
-            return self.either([lambda one=one: self.call(one, arguments, node) for one in callee.options])  # type: ignore[misc]
+            return self._call_one(callee, arguments, node)
         if isinstance(callee, Function):
             return self.call_function(callee, arguments, node)
         if isinstance(callee, Bound):
@@ -114,6 +115,12 @@ class Calls(Statements):
         if isinstance(callee, Thing):
             return self.call_thing(callee, arguments, node)
         return self.call_unknown(callee, arguments, node)
+
+    def _call_one(self, callee: Union, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls one of several values: what a method does to its object is done whenever that is the one."""
+        results = self.apart([lambda one=one: self.call(one, arguments, node) for one in callee.options])  # type: ignore[misc]
+        self.heap.merge([log for _, log in results], chosen=chosen_by(callee, [*self.modules.values(), *self.stack]))
+        return functools.reduce(join, [value for value, _ in results])
 
     def _managed(self, callee: Wrapped, arguments: Arguments, node: ast.AST) -> list[Value] | None:
         made = self.call(callee.function, arguments, node)
@@ -241,6 +248,7 @@ class Calls(Statements):
                 return Unknown("a function that always raises", code)
             return functools.reduce(join, frame.returns)
         finally:
+            visit.left = self.is_left
             self.stack.pop()
             visit.end = self.heap.tick()
 

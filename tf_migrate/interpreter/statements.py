@@ -216,6 +216,8 @@ class Statements(Expressions):
         elif isinstance(target, ast.Attribute):
             self.note_session(target, value)
             for owner in options(self.evaluate(target.value)):
+                if isinstance(owner, Unknown):
+                    self.bound_unseen.add(target.attr)
                 self.store_attribute(owner, target.attr, value, target)
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
@@ -302,11 +304,12 @@ class Statements(Expressions):
         self._seen.add(body[0])
         self.guesses += 1
         returns, past = len(self.frame.returns), dict(self.past)
+        last, made = dict(self.last_sessions), self.sessions_made
         try:
             self.heap.attempt(lambda: self.block(body))
         finally:
             self.guesses -= 1
-            self.past = past
+            self.past, self.last_sessions, self.sessions_made = past, last, made
             del self.frame.returns[returns:]
 
     _seen: set[ast.AST]

@@ -493,12 +493,28 @@ class Binding(Part):
             anchor = self._end_of(visit)
             name, reach = _first_parameter(visit.node), f"{text}."
             names = self._names_needed(owner, wanted, visit.end, own)
-            ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node]]
+            ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node] if not each.left]
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
             found = self._behind(visit.frame, visit.node.body, made, seen.time)
             if found is not None and found.time <= visit.end and _are_bound(names, self._passes(found.anchor, visit)):
                 return Scope("object", owner, name, found.anchor, False, found.time, reach)
+        return self._during(text, owner, seen, wanted, made)
+
+    def _during(self, text: str, owner: Instance, seen: Observation, wanted: Wanted, made: int) -> Scope | None:
+        """The same, behind what built in a method that has not ended when the run happens."""
+        for visit in self._building_methods.get(id(owner), ()):
+            if not visit.start < seen.time <= visit.end or not isinstance(visit.node, ast.FunctionDef):
+                continue
+            found = self._behind(visit.frame, visit.node.body, made, seen.time)
+            if found is None or visit.frame is self._function_frame(seen.frame):
+                continue
+            own = self._own_of(seen, text, "", found.time)
+            names = self._names_needed(owner, wanted, found.time, own)
+            reached = self._reaches_all(owner, wanted, found.time, own)
+            if reached and _are_bound(names, self._passes(found.anchor, visit)):
+                name = _first_parameter(visit.node)
+                return Scope("object", owner, name, found.anchor, False, found.time, f"{text}.")
         return None
 
     def _passes(self, anchor: ast.stmt, visit: Visit) -> list[tuple[Value | None, int]]:
@@ -506,6 +522,7 @@ class Binding(Part):
         return [
             (each.receiver, end)
             for each in self.facts.recorder.visits[visit.node]
+            if not each.left
             for end in self.facts.recorder.ends.get((id(each.frame), anchor), ())
         ]
 
@@ -601,7 +618,7 @@ class Binding(Part):
         if scope.kind in ("own", "outer"):
             self._prefer(paths, scope, seen)
         else:
-            paths += self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
+            paths[:0] = self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
         paths[:0] = first
         updates = [_find(paths, value) for value in wanted.updates]
         inputs = [_find(paths, value) for value in wanted.keys]

@@ -29,7 +29,6 @@ class Machine(GraphValues):
         self._methods = {}
         self.function_attributes = {}
         self.made_sessions = []
-        self.last_sessions = {}
         self.earlier = {}
         self.instances = []
         self._seen = set()
