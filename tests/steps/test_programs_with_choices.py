@@ -371,6 +371,53 @@ for walk in walks:
 """
 )
 
+# A class of a library: no script of the tree makes one. It is built by one method, and runs in others.
+LIBRARY = '''\
+import numpy as np
+import tensorflow as tf
+
+
+class Machine(object):
+    """Pairs of numbers, and how well they go together."""
+
+    def __init__(self, sess, size, rate=0.1):
+        self.sess = sess
+        self.size = size
+        self.rate = rate
+        self.score = None
+
+    def build(self, width=2):
+        self.left = tf.placeholder(tf.int32, [None])
+        self.right = tf.placeholder(tf.int32, [None])
+        self.wanted = tf.placeholder(tf.float32, [None])
+        start = np.sin(np.arange(self.size * width)).reshape(self.size, width)
+        self.table = tf.get_variable("table", initializer=tf.constant(start, tf.float32))
+        rows = [tf.nn.embedding_lookup(self.table, each) for each in (self.left, self.right)]
+        self.score = tf.reduce_sum(rows[0] * rows[1], axis=1)
+        self.loss = tf.nn.l2_loss(self.score - self.wanted)
+        self.learn = tf.train.AdagradOptimizer(self.rate).minimize(self.loss)
+        return self
+
+    def train(self, rows):
+        init = tf.global_variables_initializer()
+        self.sess.run(init)
+        for left, right, wanted in rows:
+            _, loss = self.sess.run((self.learn, self.loss),
+                                    feed_dict={self.left: left, self.right: right, self.wanted: wanted})
+            print("%.5f" % loss)
+
+    def predict(self, left, right):
+        return self.sess.run([self.score], feed_dict={self.left: left, self.right: right})[0]
+'''
+
+IN_USE = """
+rows = [([0, 1], [2, 3], [1.0, 0.5]), ([1, 2], [0, 3], [0.25, 0.0]), ([3, 0], [1, 1], [0.0, 1.0])]
+{made}
+machine.build()
+machine.train(rows)
+print(" ".join("%.5f" % each for each in machine.predict([0, 1, 2], [1, 2, 3])))
+"""
+
 
 def migrated(folder: Path) -> Outcome:
     options = Options(paths=(folder,), root=folder)
@@ -433,3 +480,13 @@ def test_sessions_of_which_there_may_be_two(tmp_path: Path) -> None:
     outcome = migrated(tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
     assert "sessions-at-once" in {reason.code for site in outcome.report.sites for reason in site.reasons}
+
+
+def test_a_class_that_no_script_makes(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    (tmp_path / "main.py").write_text(LIBRARY)
+    outcome = migrated(tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+    text = outcome.contents["main.py"].decode()
+    assert "sess" not in text
+    after = said_by(text + IN_USE.format(made="machine = Machine(4)"), tmp_path)
+    assert_alike(after, run_legacy(LIBRARY + IN_USE.format(made="machine = Machine(tf.Session(), 4)")), 6)

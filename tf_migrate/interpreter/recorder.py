@@ -115,6 +115,8 @@ class Recorder:
         self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For statements: the calls and operators in themselves that made something of a graph."""
         self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)
+        self.entries: set[ast.AST] = set()
+        """Functions that no script was seen to call, and that were called by themselves."""
         self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
         """When the statements of a frame ended."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)

@@ -214,10 +214,10 @@ class Binding(Part):
                 return self.reason(
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
-            keys = [_input_of(key) for key, _ in seen.feeds.parts]
+            keys = [_named(key) for key, _ in seen.feeds.parts]
             if not all(isinstance(option, Node) for key in keys for option in options(key)):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
-            left_out = [_input_of(key) for key in seen.feeds.maybe]
+            left_out = [_named(key) for key in seen.feeds.maybe]
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
                 return self.reason(
                     "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
@@ -727,9 +727,9 @@ def _own(function: FunctionNode) -> Iterator[ast.AST]:
             pending += ast.iter_child_nodes(node)
 
 
-def _input_of(key: Value) -> Value:
-    """The input that a key of a feed means: itself, or the one whose name it is."""
-    return key.inner if isinstance(key, Thing) and key.kind == "name" and key.inner is not None else key
+def _named(value: Value) -> Value:
+    """What a fetch or a key of a feed means: itself, or the tensor whose name it is."""
+    return value.inner if isinstance(value, Thing) and value.kind == "name" and value.inner is not None else value
 
 
 def _word_of(node: ast.expr) -> str:
@@ -808,8 +808,8 @@ def _is_of_graph(value: Value) -> bool:
     """Whether all of a value is of the graph."""
     if isinstance(value, Items | Table):
         inner = list(_inside(value, 3))
-        return bool(inner) and all(is_graph_or_none(each) for each in inner)
-    return is_graph_or_none(value)
+        return bool(inner) and all(is_graph_or_none(_named(each)) for each in inner)
+    return is_graph_or_none(_named(value))
 
 
 def _is_all(value: Value, *kinds: str) -> bool:

@@ -60,7 +60,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         known = {name: modules[name].module for name in sorted(names)}
         verdicts = [(frozenset(names), _program(known, recorder))]
         if not isinstance(verdicts[0][1], ProgramPlan):
-            parts = apart(known, reached, recorder)
+            parts = apart(known, recorder, index)
             verdicts += [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
         for part, found in verdicts:
             if isinstance(found, ProgramPlan):
@@ -70,9 +70,15 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
 
 
 def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
-    """The functions and methods with runs that no script reached, by their names."""
-    sites = (site.node for site in find_sites(names.module, names))
-    return _functions_of(names.module, [node for node in sites if node not in recorder.runs])
+    """The functions and methods with runs that no script reached, by their names; those that build come with them."""
+    module = names.module
+    sites = [site.node for site in find_sites(module, names)]
+    nodes = [node for node in sites if isinstance(node, ast.Call) and node not in recorder.runs]
+    if nodes:
+        calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf."))
+        nodes += [call for call in calls if recorder.visits.keys().isdisjoint(module.around(call))]
+    found = _functions_of(module, sorted(nodes, key=module.source.start))
+    return [path for path in found if path[-1] != "__init__"]
 
 
 def _uncalled_with_session(names: Names, recorder: Recorder) -> list[list[str]]:
