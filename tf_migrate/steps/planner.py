@@ -72,13 +72,12 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
 def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
     """The functions and methods with runs that no script reached, by their names; those that build come with them."""
     module = names.module
-    sites = [site.node for site in find_sites(module, names)]
-    nodes = [node for node in sites if isinstance(node, ast.Call) and node not in recorder.runs]
+    nodes = [site.node for site in find_sites(module, names) if site.node not in recorder.runs]
     if nodes:
         calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf."))
         nodes += [call for call in calls if recorder.visits.keys().isdisjoint(module.around(call))]
-    found = _functions_of(module, sorted(nodes, key=module.source.start))
-    return [path for path in found if path[-1] != "__init__"]
+    in_order = sorted(nodes, key=module.source.start)
+    return [path for path in _functions_of(module, in_order) if path[-1] != "__init__"]
 
 
 def _uncalled_with_session(names: Names, recorder: Recorder) -> list[list[str]]:
