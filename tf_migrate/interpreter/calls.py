@@ -157,9 +157,17 @@ class Calls(Statements):
                 self.hand_over(option, node)
         if symbol.partition(".")[0] in _WITHOUT_GRAPHS:
             return Thing("data", symbol, node)
+        for value in arguments.all():
+            self._may_have_more(value)
         if any(self.holds_graph(value) for value in arguments.all()):
             return self.node("unknown", symbol, node)
         return Thing("data", symbol, node)
+
+    def _may_have_more(self, value: Value | None) -> None:
+        """Code that is not followed may set attributes of an object."""
+        for option in () if value is None else options(value):
+            if isinstance(option, Instance):
+                option.open = True
 
     def hand_over(self, value: Value, node: ast.AST) -> None:
         """Gives a function to code that may call it, with values that nobody knows."""
@@ -195,6 +203,8 @@ class Calls(Statements):
         """Calls a function of the program."""
         code = function.node
         if len(self.stack) > MOST_DEPTH or sum(frame.code is code for frame in self.stack) > _RECURSION:
+            for value in (receiver, *arguments.all()):
+                self._may_have_more(value)
             return Unknown("a function calls itself too deeply", node)
         plain = receiver is None and all(isinstance(value, Opaque) for value in arguments.all())
         kept = self._plain_results.get((code, id(function.frame))) if plain else None

@@ -103,7 +103,7 @@ class Expressions(Core):
         found = self.attribute(value, node.attr, node)
         if found is not ABSENT:
             return found
-        if isinstance(value, Instance) and node.attr not in self.bound_unseen:
+        if isinstance(value, Instance) and value.cls.plain and node.attr not in self.bound_unseen:
             self.raises()
         return Unknown(f"nothing is known of `{node.attr}`", node)
 

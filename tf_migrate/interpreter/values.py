@@ -162,6 +162,12 @@ class Class(Cell):
         self.outside = tuple(base for one in self.mro for base in one.bases if not isinstance(base, Class))
         """Bases that are not of the program."""
 
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but its body and its bases make it: no decorator, no metaclass."""
+        nodes = [one.node for one in self.mro if one.node is not None]
+        return not self.outside and not any(node.decorator_list or node.keywords for node in nodes)
+
 
 class Items(Cell):
     """A list, tuple or set. The slot `items` holds what is known in order; `rest` is set where there may be more."""

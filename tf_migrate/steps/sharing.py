@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import Node, Thing, Value, options
 from tf_migrate.names.exports import Index
 from tf_migrate.syntax.module import Module
 
@@ -15,55 +14,20 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
     """The modules of programs that stand or fall each by itself; none where there is one program.
 
     A module that only helps to build is the same on the bridge and in steps: programs that share it are not tied by
-    it. Others are tied by calls, by sessions and tensors that one has of another, and by what happens on import.
+    it. Others are tied by imports: what is imported may be called in ways that nobody saw.
     """
     helping = {name for name, module in modules.items() if _only_helps(module, recorder)}
-    ties = [{name} for name in modules.keys() - helping]
-    ties += [set(pair) for pair in _pairs(modules, recorder, index) if helping.isdisjoint(pair)]
     groups: list[set[str]] = []
-    for names in ties:
-        mine = names & modules.keys()
+    for name in modules.keys() - helping:
+        mine = {name, *(index.imported_by(name) & modules.keys())} - helping
         for other in [group for group in groups if group & mine]:
             groups.remove(other)
             mine |= other
         groups.append(mine)
-    running = {module.name for module in recorder.sites.values()}
-    groups = [group for group in groups if group & running]
-    if len(groups) == 1 and groups[0] >= modules.keys() - helping:
+    if len(groups) < 2:
         return []
-    return [frozenset(group | _of_it_alone(group, helping, index)) for group in groups]
-
-
-def _pairs(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> Iterator[tuple[str, str]]:
-    """Modules of which one has something to do with the other."""
-    for visits in recorder.visits.values():
-        for visit in visits:
-            if visit.caller is not None:
-                yield visit.caller.module.name, visit.frame.module.name
-    for name, module in modules.items():
-        if _acts_on_import(module, recorder):
-            yield from ((name, other) for other in index.importers(name))
-    owners = {node: name for name, module in modules.items() for node in (module.tree, *module.parents)}
-    for run, every in recorder.runs.items():
-        for seen in every:
-            keys = () if seen.feeds is None else [key for key, _ in seen.feeds.parts]
-            session = () if seen.session is None else options(seen.session)
-            for value in (*session, *seen.fetches.leaves(), *keys):
-                for place in _places(value):
-                    if place in owners and run in owners:
-                        yield owners[run], owners[place]
-
-
-def _places(value: Value) -> Iterator[ast.AST]:
-    """Where a session or tensor was made."""
-    for option in options(value):
-        if isinstance(option, Node | Thing) and option.place is not None:
-            yield option.place
-
-
-def _acts_on_import(module: Module, recorder: Recorder) -> bool:
-    """Whether a module builds or runs something when it is imported."""
-    return any(module.tree in extent for table in (recorder.built, recorder.ran) for extent in table.values())
+    running = {module.name for module in recorder.sites.values()}
+    return [frozenset(group | _of_it_alone(group, helping, index)) for group in groups if group & running]
 
 
 def _of_it_alone(group: Iterable[str], helping: set[str], index: Index) -> set[str]:
@@ -83,4 +47,4 @@ def _only_helps(module: Module, recorder: Recorder) -> bool:
         return False
     if any(made.kind == "placeholder" and made.place in nodes for made in recorder.nodes):
         return False
-    return not _acts_on_import(module, recorder)
+    return not any(module.tree in extent for extent in recorder.built.values())
