@@ -16,10 +16,12 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
     A module that only helps to build is the same on the bridge and in steps: programs that share it are not tied by
     it. Others are tied by imports: what is imported may be called in ways that nobody saw.
     """
-    helping = {name for name, module in modules.items() if _only_helps(module, recorder)}
+    acting = {name for name, module in modules.items() if _acts_on_import(module, recorder)}
+    helping = {name for name, module in modules.items() if _only_helps(module, recorder)} - acting
     groups: list[set[str]] = []
     for name in modules.keys() - helping:
-        mine = {name, *(index.imported_by(name) & modules.keys())} - helping
+        mine = ({name, *index.imported_by(name)} & modules.keys()) - helping
+        mine |= acting & _with_packages(mine | {name}, index)
         for other in [group for group in groups if group & mine]:
             groups.remove(other)
             mine |= other
@@ -28,6 +30,18 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
         return []
     running = {module.name for module in recorder.sites.values()}
     return [frozenset(group | _of_it_alone(group, helping, index)) for group in groups if group & running]
+
+
+def _with_packages(names: Iterable[str], index: Index) -> set[str]:
+    """What is executed where modules are imported: their packages too, and what these import."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name and name not in found:
+            found.add(name)
+            waiting += [name.rpartition(".")[0], *index.imports(name)]
+    return found
 
 
 def _of_it_alone(group: Iterable[str], helping: set[str], index: Index) -> set[str]:
@@ -45,6 +59,9 @@ def _only_helps(module: Module, recorder: Recorder) -> bool:
         return False
     if any(recorder.sessions[node] - {"none"} for node in nodes & recorder.sessions.keys()):
         return False
-    if any(made.kind == "placeholder" and made.place in nodes for made in recorder.nodes):
-        return False
-    return not any(module.tree in extent for extent in recorder.built.values())
+    return not any(made.kind == "placeholder" and made.place in nodes for made in recorder.nodes)
+
+
+def _acts_on_import(module: Module, recorder: Recorder) -> bool:
+    """Whether a module builds or runs something when it is imported, or as a script."""
+    return any(module.tree in extent for table in (recorder.built, recorder.ran) for extent in table.values())
