@@ -120,6 +120,34 @@ finally:
     sess.close()
 '''
 
+# What is fetched is a list of names, which is as long as the program says.
+NAMED = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Tower(object):
+    def __init__(self, sizes):
+        self.x = tf.placeholder(tf.float32, [None, sizes[0]])
+        out = self.x
+        for number, size in enumerate(sizes[1:]):
+            start = np.sin(np.arange(int(out.shape[1]) * size)).reshape(-1, size)
+            out = tf.layers.dense(out, size, name="floor%d" % number, kernel_initializer=tf.constant_initializer(start))
+        self.loss = tf.reduce_mean(tf.square(out))
+        self.climb = tf.train.AdamOptimizer(0.1).minimize(self.loss)
+
+
+tower = Tower([3, 2, 1])
+with tf.Session() as sess:
+    tf.global_variables_initializer().run()
+    for _ in range(2):
+        print("%.5f" % sess.run([tower.loss, tower.climb], {tower.x: [[1.0, 2.0, 3.0]]})[0])
+    names = [v.name for v in tf.global_variables() if "Adam" not in v.name and "power" not in v.name]
+    values = sess.run(names)
+    for name, value in zip(names, values):
+        print(name, value.shape, "%.5f" % value.sum())
+"""
+
 
 @pytest.fixture
 def run_migrated() -> Callable[[Path], str]:
@@ -132,7 +160,9 @@ def run_migrated() -> Callable[[Path], str]:
     return run
 
 
-@pytest.mark.parametrize(("program", "tiers"), [(TRAINER, {"native"}), (SCRIPT, {"native", "dynamic"})])
+@pytest.mark.parametrize(
+    ("program", "tiers"), [(TRAINER, {"native"}), (SCRIPT, {"native", "dynamic"}), (NAMED, {"native"})]
+)
 def test_the_same_numbers(
     program: str,
     tiers: set[str],

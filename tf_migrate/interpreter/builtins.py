@@ -192,12 +192,11 @@ class Builtins(Attributes):
         columns = [self.elements(row, node) for row in rows]
         count = min((len(known) for known, _ in columns), default=0)
         values = [self.call(function, Arguments(tuple(known[at] for known, _ in columns)), node) for at in range(count)]
-        more = [more for _, more in columns if more is not None]
-        rest = (
-            self.call(function, Arguments(tuple(DATA if one is None else one for _, one in columns)), node)
-            if more
-            else None
-        )
+        if all(more is None for _, more in columns):
+            return self.items("list", values)
+        others = Arguments(tuple(DATA if more is None else more for _, more in columns))
+        with self.repeated():
+            rest = self.call(function, others, node)
         return self.items("list", values, rest)
 
     def _python_filter(self, given: Arguments, node: ast.AST) -> Value:

@@ -7,6 +7,7 @@ import functools
 import sys
 from collections.abc import Sequence
 
+from tf_migrate.interpreter.choices import chosen_by
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
 from tf_migrate.interpreter.heap import Watch
 from tf_migrate.interpreter.recorder import Visit
@@ -86,7 +87,7 @@ class Calls(Statements):
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a value."""
         if isinstance(callee, Union):
-            return self.either([lambda one=one: self.call(one, arguments, node) for one in callee.options])  # type: ignore[misc]
+            return self._call_one(callee, arguments, node)
         if isinstance(callee, Function):
             return self.call_function(callee, arguments, node)
         if isinstance(callee, Bound):
@@ -114,6 +115,12 @@ class Calls(Statements):
         if isinstance(callee, Thing):
             return self.call_thing(callee, arguments, node)
         return self.call_unknown(callee, arguments, node)
+
+    def _call_one(self, callee: Union, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls one of several values: what a method does to its object is done whenever that is the one."""
+        results = self.apart([lambda one=one: self.call(one, arguments, node) for one in callee.options])  # type: ignore[misc]
+        self.heap.merge([log for _, log in results], chosen=chosen_by(callee, [*self.modules.values(), *self.stack]))
+        return functools.reduce(join, [value for value, _ in results])
 
     def _managed(self, callee: Wrapped, arguments: Arguments, node: ast.AST) -> list[Value] | None:
         made = self.call(callee.function, arguments, node)
@@ -150,9 +157,17 @@ class Calls(Statements):
                 self.hand_over(option, node)
         if symbol.partition(".")[0] in _WITHOUT_GRAPHS:
             return Thing("data", symbol, node)
+        for value in arguments.all():
+            self._may_have_more(value)
         if any(self.holds_graph(value) for value in arguments.all()):
             return self.node("unknown", symbol, node)
         return Thing("data", symbol, node)
+
+    def _may_have_more(self, value: Value | None) -> None:
+        """Code that is not followed may set attributes of an object."""
+        for option in () if value is None else options(value):
+            if isinstance(option, Instance):
+                option.open = True
 
     def hand_over(self, value: Value, node: ast.AST) -> None:
         """Gives a function to code that may call it, with values that nobody knows."""
@@ -189,6 +204,8 @@ class Calls(Statements):
         """Calls a function of the program."""
         code = function.node
         if len(self.stack) > MOST_DEPTH or sum(frame.code is code for frame in self.stack) > _RECURSION:
+            for value in (receiver, *arguments.all()):
+                self._may_have_more(value)
             return Unknown("a function calls itself too deeply", node)
         plain = receiver is None and all(isinstance(value, Opaque) for value in arguments.all())
         kept = self._plain_results.get((code, id(function.frame))) if plain else None
@@ -242,6 +259,7 @@ class Calls(Statements):
                 return Unknown("a function that always raises", code)
             return functools.reduce(join, frame.returns)
         finally:
+            visit.left = self.is_left
             self.stack.pop()
             visit.end = self.heap.tick()
 

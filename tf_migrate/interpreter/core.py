@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from tf_migrate.interpreter.heap import Heap, Log
@@ -43,6 +44,10 @@ MOST_IDLE = 2_000
 """Statements of a loop that are executed turn by turn although nothing of a graph is made in it."""
 
 
+_RAISED = ("raised",)
+"""The key of a frame that is left on the way that is gone, whatever is executed of it behind."""
+
+
 class Exhausted(Exception):
     """The budget of one execution is spent: what is left of the program is not known."""
 
@@ -66,10 +71,16 @@ class Core(ABC):
         self.default_sessions: list[Value] = []
         self.past: dict[int, frozenset[object]] = {}
         """For graphs: what ran in them so far, and in which sessions."""
+        self.last_sessions: dict[int, frozenset[Value]] = {}
+        """For graphs: the sessions of which one may have been the last that ran in them."""
+        self.sessions_made: frozenset[Value] = frozenset()
+        """The sessions that were made on this way."""
         self.namespaces: list[tuple[Table, Frame]] = []
         """What `globals()` gave, and of which module: what is put into it binds a name."""
         self.most_turns = MOST_TURNS
         """Loops over known things with more turns are joined to a fixed point."""
+        self.bound_unseen: set[str] = set()
+        """Attributes of objects that nobody knows."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 
@@ -157,17 +168,28 @@ class Core(ABC):
         """Keeps what ran in a graph on this way."""
         self.past[id(graph)] = self.past.get(id(graph), frozenset()) | {what}
 
+    @contextmanager
+    def repeated(self) -> Iterator[None]:
+        """What happens once here may happen any number of times."""
+        self.loops += 1
+        try:
+            with self.heap.one_turn():
+                yield
+        finally:
+            self.loops -= 1
+
     def apart(self, ways: Sequence[Callable[[], T]]) -> list[tuple[T, Log]]:
         """Attempts several ways, none of which has the past of another; behind them all is past."""
-        before = dict(self.past)
+        before, last, made = dict(self.past), dict(self.last_sessions), self.sessions_made
         results: list[tuple[T, Log]] = []
-        behind = dict(before)
+        behind, lasting, every = dict(before), dict[int, frozenset[Value]](), made
         for way in ways:
-            self.past = dict(before)
+            self.past, self.last_sessions, self.sessions_made = dict(before), dict(last), made
             results.append(self.heap.attempt(way))
-            for graph, what in self.past.items():
-                behind[graph] = behind.get(graph, frozenset()) | what
-        self.past = behind
+            _add_all(behind, self.past)
+            _add_all(lasting, self.last_sessions)
+            every |= self.sessions_made
+        self.past, self.last_sessions, self.sessions_made = behind, lasting, every
         return results
 
     def snapshot(self, value: Value, depth: int = 6) -> Snapshot:
@@ -292,6 +314,16 @@ class Core(ABC):
         self.frame.leaves |= {flow}
         return NEXT
 
+    def raises(self) -> None:
+        """An object has not what is read of it: the function is left here, unless it waits for errors."""
+        if not any(isinstance(node, ast.Try) for node in self.frame.statements):
+            self.heap.write(self.frame, _RAISED, Const(None))
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the program never comes here on the way that is gone."""
+        return any(isinstance(frame.slots.get(_RAISED), Const) for frame in self.stack)
+
     def arrives(self, *flows: str) -> None:
         """Ways that have left by `break` or `continue` are where they go."""
         self.frame.leaves -= set(flows)
@@ -353,6 +385,11 @@ class Core(ABC):
         self.left -= 1
         if self.left < 0:
             raise Exhausted
+
+
+def _add_all(found: dict[int, frozenset[T]], more: Mapping[int, frozenset[T]]) -> None:
+    for graph, what in more.items():
+        found[graph] = found.get(graph, frozenset()) | what
 
 
 def is_none(value: Value) -> bool:

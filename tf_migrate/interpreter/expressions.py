@@ -101,7 +101,11 @@ class Expressions(Core):
     def _attribute(self, node: ast.Attribute) -> Value:
         value = self.evaluate(node.value)
         found = self.attribute(value, node.attr, node)
-        return Unknown(f"nothing is known of `{node.attr}`", node) if found is ABSENT else found
+        if found is not ABSENT:
+            return found
+        if isinstance(value, Instance) and value.cls.plain and node.attr not in self.bound_unseen:
+            self.raises()
+        return Unknown(f"nothing is known of `{node.attr}`", node)
 
     def _namedexpr(self, node: ast.NamedExpr) -> Value:
         value = self.evaluate(node.value)
@@ -353,7 +357,7 @@ class Expressions(Core):
                 if False not in answers:
                     turn(depth + 1, certain and None not in answers)
             if more is not None:
-                with self.heap.one_turn():
+                with self.repeated():
                     self.assign(each.target, more)
                     if all(self.truth(self.evaluate(test)) is not False for test in each.ifs):
                         turn(depth + 1, False)

@@ -27,7 +27,8 @@ from tf_migrate.interpreter.values import (
 )
 
 T = TypeVar("T")
-Log = dict[tuple[int, Hashable], tuple[Cell, Hashable, Value]]
+Log = dict[tuple[int, Hashable], tuple[Cell, Hashable, Value, int]]
+"""Values of keys of cells, with the times since when they had them."""
 
 
 class Watch:
@@ -112,17 +113,19 @@ class Heap:
             new = value.one_of_many() if isinstance(value, Node) else value
             value = new if old is ABSENT else self._joined(cell, key, old, new)
         if self._logs and id(cell) not in self._newborn[-1]:
-            self._logs[-1].setdefault((id(cell), key), (cell, key, old))
+            self._logs[-1].setdefault((id(cell), key), (cell, key, old, cell.since(key)))
         self._set(cell, key, value)
 
-    def _set(self, cell: Cell, key: Hashable, value: Value) -> None:
+    def _set(self, cell: Cell, key: Hashable, value: Value, since: int | None = None) -> None:
         for watch in self._watches:
             watch.pure = watch.pure and id(cell) in watch.born
         if value is ABSENT:
             cell.slots.pop(key, None)
         else:
             cell.slots[key] = value
-        cell.written.setdefault(key, []).append((self.tick(), value))
+        now = self.tick()
+        cell.written.setdefault(key, []).append((now, value))
+        cell.changed[key] = now if since is None else since
 
     def reads(self, work: Callable[[], T]) -> tuple[T, list[tuple[Cell, Hashable]]]:
         """What some work gives, and what it read."""
@@ -151,9 +154,9 @@ class Heap:
             result = work()
         finally:
             after: Log = {}
-            for place, (cell, key, old) in self._end().items():
-                after[place] = cell, key, cell.slots.get(key, ABSENT)
-                self._set(cell, key, old)
+            for place, (cell, key, old, since) in self._end().items():
+                after[place] = cell, key, cell.slots.get(key, ABSENT), cell.since(key)
+                self._set(cell, key, old, since)
         return result, after
 
     def kept(self, work: Callable[[], T]) -> tuple[T, Log]:
@@ -164,35 +167,43 @@ class Heap:
         finally:
             log = self._end()
             if self._logs:
-                for place, (cell, key, old) in log.items():
+                for place, (cell, key, old, since) in log.items():
                     if id(cell) not in self._newborn[-1]:
-                        self._logs[-1].setdefault(place, (cell, key, old))
+                        self._logs[-1].setdefault(place, (cell, key, old, since))
         return result, log
 
     def loosen(self, log: Log) -> None:
         """What was written may have been written, or not: for work that some ways have not done."""
-        for cell, key, old in log.values():
+        for cell, key, old, _ in log.values():
             now = cell.slots.get(key, ABSENT)
             joined = self._joined(cell, key, now, old)
             if not same(joined, now):
                 self.write(cell, key, joined)
 
-    def merge(self, logs: Sequence[Log], exhaustive: bool = True) -> None:
-        """Makes the heap what it is behind one of several ways; where they are not all, what stands may stay."""
+    def merge(self, logs: Sequence[Log], exhaustive: bool = True, chosen: Callable[[Cell], bool] | None = None) -> None:
+        """Makes the heap what it is behind one of several ways; where they are not all, what stands may stay.
+
+        What one way alone binds first in a cell that is `chosen` is bound: nobody sees the cell who went another way.
+        """
         places: dict[tuple[int, Hashable], tuple[Cell, Hashable]] = {}
         for log in logs:
-            for place, (cell, key, _) in log.items():
+            for place, (cell, key, _, _) in log.items():
                 places[place] = cell, key
         for place, (cell, key) in places.items():
             now = cell.slots.get(key, ABSENT)
             values = [log[place][2] if place in log else now for log in logs]
+            if chosen is not None and now is ABSENT and sum(place in log for log in logs) == 1 and chosen(cell):
+                values = [value for value in values if value is not ABSENT] or values
             if not exhaustive:
                 values.append(now)
             joined = values[0]
             for value in values[1:]:
                 joined = self._joined(cell, key, joined, value)
             if not same(joined, now):
+                since = [log[place][3] for log in logs if place in log and log[place][2] is joined]
                 self.write(cell, key, joined)
+                if since:
+                    cell.changed[key] = max(since)
 
     def _joined(self, cell: Cell, key: Hashable, left: Value, right: Value) -> Value:
         if isinstance(cell, Items) and key == "items" and isinstance(left, Group) and isinstance(right, Group):

@@ -64,6 +64,8 @@ class Observation:
     """Whether nothing showed that the program gets here with these values."""
     turn: Turn = ()
     """The turns of loops in which it ran."""
+    never: bool = False
+    """Whether the program ends with an error before it gets here with these values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +88,8 @@ class Visit:
     caller: Frame | None
     start: int
     end: int = 0
+    left: bool = False
+    """Whether an error ended it before its end."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,8 @@ class Recorder:
         self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For statements: the calls and operators in themselves that made something of a graph."""
         self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)
+        self.entries: set[ast.AST] = set()
+        """Functions that no script was seen to call, and that were called by themselves."""
         self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
         """When the statements of a frame ended."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
@@ -132,6 +138,8 @@ class Recorder:
         """The module of each statement that was reached."""
         self.uses: list[Use] = []
         """What sessions did, in order."""
+        self.before: dict[int, frozenset[Value]] = {}
+        """For sessions: those that were made before them on the same way."""
         self.repeated: set[ast.AST] = set()
         """Calls whose results a new session repeats: what draws from a seed, or goes through a dataset once."""
         self.sites: dict[ast.AST, Module] = {}
@@ -139,6 +147,17 @@ class Recorder:
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
         self._known: set[tuple[str, ast.AST]] = set()
+
+    def are_together(self, one: Value, other: Value | None) -> bool:
+        """Whether a program may have two sessions, and not one of them or the other."""
+        return one in self.before.get(id(other), (one,)) or other in self.before.get(id(one), (other,))
+
+    @property
+    def session_attributes(self) -> frozenset[str]:
+        """The names of attributes that were sessions."""
+        return frozenset(
+            node.attr for node, kinds in self.sessions.items() if "session" in kinds and isinstance(node, ast.Attribute)
+        )
 
     def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:
         """Keeps a problem, once a place."""

@@ -216,6 +216,8 @@ class Statements(Expressions):
         elif isinstance(target, ast.Attribute):
             self.note_session(target, value)
             for owner in options(self.evaluate(target.value)):
+                if isinstance(owner, Unknown):
+                    self.bound_unseen.add(target.attr)
                 self.store_attribute(owner, target.attr, value, target)
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
@@ -302,11 +304,12 @@ class Statements(Expressions):
         self._seen.add(body[0])
         self.guesses += 1
         returns, past = len(self.frame.returns), dict(self.past)
+        last, made = dict(self.last_sessions), self.sessions_made
         try:
             self.heap.attempt(lambda: self.block(body))
         finally:
             self.guesses -= 1
-            self.past = past
+            self.past, self.last_sessions, self.sessions_made = past, last, made
             del self.frame.returns[returns:]
 
     _seen: set[ast.AST]
@@ -386,38 +389,34 @@ class Statements(Expressions):
 
     def _turns(self, turn: Callable[[], str], at_least_once: bool) -> str:
         """The turns of a loop of which nobody knows how many there are."""
-        self.loops += 1
 
         def attempted() -> tuple[str, Log]:
-            with self.heap.one_turn():
+            with self.repeated():
                 return self.heap.attempt(turn)
 
-        try:
+        flow, log = attempted()
+        self.arrives(BREAK, CONTINUE)
+        if flow == RETURN:
+            if at_least_once:
+                self.heap.merge([log])
+                return RETURN
+            self.frame_ends(log)
+            self.frame.leaves |= {RETURN}
+            return NEXT
+        if flow == RAISE:
+            return NEXT
+        self.heap.merge([log], exhaustive=at_least_once)
+        if log and self.loops < _DEEPEST_TWICE:
+            left, self.frame.leaves = self.frame.leaves, frozenset()
             flow, log = attempted()
+            self.frame.leaves |= left
             self.arrives(BREAK, CONTINUE)
             if flow == RETURN:
-                if at_least_once:
-                    self.heap.merge([log])
-                    return RETURN
                 self.frame_ends(log)
                 self.frame.leaves |= {RETURN}
-                return NEXT
-            if flow == RAISE:
-                return NEXT
-            self.heap.merge([log], exhaustive=at_least_once)
-            if log and self.loops <= _DEEPEST_TWICE:
-                left, self.frame.leaves = self.frame.leaves, frozenset()
-                flow, log = attempted()
-                self.frame.leaves |= left
-                self.arrives(BREAK, CONTINUE)
-                if flow == RETURN:
-                    self.frame_ends(log)
-                    self.frame.leaves |= {RETURN}
-                elif flow != RAISE:
-                    self.heap.merge([log], exhaustive=False)
-            return NEXT
-        finally:
-            self.loops -= 1
+            elif flow != RAISE:
+                self.heap.merge([log], exhaustive=False)
+        return NEXT
 
     def _do_with(self, node: ast.With) -> str:
         leaving: list[Callable[[], None]] = []

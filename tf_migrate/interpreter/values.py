@@ -80,11 +80,13 @@ Turn = tuple[int, ...]
 class Cell(Value):
     """A place of the heap: values by key. Write it through the heap alone."""
 
-    __slots__ = ("slots", "turn", "written")
+    __slots__ = ("changed", "slots", "turn", "written")
 
     def __init__(self) -> None:
         self.turn: Turn = ()
         self.slots: dict[Hashable, Value] = {}
+        self.changed: dict[Hashable, int] = {}
+        """Since when a key has the value that it has now."""
         self.written: dict[Hashable, list[tuple[int, Value]]] = {}
         """All values of a key with the times at which they were written, in order."""
 
@@ -98,9 +100,8 @@ class Cell(Value):
         return found
 
     def since(self, key: Hashable) -> int:
-        """When a key was last written; 0 where it never was."""
-        rows = self.written.get(key)
-        return rows[-1][0] if rows else 0
+        """When a key got the value that it has; 0 where it never was written."""
+        return self.changed.get(key, 0)
 
 
 class Frame(Cell):
@@ -165,6 +166,12 @@ class Class(Cell):
         self.mro = linear(self)
         self.outside = tuple(base for one in self.mro for base in one.bases if not isinstance(base, Class))
         """Bases that are not of the program."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but its body and its bases make it: no decorator, no metaclass."""
+        nodes = [one.node for one in self.mro if one.node is not None]
+        return not self.outside and not any(node.decorator_list or node.keywords for node in nodes)
 
 
 class Items(Cell):
@@ -355,6 +362,11 @@ NONE = Const(None)
 DATA = Opaque()
 
 _MOST_OPTIONS = 8
+_MOST_CHOICES = 40
+"""Of the program's own classes, functions and objects, such as a registry of models has."""
+
+
+_CHOICES = (Class, Function, Instance, Bound, Partial, Table)
 
 
 def linear(cls: Class) -> tuple[Class, ...]:
@@ -414,7 +426,8 @@ def join(left: Value, right: Value) -> Value:
     for side in (left, right):
         if isinstance(side, Union) and len(side.options) == len(found):
             return side
-    if len(found) <= _MOST_OPTIONS:
+    chosen = sum(isinstance(value, _CHOICES) for value in found)
+    if chosen <= _MOST_CHOICES and len(found) - chosen <= _MOST_OPTIONS:
         return Union(tuple(found))
     return _one_of_many(found)
 

@@ -68,6 +68,9 @@ class Sessions(Builtins):
             self.recorder.symbols[node].add("session.again")
             self.runs(node)
         self.earlier[id(made)] = self.past.get(id(graph), frozenset())
+        if not self.loops:  # the turns of a loop go one way after the other
+            self.recorder.before[id(made)] = self.sessions_made
+        self.sessions_made |= {made}
         target = arguments.get(0, "target")
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
@@ -77,7 +80,6 @@ class Sessions(Builtins):
         return made
 
     made_sessions: list[Thing]
-    last_sessions: dict[int, Thing]
     earlier: dict[int, frozenset[object]]
     """For sessions: what ran in their graphs before they were made."""
 
@@ -239,13 +241,13 @@ class Sessions(Builtins):
         session = self._or_default(session)
         graph = self._graph_of(session)
         past = self.past.get(id(graph), frozenset()) - self.earlier.get(id(session), frozenset())
-        last = self.last_sessions.get(id(graph))
-        if session in past and last is not session and not self.guesses:
+        between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
+        if session in past and any(self.recorder.are_together(each, session) for each in between) and not self.guesses:
             self.problem(
                 "sessions-at-once", node, "two sessions are alive over one graph", "give each a graph of its own"
             )
         if isinstance(session, Thing):
-            self.last_sessions[id(graph)] = session
+            self.last_sessions[id(graph)] = frozenset([session])
         self.runs(node)
         self.used(session, node)
         self.passed(graph, node)
@@ -266,6 +268,7 @@ class Sessions(Builtins):
                 past=past,
                 guessed=self.guesses > 0,
                 turn=self.heap.turn,
+                never=self.is_left,
             )
             for expr in (asked.fetch, asked.feed):
                 for leaf in _leaves(expr):

@@ -212,10 +212,10 @@ class Binding(Part):
                 return self.reason(
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
-            keys = [_input_of(key) for key, _ in seen.feeds.parts]
+            keys = [_named(key) for key, _ in seen.feeds.parts]
             if not all(isinstance(option, Node) for key in keys for option in options(key)):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
-            left_out = [_input_of(key) for key in seen.feeds.maybe]
+            left_out = [_named(key) for key in seen.feeds.maybe]
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
                 return self.reason(
                     "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
@@ -493,12 +493,28 @@ class Binding(Part):
             anchor = self._end_of(visit)
             name, reach = _first_parameter(visit.node), f"{text}."
             names = self._names_needed(owner, wanted, visit.end, own, seen.turn)
-            ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node]]
+            ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node] if not each.left]
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
             found = self._behind(visit.frame, visit.node.body, made, seen.time)
             if found is not None and found.time <= visit.end and _are_bound(names, self._passes(found.anchor, visit)):
                 return Scope("object", owner, name, found.anchor, False, found.time, reach)
+        return self._during(text, owner, seen, wanted, made)
+
+    def _during(self, text: str, owner: Instance, seen: Observation, wanted: Wanted, made: int) -> Scope | None:
+        """The same, behind what built in a method that has not ended when the run happens."""
+        for visit in self._building_methods.get(id(owner), ()):
+            if not visit.start < seen.time <= visit.end or not isinstance(visit.node, ast.FunctionDef):
+                continue
+            found = self._behind(visit.frame, visit.node.body, made, seen.time)
+            if found is None or visit.frame is self._function_frame(seen.frame):
+                continue
+            own = self._own_of(seen, text, "", found.time)
+            names = self._names_needed(owner, wanted, found.time, own, seen.turn)
+            reached = self._reaches_all(owner, wanted, found.time, own, seen.turn)
+            if reached and _are_bound(names, self._passes(found.anchor, visit)):
+                name = _first_parameter(visit.node)
+                return Scope("object", owner, name, found.anchor, False, found.time, f"{text}.")
         return None
 
     def _passes(self, anchor: ast.stmt, visit: Visit) -> list[tuple[Value | None, int]]:
@@ -506,6 +522,7 @@ class Binding(Part):
         return [
             (each.receiver, end)
             for each in self.facts.recorder.visits[visit.node]
+            if not each.left
             for end in self.facts.recorder.ends.get((id(each.frame), anchor), ())
         ]
 
@@ -707,9 +724,9 @@ def _own(function: FunctionNode) -> Iterator[ast.AST]:
             pending += ast.iter_child_nodes(node)
 
 
-def _input_of(key: Value) -> Value:
-    """The input that a key of a feed means: itself, or the one whose name it is."""
-    return key.inner if isinstance(key, Thing) and key.kind == "name" and key.inner is not None else key
+def _named(value: Value) -> Value:
+    """What a fetch or a key of a feed means: itself, or the tensor whose name it is."""
+    return value.inner if isinstance(value, Thing) and value.kind == "name" and value.inner is not None else value
 
 
 def _word_of(node: ast.expr) -> str:
@@ -747,8 +764,8 @@ def _is_of_graph(value: Value) -> bool:
     """Whether all of a value is of the graph."""
     if isinstance(value, Items | Table):
         inner = list(inside(value, 3))
-        return bool(inner) and all(is_graph_or_none(each) for each in inner)
-    return is_graph_or_none(value)
+        return bool(inner) and all(is_graph_or_none(_named(each)) for each in inner)
+    return is_graph_or_none(_named(value))
 
 
 def _is_all(value: Value, *kinds: str) -> bool:

@@ -35,6 +35,12 @@ class Building(Part):
                 and not isinstance(function, ast.Lambda)
             ):
                 self._body(function.body)
+            elif (
+                function in self.facts.recorder.entries
+                and isinstance(function, ast.FunctionDef)
+                and self._is_builder(function)
+            ):
+                self.plan_of(function).builders.add(function)
         return self.reasons
 
     # -- statements --

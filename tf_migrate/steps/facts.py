@@ -29,8 +29,12 @@ class ProgramFacts:
 
     @cached_property
     def sites(self) -> dict[ast.Call, list[Observation]]:
-        """The runs of the program."""
-        return {node: seen for node, seen in self.recorder.runs.items() if node in self.owners}
+        """The runs of the program, and how they were seen; what never happens counts where there is nothing else."""
+        return {
+            node: [each for each in seen if not each.never] or seen
+            for node, seen in self.recorder.runs.items()
+            if node in self.owners
+        }
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """What a node stands in."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.interpreter.recorder import Use
+from tf_migrate.interpreter.recorder import Recorder, Use
 from tf_migrate.interpreter.values import Thing
 from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Reason
@@ -37,7 +37,7 @@ class SessionLives(Part):
         places: dict[ast.AST, Thing] = {}
         for graph in self._graphs():
             uses = self._uses(graph)
-            returned = _comes_back(uses)
+            returned = _comes_back(uses, self.facts.recorder)
             if returned is not None:
                 self.refuse(
                     AT_ONCE,
@@ -103,14 +103,14 @@ class SessionLives(Part):
         self.plan_of(place).inserted.append(Insertion(text, statement, before=True))
 
 
-def _comes_back(uses: list[Use]) -> Use | None:
+def _comes_back(uses: list[Use], recorder: Recorder) -> Use | None:
     """The first use of a session behind the use of another one that came after it."""
-    left: set[int] = set()
-    last: int | None = None
-    for use in uses:
-        if id(use.session) in left:
+    last: dict[int, tuple[int, Thing]] = {}
+    for at, use in enumerate(uses):
+        mine = last.get(id(use.session))
+        if mine is not None and any(
+            behind > mine[0] and recorder.are_together(session, use.session) for behind, session in last.values()
+        ):
             return use
-        if last is not None and last != id(use.session):
-            left.add(last)
-        last = id(use.session)
+        last[id(use.session)] = at, use.session
     return None

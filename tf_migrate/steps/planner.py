@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
@@ -20,6 +20,7 @@ from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.sessions import SessionRemoval
+from tf_migrate.steps.sharing import apart
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.execution import Machine
@@ -48,32 +49,53 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
             reached.append(frozenset(machine.modules) & frozenset(modules))
             for module in machine.modules:
                 machines.setdefault(module, machine)
-    for name in sorted(modules):
-        for path in _uncalled(modules[name], recorder):
-            machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
-            machine.run_function(name, path)
+    for uncalled in (_uncalled, _uncalled_with_session):
+        for name in sorted(modules):
+            for path in uncalled(modules[name], recorder):
+                machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
+                machine.run_function(name, path)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder):
-        found = _program({name: modules[name].module for name in sorted(names)}, recorder)
-        if isinstance(found, ProgramPlan):
-            programs.append(found)
-        else:
-            refused.update(dict.fromkeys(names, found))
+        known = {name: modules[name].module for name in sorted(names)}
+        verdicts = [(frozenset(names), _program(known, recorder))]
+        if not isinstance(verdicts[0][1], ProgramPlan):
+            parts = apart(known, recorder, index)
+            verdicts += [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
+        for part, found in verdicts:
+            if isinstance(found, ProgramPlan):
+                programs.append(found)
+            refused.update(dict.fromkeys(part, () if isinstance(found, ProgramPlan) else found))
     return TreePlan(tuple(programs), refused)
 
 
 def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
-    """The functions and methods with runs that no script reached, by their names."""
+    """The functions and methods with runs that no script reached, by their names; those that build come with them."""
     module = names.module
+    nodes = [site.node for site in find_sites(module, names) if site.node not in recorder.runs]
+    if nodes:
+        calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf."))
+        nodes += [call for call in calls if recorder.visits.keys().isdisjoint(module.around(call))]
+    in_order = sorted(nodes, key=module.source.start)
+    return [path for path in _functions_of(module, in_order) if path[-1] != "__init__"]
+
+
+def _uncalled_with_session(names: Names, recorder: Recorder) -> list[list[str]]:
+    """The methods that read a session of their object, and that no script reached."""
+    module = names.module
+    known = set(recorder.session_attributes)
+    loads = [node for name in known for node in module.attributes.get(name, ()) if node not in recorder.sessions]
+    return _functions_of(module, [node for node in loads if isinstance(node.ctx, ast.Load)])
+
+
+def _functions_of(module: Module, nodes: Sequence[ast.AST]) -> list[list[str]]:
+    """The functions and methods that some nodes stand in, by their names."""
     found: list[list[str]] = []
-    for site in find_sites(module, names):
-        if site.node in recorder.runs:
-            continue
-        outer = [node for node in module.around(site.node) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    for node in nodes:
+        outer = [each for each in module.around(node) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
         while len(outer) > 1 and isinstance(outer[1], ast.FunctionDef):
             outer = outer[1:]
-        path = [node.name for node in reversed(outer)]
+        path = [each.name for each in reversed(outer)]
         if outer and isinstance(outer[0], ast.FunctionDef) and path not in found:
             found.append(path)
     return found

@@ -43,6 +43,7 @@ class SessionRemoval(Part):
         for parameter in self._parameters:
             self.plan_of(parameter).dropped_parameters.add(parameter)
         self._drop_tests()
+        self._refuse_unseen()
         return self.reasons
 
     def _restart(self, call: ast.Call) -> None:
@@ -50,6 +51,27 @@ class SessionRemoval(Part):
         graph = graph_argument(call)
         text = "compat.restart()" if graph is None else f"{ast.unparse(graph)}.reset()"
         self.plan_of(call).inserted.append(Insertion(text, self.facts.statement(call), before=True))
+
+    def _refuse_unseen(self) -> None:
+        """An attribute that was a session goes: nothing may read it where nobody saw what it is."""
+        gone = {
+            target.attr
+            for plan in self.plans.values()
+            for node in plan.dropped
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Attribute)
+        } & self.facts.recorder.session_attributes
+        for module in self.facts.modules.values():
+            for node in [node for name in sorted(gone) for node in module.attributes.get(name, ())]:
+                seen = node in self.facts.recorder.sessions or node in self.facts.recorder.plain
+                if not seen and isinstance(node.ctx, ast.Load):
+                    self.refuse(
+                        "session-unseen",
+                        node,
+                        f"`{ast.unparse(node)}` may be a session where nothing was seen to run",
+                        "call it in a script of the tree, or remove it",
+                    )
 
     # -- one expression --
 

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted
+from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import DATA, Arguments, Bound, Class, Frame, Function, Thing, Value
+from tf_migrate.interpreter.values import ABSENT, DATA, Arguments, Bound, Class, Frame, Function, Thing, Value
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
 
@@ -29,7 +29,6 @@ class Machine(GraphValues):
         self._methods = {}
         self.function_attributes = {}
         self.made_sessions = []
-        self.last_sessions = {}
         self.earlier = {}
         self.instances = []
         self._seen = set()
@@ -84,9 +83,15 @@ class Machine(GraphValues):
             spec = function.node.args
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
             given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
+            self.recorder.entries.add(function.node)
             self.guesses += 1
-            self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+            _, log = self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
             self.guesses -= 1
+            if isinstance(value, Bound):
+                # The next method finds what this one made; what it made anew may be as it was.
+                first = {place: row for place, row in log.items() if _is_unset(row[0].slots.get(row[1], ABSENT))}
+                self.heap.merge([first])
+                self.heap.merge([{place: row for place, row in log.items() if place not in first}], exhaustive=False)
 
     def _object_of(self, cls: Class) -> Value:
         made = [each for each in self.instances if cls in each.cls.mro]
@@ -97,6 +102,7 @@ class Machine(GraphValues):
         if isinstance(constructor, Function):
             code = constructor.node
             given = tuple(self._given(each.arg, code) for each in code.args.args[1:])
+            self.recorder.entries.add(code)
         return self.call(cls, Arguments(given), cls.node or self.frame.code)
 
     def _given(self, name: str, node: ast.AST) -> Value:
@@ -104,6 +110,11 @@ class Machine(GraphValues):
         if name in ("sess", "session"):
             return Thing("session", "tf.Session", node, self.graph)
         return DATA
+
+
+def _is_unset(value: Value) -> bool:
+    """Whether nothing is bound, or None until something is made."""
+    return value is ABSENT or is_none(value)
 
 
 @contextmanager

@@ -1,0 +1,201 @@
+"""Scripts that share modules: what has no form in one of them does not keep the others on the bridge."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests import warm
+from tests.conftest import ROOT
+from tf_migrate import pipeline
+from tf_migrate.files.discover import discover
+from tf_migrate.options import Options
+from tf_migrate.pipeline import Outcome
+
+NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
+
+# One script trains in a managed session, another one looks at the same network: both call one module's functions.
+LAYERS = '''\
+import numpy as np
+import tensorflow as tf
+
+
+def dense(x, size, name):
+    """A layer whose weights are what sines are."""
+    start = np.sin(np.arange(int(x.shape[1]) * size)).reshape(-1, size)
+    return tf.layers.dense(x, size, name=name, kernel_initializer=tf.constant_initializer(start))
+
+
+def network(x):
+    with tf.variable_scope("network"):
+        return dense(tf.nn.relu(dense(x, 4, "hidden")), 1, "out")
+'''
+
+TRAIN = """\
+import numpy as np
+import tensorflow as tf
+
+from layers import network
+
+rows = np.cos(np.arange(12)).reshape(4, 3)
+x = tf.constant(rows, tf.float32)
+loss = tf.reduce_mean(tf.square(network(x) - 1.0))
+step = tf.train.get_or_create_global_step()
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
+with tf.train.MonitoredTrainingSession(hooks=[tf.train.StopAtStepHook(3)]) as sess:
+    while not sess.should_stop():
+        _, value = sess.run([train, loss])
+        print("%.5f" % value)
+"""
+
+LOOK = """\
+import numpy as np
+import tensorflow as tf
+
+import layers
+
+
+class Look(object):
+    def __init__(self):
+        self.rows = tf.placeholder(tf.float32, [None, 3])
+        self.seen = layers.network(self.rows)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def at(self, rows):
+        return self.sess.run(self.seen, {self.rows: rows})
+
+
+look = Look()
+print(" ".join("%.5f" % each for each in look.at(np.cos(np.arange(12)).reshape(4, 3)).ravel()))
+"""
+
+# One of three modes of a package is written with Keras; what they share are losses and data.
+COMMON = """\
+import numpy as np
+import tensorflow as tf
+
+ROWS = np.sin(np.arange(20)).reshape(5, 4).astype("float32")
+
+
+def distance(one, other, power=2.0):
+    return tf.reduce_sum(tf.pow(tf.abs(one - other), power), axis=-1, name="distance")
+
+
+class Decayed:
+    def __init__(self, start):
+        self.start = start
+
+    def __call__(self, step):
+        return tf.train.exponential_decay(self.start, step, 2, 0.5)
+"""
+
+WITH_KERAS = """\
+import tensorflow as tf
+
+from package.common import ROWS, distance
+
+x = tf.placeholder(tf.float32, [None, 4])
+out = tf.keras.layers.Dense(4, kernel_initializer=tf.keras.initializers.Constant(0.25))(x)
+away = distance(out, x)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(" ".join("%.5f" % each for each in sess.run(away, {x: ROWS})))
+"""
+
+WITH_LOOP = """\
+import tensorflow as tf
+
+from package import common
+
+
+def main():
+    with tf.Graph().as_default():
+        point = tf.get_variable("point", [4], initializer=tf.zeros_initializer())
+        step = tf.Variable(0, trainable=False)
+        row = tf.placeholder(tf.float32, [4])
+        far = common.distance(point, row, 1.5)
+        rate = common.Decayed(0.5)(step)
+        closer = tf.train.GradientDescentOptimizer(rate).minimize(far, global_step=step)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for each in common.ROWS:
+                _, at, now = session.run([closer, far, rate], feed_dict={row: each})
+                print("%.5f %.5f" % (at, now))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def migrated(files: dict[str, str], folder: Path) -> Outcome:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    options = Options(paths=(folder,), root=folder)
+    outcome = pipeline.run(discover(options).code, options)
+    for name, content in outcome.contents.items():
+        (folder / name).write_bytes(content)
+    return outcome
+
+
+def said_by(script: str, folder: Path) -> str:
+    known = dict(os.environ, PYTHONPATH=f"{ROOT}{os.pathsep}{folder}", PYTHONWARNINGS="ignore")
+    done = warm.run([sys.executable, "-c", (folder / script).read_text()], cwd=folder, env=known)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("files", "tiers"),
+    [
+        (
+            {"layers.py": LAYERS, "train.py": TRAIN, "look.py": LOOK},
+            {"train.py": ("bridge", None), "look.py": ("native", "steps")},
+        ),
+        (
+            {"package/__init__.py": "", "package/common.py": COMMON, "keras_mode.py": WITH_KERAS, "loop.py": WITH_LOOP},
+            {"keras_mode.py": ("bridge", None), "loop.py": ("native", "steps")},
+        ),
+    ],
+    ids=["a managed session", "Keras"],
+)
+def test_each_script_has_its_own_verdict(
+    files: dict[str, str], tiers: dict[str, tuple[str, str | None]], tmp_path: Path, run_legacy: Callable[..., str]
+) -> None:
+    folders = {name: tmp_path / name for name in ("before", "after")}
+    for folder in folders.values():
+        folder.mkdir()
+    for name, text in files.items():
+        (folders["before"] / name).parent.mkdir(exist_ok=True)
+        (folders["before"] / name).write_text(text)
+    outcome = migrated(files, folders["after"])
+    assert {site.path: (site.tier, site.form) for site in outcome.report.sites} == tiers
+    for site in outcome.report.sites:
+        assert {reason.path for reason in site.reasons} <= {site.path}
+    for script in tiers:
+        start = f"import sys\nsys.path.insert(0, {str(folders['before'])!r})\n"
+        before, after = run_legacy(start + files[script]), said_by(script, folders["after"])
+        assert NUMBER.sub("#", after) == NUMBER.sub("#", before)
+        numbers = [[float(number) for number in NUMBER.findall(said)] for said in (after, before)]
+        assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
+        assert len(numbers[0]) >= 3
+
+
+def test_scripts_that_share_what_runs_stand_or_fall_together(tmp_path: Path) -> None:
+    files = {
+        "layers.py": LAYERS,
+        "look.py": LOOK,
+        "other.py": TRAIN.replace("from layers import network", "import look"),
+    }
+    files["other.py"] = (
+        files["other.py"].replace("network(x)", "look.layers.network(x)").replace("x)", "look.look.rows)")
+    )
+    outcome = migrated(files, tmp_path)
+    assert {site.tier for site in outcome.report.sites} == {"bridge"}
