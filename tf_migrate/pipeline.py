@@ -30,7 +30,7 @@ from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
-from tf_migrate.steps.lifetimes import AT_ONCE, SESSIONS, keeps_sessions
+from tf_migrate.steps.lifetimes import OF_SLICED, SESSIONS, keeps_sessions, outlives_errors
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
 from tf_migrate.syntax.module import is_skipped_file, load, module_name
@@ -186,7 +186,7 @@ def _in_steps(
         if _is_native(outcome) and (module := index.tree(name := module_name(path)[0])) is not None
     }
     seeded = {name for name, known in sliced.items() if seeds.draws_by_graph_seed(known)}
-    keeping = {name for name, known in sliced.items() if keeps_sessions(known)}
+    keeping = {name for name, known in sliced.items() if keeps_sessions(known) or outlives_errors(known)}
     asked = offered([*bridged, *seeded, *keeping], by_name.keys(), index)
     names = {
         name: Names(module, index, options.compat_module) for name in asked if (module := index.tree(name)) is not None
@@ -196,7 +196,7 @@ def _in_steps(
     except Exception as error:  # the bridge still stands
         fault = _fault(f"the planner failed ({said(error)})")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
-    sharing = {name for name in keeping if any(why.code == AT_ONCE for why in planned.refused.get(name, ()))}
+    sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded | sharing, set[str]()
     faults: dict[str, Reason] = {}
     for program in planned.programs:
