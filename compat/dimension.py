@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tensorflow as tf
+from .bridge import v1
 
 __all__ = ["Dimension"]
 
 
-class Dimension(tf.compat.v1.Dimension):
+class Dimension(v1.Dimension):
     """An entry of a shape, stands for `tf.Dimension`: where it is unknown it is neither equal nor unequal to anything.
 
     It is always true, also where it is 0: TensorFlow 2's own is not.

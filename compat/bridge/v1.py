@@ -281,6 +281,7 @@ TaggedRunMetadata = _v1.summary.TaggedRunMetadata
 SaverDef = _v1.train.SaverDef
 
 # Shapes and types.
+Dimension = _v1.Dimension
 dimension_value = _v1.dimension_value
 dimension_at_index = _v1.dimension_at_index
 DeviceSpec = _v1.DeviceSpec
