@@ -841,6 +841,8 @@ def _rendered(paths: Sequence[tuple[str, Value]], snapshot: Snapshot) -> str | N
     if snapshot.kind == "leaf":
         return _find(paths, snapshot.value)
     whole = _find(paths, snapshot.value) if snapshot.kind == "list" or snapshot.parts else None
+    if isinstance(snapshot.value, Items) and snapshot.value.fields:
+        return whole  # a run gives a named tuple for one
     parts = [_rendered(paths, part) for _, part in snapshot.parts]
     if any(part is None for part in parts):
         return whole
