@@ -76,7 +76,6 @@ from .bridge.v1 import ConditionalAccumulatorBase as ConditionalAccumulatorBase
 from .bridge.v1 import ConfigProto as ConfigProto
 from .bridge.v1 import CriticalSection as CriticalSection
 from .bridge.v1 import DeviceSpec as DeviceSpec
-from .bridge.v1 import Dimension as Dimension
 from .bridge.v1 import Event as Event
 from .bridge.v1 import GPUOptions as GPUOptions
 from .bridge.v1 import GraphDef as GraphDef
@@ -211,6 +210,7 @@ from .control_flow import cond as cond
 from .control_flow import while_loop as while_loop
 from .devices import assert_placement as assert_placement
 from .devices import xla_device as xla_device
+from .dimension import Dimension as Dimension
 from .dispatch import fast_dispatch as fast_dispatch
 from .fed import fed as fed
 from .frozen import freeze as freeze

@@ -10,11 +10,12 @@ from typing import Any
 __all__ = ["session_optional"]
 
 
-def session_optional(*kinds: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator of a function whose parameter `sess` may be left out of a call: it is None then.
+def session_optional(*kinds: type, name: str = "sess") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator of a function whose session may be left out of a call: it is None then.
 
     Args:
       *kinds: the types of the argument behind it, by which a call without a session is told.
+      name: the name of its parameter.
 
     Example:
       >>> @session_optional(str)
@@ -25,12 +26,12 @@ def session_optional(*kinds: type) -> Callable[[Callable[..., Any]], Callable[..
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        position = list(inspect.signature(function).parameters).index("sess")
+        position = list(inspect.signature(function).parameters).index(name)
 
         @functools.wraps(function)
         def called(*args: Any, **kwargs: Any) -> Any:
             given = args[position:]
-            if "sess" not in kwargs and (not given or isinstance(given[0], kinds)):
+            if name not in kwargs and (not given or isinstance(given[0], kinds)):
                 args = (*args[:position], None, *given)
             return function(*args, **kwargs)
 

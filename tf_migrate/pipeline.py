@@ -15,6 +15,7 @@ from tf_migrate.changes.successors import successor
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.files.source import Source, SourceError, read
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.eras import is_in_both, marked
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.library import Library
 from tf_migrate.names.nearby import nearby
@@ -31,7 +32,7 @@ from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
-from tf_migrate.steps.lifetimes import AT_ONCE, SESSIONS, keeps_sessions
+from tf_migrate.steps.lifetimes import OF_SLICED, SESSIONS, keeps_sessions, outlives_errors
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
 from tf_migrate.syntax.module import is_skipped_file, load, module_name
@@ -200,7 +201,7 @@ def _in_steps(
         if _is_native(outcome) and (module := index.tree(name := module_name(path)[0])) is not None
     }
     seeded = {name for name, known in sliced.items() if seeds.draws_by_graph_seed(known)}
-    keeping = {name for name, known in sliced.items() if keeps_sessions(known)}
+    keeping = {name for name, known in sliced.items() if keeps_sessions(known) or outlives_errors(known)}
     asked = offered([*bridged, *seeded, *keeping], by_name.keys(), index)
     names = {
         name: Names(module, index, options.compat_module) for name in asked if (module := index.tree(name)) is not None
@@ -210,7 +211,7 @@ def _in_steps(
     except Exception as error:  # the bridge still stands
         fault = _fault(f"the planner failed ({said(error)})")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
-    sharing = {name for name in keeping if any(why.code == AT_ONCE for why in planned.refused.get(name, ()))}
+    sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded | sharing, set[str]()
     faults: dict[str, Reason] = {}
     for program in planned.programs:
@@ -366,6 +367,10 @@ def _verified(file: TreeFile, source: Source, rewritten: Rewritten, index: Index
     except SourceError as error:
         raise VerificationError(f"the result does not parse ({error.reason}, line {error.line})") from None
     if again.text != rewritten.text:
+        # Names of TensorFlow 2 that it takes for those of TensorFlow 1: nothing else says of which the module is.
+        taken = [found.symbol for found in again.findings if found.action in ("rewritten", "shimmed")]
+        if all(symbol and is_in_both(symbol) for symbol in taken) and (text := marked(written)) != rewritten.text:
+            return _verified(file, source, replace(rewritten, text=text), index, options)
         raise VerificationError("rewriting the result again would change it")
     if lost := newly_unbound(load(source), rewritten.text):
         raise VerificationError(f"`{min(lost)}` would be read and is bound nowhere")

@@ -20,6 +20,7 @@ from . import rnn as rnn
 from . import seq2seq as seq2seq
 from . import slim as slim
 from . import summary as summary
+from . import tensorboard as tensorboard
 from . import tpu as tpu
 from . import training as training
 from . import util as util

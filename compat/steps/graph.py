@@ -25,6 +25,10 @@ from .variable import EagerVariable, StoreVariable
 __all__ = ["StoreGraph", "current_store_graph", "enclosing_store_graph"]
 
 
+class MissingInput(tf.errors.InvalidArgumentError, ValueError):
+    """An input that is needed has no value: TensorFlow 1's error, and a ValueError."""
+
+
 Runs = dict[Hashable, tuple[Session, Run]]
 """Ways to run, each with the session that it is of."""
 
@@ -312,7 +316,8 @@ class StoreGraph(Graph):
         for operation in operations:
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])
-                raise ValueError(f"{what} needs a value for the input {name}, which it is not given")
+                message = f"{what} needs a value for the input {name}, which it is not given"
+                raise MissingInput(None, operation, message)
         return operations
 
     def is_ready(self, session: Session) -> bool:

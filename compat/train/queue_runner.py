@@ -13,6 +13,7 @@ from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
 from ..bridge import v1
 from ..bridge.graph import get_default_graph
 from ..bridge.session import Session, session_here
+from ..optional_session import session_optional
 from ..variables.collection import add_to_collection, get_collection
 from ..variables.graph_keys import GraphKeys
 
@@ -220,6 +221,7 @@ def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS)
     add_to_collection(collection, qr)
 
 
+@session_optional(tf.train.Coordinator)
 def start_queue_runners(
     sess: Session | None = None,
     coord: tf.train.Coordinator | None = None,

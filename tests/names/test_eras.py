@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import functools
 import operator
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from tests.names.test_canonical import names_of
 from tf_migrate.facts import lookup
+from tf_migrate.files.discover import discover
 from tf_migrate.names.eras import _IN_BOTH, exists_in_tf2, is_missing, is_tf2
+from tf_migrate.options import Options
+from tf_migrate.pipeline import run
 
 
 @pytest.mark.parametrize(
@@ -85,3 +89,39 @@ def test_no_name_of_tensorflow_2_is_missing() -> None:
             if not exists_in_tf2(row):
                 missing.append(symbol)
     assert missing == []
+
+
+FORMS = "tf.nn.softmax_cross_entropy_with_logits(logits=x, labels=y)"
+SIZES = """\
+from tensorflow.nn import relu  # the only one
+import tensorflow as tf
+
+
+def ramp(x):
+    return relu(x)
+
+
+def losses(x, y):
+    return FORMS, tf.nn.softmax_cross_entropy_with_logits_v2(logits=x, labels=y)
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"import tensorflow as tf\n\n\ndef both(x, y):\n    return {FORMS}, {FORMS.replace('logits(', 'logits_v2(')}\n",
+        SIZES.replace("FORMS", FORMS),
+    ],
+)
+def test_a_module_of_which_nothing_tells_that_it_is_migrated_says_so(code: str, tmp_path: Path) -> None:
+    """Both forms have the same name in TensorFlow 2: a second look would take the one for the other."""
+    (tmp_path / "losses.py").write_text(code)
+    options = Options(paths=(tmp_path,), root=tmp_path)
+    first = run(discover(options).code, options)
+    assert not first.report.failed
+    text = first.contents["losses.py"].decode()
+    assert text.count("tf.stop_gradient(y)") == 1
+    assert text.count("logits_v2") == 0
+    assert text.count("# tf-migrate: tensorflow 2\n") == 1
+    (tmp_path / "losses.py").write_text(text)
+    assert run(discover(options).code, options).contents == {}

@@ -9,6 +9,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
@@ -75,7 +77,7 @@ def printed(code: str) -> str:
         script = Path(folder) / "script.py"
         script.write_text(code, encoding="utf-8")
         try:
-            with contextlib.redirect_stdout(out):
+            with contextlib.redirect_stdout(out), np.printoptions():
                 runpy.run_path(str(script), run_name="__main__")
         finally:
             close_graph()

@@ -213,6 +213,25 @@ def test_a_number_that_a_function_would_not_take_as_a_run_did(name: str, feed: s
     refuses(HEAD + code + fed + "\n", f"`{number}` is fed to a placeholder of `{dtype}`")
 
 
+HELD = {
+    "of a loop": ("for value in (1, 1.5):\n    print(sess.run(out, {n: value}))", "1.5"),
+    "of a name": ("size = 4294967296\nprint(sess.run(out, {n: size}))", "4294967296"),
+    "of two branches": ("size = 1\nif len(str(size)) > 3:\n    size = 0.5\nprint(sess.run(out, {n: size}))", "0.5"),
+    "of a list": ("print(sess.run(out, {n: [1, 2.5]}))", "2.5"),
+    "tried": (
+        "import sys\ntry:\n    print(sess.run(out, {n: sys.maxsize}))\nexcept Exception:\n    print('large')",
+        "sys.maxsize",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_numbers_that_names_hold(name: str) -> None:
+    code, number = HELD[name]
+    head = "n = tf.placeholder(tf.int32)\nout = tf.cast(n, tf.float32) * w\n"
+    refuses(HEAD + head + code + "\n", f"`{number}` is fed to a placeholder of `tf.int32`")
+
+
 def test_numbers_of_the_type_of_their_placeholder(run_legacy: Callable[..., str]) -> None:
     code = """\
 n = tf.placeholder(tf.int32, [])

@@ -42,7 +42,7 @@ print(sess.run([y, w], {x: 3.0}))
     assert scope.endswith('with tf.name_scope("line"):\n    w = tf.Variable(2.0, name="w")')
     assert behind.startswith("@tf.function(")
     assert "\n\n\n\n" not in code
-    assert printed(code) == "[np.float32(6.0), np.float32(2.0)]\n"
+    assert printed(code) == "[6.0, 2.0]\n"
 
 
 def test_a_function_stays_in_a_scope_that_calls_it() -> None:
@@ -97,7 +97,7 @@ with tf.Session() as sess:
 """).text
     assert "g_optimizer = " in code
     assert "d_optimizer.apply_gradients(" in code
-    assert printed(code) == "[np.float32(0.0), np.float32(2.0)]\n"
+    assert printed(code) == "[0.0, 2.0]\n"
 
 
 def test_a_function_is_called_after_the_one_tensor_that_is_fetched() -> None:

@@ -67,6 +67,26 @@ fold(sess, 3)
 """
 )
 
+TWICE = (
+    DRAWN
+    + """
+again = tf.variables_initializer([w])
+
+
+def folds(sess, turns):
+    sess.run(init)
+    for turn in range(turns):
+        sess.run(more)
+        print(sess.run(w), sess.run(r))
+        sess.run(again)
+    print(sess.run(w))
+
+
+with tf.Session() as sess:
+    folds(sess, 2)
+"""
+)
+
 DATASET = """\
 import tensorflow as tf
 
@@ -96,7 +116,7 @@ more = tf.assign_add(w, 1.0)
 class Player(object):
     def __init__(self):
         self.sess = tf.Session()
-        self.sess.run(tf.variables_initializer([w]))
+        self.sess.run(again)
 
     def go(self):
         return self.sess.run([w, more])
@@ -137,7 +157,7 @@ def migrated(program: str, folder: Path) -> Outcome:
     return pipeline.run(discover(options).code, options)
 
 
-@pytest.mark.parametrize(("program", "count"), [(IN_TURN, 2), (AGAIN, 2), (DATASET, 2)])
+@pytest.mark.parametrize(("program", "count"), [(IN_TURN, 2), (AGAIN, 2), (TWICE, 2), (DATASET, 2)])
 def test_a_session_begins_anew_what_it_repeats(
     program: str, count: int, tmp_path: Path, run_legacy: Callable[..., str]
 ) -> None:

@@ -609,6 +609,8 @@ def test_what_runs_build_gets_names() -> None:
         """\
         import tensorflow as tf
         import compat
+        import numpy
+        numpy.set_printoptions(legacy="1.25")
         def f():
             enter()
             with compat.building():

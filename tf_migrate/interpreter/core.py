@@ -334,6 +334,8 @@ class Core(ABC):
 
     raised: list[list[Log]]
     """For each `try` around: what ways wrote that raised in it."""
+    caught: list[frozenset[str]]
+    """For each `try` and `with` around: the names of the exceptions that go no further."""
     early: dict[int, list[Log]]
 
     # -- questions --

@@ -18,6 +18,7 @@ from tf_migrate.interpreter.values import (
     Builtin,
     Class,
     Const,
+    External,
     Frame,
     Function,
     Instance,
@@ -427,7 +428,11 @@ class Statements(Expressions):
                 leaving.append(leave)
                 if item.optional_vars is not None:
                     self.assign(item.optional_vars, entered)
-            return self.block(node.body)
+            self.caught.append(self._named(_given_exceptions(node)))
+            try:
+                return self.block(node.body)
+            finally:
+                self.caught.pop()
         finally:
             for leave in reversed(leaving):
                 leave()
@@ -440,7 +445,11 @@ class Statements(Expressions):
 
     def _do_try(self, node: ast.Try) -> str:
         self.raised.append([])
-        flow, log = self.heap.kept(lambda: self.block([*node.body, *node.orelse]))
+        self.caught.append(self._named([handler.type for handler in node.handlers]))
+        try:
+            flow, log = self.heap.kept(lambda: self.block([*node.body, *node.orelse]))
+        finally:
+            self.caught.pop()
         raised = self.raised.pop()
         left, self.frame.leaves = self.frame.leaves, frozenset()
         if node.handlers:
@@ -457,6 +466,21 @@ class Statements(Expressions):
         return last if last != NEXT else flow
 
     _do_trystar = _do_try
+
+    def _named(self, exceptions: Sequence[ast.expr | None]) -> frozenset[str]:
+        """The names of exceptions, without their modules; None stands for all."""
+        found: set[str] = set()
+        for node in exceptions:
+            if node is None:
+                found.add("BaseException")
+            elif isinstance(node, ast.Tuple):
+                found |= self._named(node.elts)
+            elif isinstance(node, ast.Name | ast.Attribute):
+                value = self.evaluate(node)
+                items = items_of(value) if isinstance(value, Items) else ()
+                origins = [each.origin for each in (value, *items) if isinstance(each, External)]
+                found.update(origin.rpartition(".")[2] for origin in origins or [ast.unparse(node)])
+        return frozenset(found)
 
     def _handler(self, handler: ast.ExceptHandler, log: Log, raised: Sequence[Log]) -> Callable[[], str]:
         def way() -> str:
@@ -478,6 +502,13 @@ class Statements(Expressions):
                 if isinstance(name, str):
                     self.bind(name, Unknown("a pattern bound it", inner))
         return self.fork([lambda case=case: self.block(case.body) for case in node.cases] + [lambda: NEXT])
+
+
+def _given_exceptions(node: ast.With) -> list[ast.expr]:
+    """What context managers are given that leave out exceptions: `contextlib.suppress(E)`, `pytest.raises(E)`."""
+    calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+    leaving = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+    return [arg for call in calls if ast.unparse(call.func).rpartition(".")[2] in leaving for arg in call.args]
 
 
 def _nothing(node: ast.AST) -> None:

@@ -35,6 +35,50 @@ def binding_origin(
     return first_known(found)
 
 
+def returned_origins(module: Module | Outline, index: Index, compat_module: str) -> Iterator[tuple[str, str]]:
+    """The functions of a module that return TensorFlow, each as `name()`, and what exactly they return."""
+    for function in module.tree.body:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        returned = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
+        words = {node.value.id if isinstance(node.value, ast.Name) else "" for node in returned}
+        if len(words) == 1 and "" not in words and not _ends_early(function):
+            origin = _imported_in(function, words.pop(), module, index, compat_module)
+            if origin in ("tf", "tf.compat.v1"):
+                yield f"{function.name}()", origin
+
+
+def _imported_in(
+    function: ast.FunctionDef, word: str, module: Module | Outline, index: Index, compat_module: str
+) -> str | None:
+    """The origin of a name that a function returns: of its own import, else of the module's."""
+    imports = [node for node in _own_nodes(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+    bound = [(node, alias) for node in imports for alias in node.names if (alias.asname or alias.name) == word]
+    stores = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == word]
+    others = [each for each in ast.walk(function.args) if isinstance(each, ast.arg) and each.arg == word]
+    if others or any(not isinstance(node.ctx, ast.Load) for node in stores):
+        return None
+    kept: list[Binding] = [*bound] if bound else module.root.bindings.get(word, [None])
+    return binding_origin(module, index, kept, compat_module)
+
+
+def _ends_early(function: ast.FunctionDef) -> bool:
+    """Whether a function may end without its `return`, as far as its last statement tells."""
+    last = function.body[-1]
+    while isinstance(last, ast.With):
+        last = last.body[-1]
+    return not isinstance(last, ast.Return)
+
+
+def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    pending: list[ast.AST] = [*function.body]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            pending += ast.iter_child_nodes(node)
+
+
 def import_origin(
     module: Module | Outline, index: Index, node: ast.Import | ast.ImportFrom, alias: ast.alias, compat_module: str
 ) -> str | None:

@@ -59,13 +59,25 @@ class Names:
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name):
-            return None
-        scope = self.module.scopes.get(node)
-        origin = self.lookup(node.id, scope if scope is not None else self.module.scope_of(node))
+        if isinstance(node, ast.Name):
+            scope = self.module.scopes.get(node)
+            origin = self.lookup(node.id, scope if scope is not None else self.module.scope_of(node))
+        else:
+            origin = self.returned(node.func) if isinstance(node, ast.Call) and not attributes else None
         while attributes and origin is not None:
             origin = self.index.attribute(origin, attributes.pop())
         return origin
+
+    def returned(self, function: ast.expr) -> str | None:
+        """TensorFlow, where a function returns just that: one that sets the environment before it imports it, say."""
+        word = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+        if word not in self.index.returning:
+            return None
+        made = self.definition(function)
+        if made is None and isinstance(function, ast.Name) and self.module.root.bindings.get(word) == [None]:
+            made = (self.module.name, word) if self.module.binding_scope(function) is self.module.root else None
+        exports = None if made is None else self.index.exports.get(made[0])
+        return None if made is None or exports is None else exports.origins.get(f"{made[1]}()")
 
     def raw_origin(self, node: ast.Name) -> str | None:
         """Origin of a name before it is followed into the tree: ``@pkg.ops|conv2d`` for a function of ``pkg.ops``.
@@ -196,7 +208,10 @@ class Names:
         while current is not None:
             if name in current.bindings and (current is scope or not current.is_class):
                 if current is self.module.root:
-                    return binding_origin(self.module, self.index, current.bindings[name], self.compat_module)
+                    kept = current.bindings[name]
+                    found = binding_origin(self.module, self.index, kept, self.compat_module)
+                    called = found is None and any(isinstance(each, ast.Call) for each in kept)
+                    return self._bound_locally(kept, current) if called else found
                 return self._bound_locally(current.bindings[name], current)
             if current.stars:
                 origins = (star_origin(self.module, self.index, node, self.compat_module) for node in current.stars)

@@ -11,6 +11,7 @@ import ast
 
 from tf_migrate import facts
 from tf_migrate.facts import Fact
+from tf_migrate.files.source import Source
 from tf_migrate.names.canonical import Names
 
 # Reached in TensorFlow 1.15 by accident at best: whoever writes these writes for TensorFlow 2.
@@ -55,6 +56,8 @@ strings.substr summary.audio summary.histogram summary.image summary.scalar summ
 test.assert_equal_graph_def test.compute_gradient test.create_local_cluster test.main train.ExponentialMovingAverage
 variable_creator_scope while_loop zeros_initializer
 """
+_MARK = "# tf-migrate: tensorflow 2"
+"""Says in a module that it is of TensorFlow 2, where nothing else in it does."""
 _DEPTH = 10
 _IN_BOTH = frozenset(f"tf.{name}" for name in _NAMES_IN_BOTH.split())
 
@@ -62,6 +65,12 @@ _IN_BOTH = frozenset(f"tf.{name}" for name in _NAMES_IN_BOTH.split())
 def exists_in_tf2(fact: Fact) -> bool:
     """Whether TensorFlow 2 has the row's symbol under that very name, with whatever meaning."""
     return fact.action == "same" or (fact.action == "call" and fact.target == fact.symbol) or fact.symbol in _IN_BOTH
+
+
+def is_in_both(symbol: str) -> bool:
+    """Whether a symbol of TensorFlow 1 is a name of TensorFlow 2, which means something else there."""
+    owned = facts.owner(symbol)
+    return owned is not None and exists_in_tf2(owned[0])
 
 
 def is_missing(symbol: str) -> bool:
@@ -74,7 +83,7 @@ def is_missing(symbol: str) -> bool:
 
 def is_tf2(names: Names) -> bool:
     """Whether names that both have mean TensorFlow 2's in this module."""
-    if names.imports_compat:
+    if names.imports_compat or _MARK in names.module.source.text:
         return True
     evidence = any(
         use.symbol.startswith(_TF2_ONLY) or (facts.is_newer(use.symbol) and not use.explicit_v1) for use in names.uses
@@ -82,6 +91,22 @@ def is_tf2(names: Names) -> bool:
     return (evidence or _reads_eager_values(names) or _iterates(names)) and not any(
         is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1
     )
+
+
+def marked(source: Source) -> str:
+    """A module's text with the mark of TensorFlow 2 behind its first import of TensorFlow; as it is without one."""
+    imports = (node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Import | ast.ImportFrom))
+    of_tensorflow = [node for node in imports if any(name.partition(".")[0] == "tensorflow" for name in _origins(node))]
+    if not of_tensorflow or _MARK in source.text:
+        return source.text
+    last = max(min(of_tensorflow, key=lambda node: node.lineno).end_lineno or 0, 1)
+    start, end = source.line_starts[last - 1], (*source.line_starts, len(source.text))[last]
+    line = source.text[start:end].rstrip()
+    return f"{source.text[:start]}{line}  {_MARK}{source.text[start + len(line) :]}"
+
+
+def _origins(node: ast.Import | ast.ImportFrom) -> list[str]:
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
 
 
 def _reads_eager_values(names: Names) -> bool:

@@ -24,6 +24,7 @@ _BY_ANY_NAME = frozenset({"*", "getattr", "setattr", "vars", "__dict__"})
 class Exports:
     """The top-level names of one module that lead to TensorFlow or to another module of the tree.
 
+    Where a function `f` returns TensorFlow itself, `f()` is such a name.
     ``opaque`` are the names that the module makes itself, ``stars`` the origins of its star imports, ``imported`` every
     dotted name that it imports anything from, ``public`` its ``__all__`` where that is a plain list, ``mentions`` the
     origins of what it reads that may tell one version of TensorFlow from the other. ``words`` are all names by which it
@@ -199,6 +200,12 @@ class Index:
     def changed(self) -> frozenset[str]:
         """Names in modules that other modules bind (`*`: any)."""
         return frozenset(name for exports in self.exports.values() for name in exports.changed)
+
+    @cached_property
+    def returning(self) -> frozenset[str]:
+        """The names of functions of the tree that return TensorFlow itself."""
+        every = (name for exports in self.exports.values() for name in exports.origins)
+        return frozenset(name.removesuffix("()") for name in every if name.endswith("()"))
 
     @cached_property
     def imported_modules(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tf_migrate.names.bindings import binding_origin, public, star_origin
+from tf_migrate.names.bindings import binding_origin, public, returned_origins, star_origin
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.keras import builds_graphs, keras_of
 from tf_migrate.names.mentions import imported_by_text, mentions
@@ -36,6 +36,7 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
             opaque.add(name)
         else:
             origins[name] = origin
+    origins.update(returned_origins(module, index, compat_module))
     stars = (star_origin(module, index, node, compat_module) for node in module.root.stars)
     dotted = (name for node in module.imports for name in dotted_names(module.package, node))
     imported = frozenset((*dotted, *imported_by_text(module)))

@@ -1,6 +1,6 @@
 """An entry of a `TensorShape` was a `Dimension` in TensorFlow 1: never None, always true, and neither equal nor unequal
 to anything where it was unknown. In TensorFlow 2 it is a number or None, so a test of it may choose another branch.
-What the author meant is not written there: `… is None` was never true. It is told, and left to a person.
+Where it is tested it becomes a `Dimension` again, which answers as TensorFlow 1's did.
 """
 
 from __future__ import annotations
@@ -8,32 +8,37 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tf_migrate.changes.edits import wrap
 from tf_migrate.names.eras import holds_tf1, is_result
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.dimension_value import is_entry
 from tf_migrate.syntax.local_flow import Definition, every
+from tf_migrate.syntax.module import Module
 
 _MESSAGE = (
-    "an entry of a shape is tested: TensorFlow 1's was never None and always true, TensorFlow 2's is a number or None"
+    "an entry of a shape is tested: TensorFlow 1's was never None and always true, TensorFlow 2's is a number or None; "
+    "its answer stays TensorFlow 1's, test the number itself for another one"
 )
-_STEP = (
-    "write what TensorFlow 1 did, or test the number itself before migrating: `.value is None` for an unknown entry, "
-    "`.value == 0` for an empty one"
-)
+_ASKING = ast.If | ast.While | ast.IfExp | ast.Assert | ast.BoolOp | ast.UnaryOp | ast.comprehension
 
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at tests of entries of static shapes, in modules of TensorFlow 1."""
     if context.tf2 or not holds_tf1(context.names):
         return
-    for node in _tested(context.module.tree):
+    for node in _tested(context.module):
         if is_entry(context, node) and _is_of_tensor(context, node) and not context.module.is_skipped(node):
-            yield context.manual(node, "TFM130", _MESSAGE, _STEP)
+            start, end = context.module.source.span(node)
+            edits = wrap(start, end, f"{context.compat_path('Dimension')}(", ")")
+            yield Change(context.finding(node, "TFM130", _MESSAGE), edits, frozenset({"compat"}))
 
 
-def _tested(tree: ast.AST) -> Iterator[ast.expr]:
-    """The expressions whose truth, or whether they are None or unequal to something, code asks for."""
-    for node in ast.walk(tree):
+def _tested(module: Module) -> Iterator[ast.expr]:
+    """The expressions whose truth, or whether they are None, equal or unequal to something, code asks for.
+
+    Where only the truth of the answer counts, "equal" is as true of numbers as it was of dimensions.
+    """
+    for node in ast.walk(module.tree):
         if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
             yield node.test
         elif isinstance(node, ast.BoolOp):
@@ -45,7 +50,9 @@ def _tested(tree: ast.AST) -> Iterator[ast.expr]:
         elif isinstance(node, ast.Compare) and len(node.ops) == 1:
             (right,) = node.comparators
             none = isinstance(right, ast.Constant) and right.value is None
-            if isinstance(node.ops[0], ast.NotEq) or (none and isinstance(node.ops[0], ast.Is | ast.IsNot | ast.Eq)):
+            shown = isinstance(node.ops[0], ast.Eq) and not isinstance(module.parents[node], _ASKING)
+            tests_none = none and isinstance(node.ops[0], ast.Is | ast.IsNot | ast.Eq)
+            if isinstance(node.ops[0], ast.NotEq) or tests_none or shown:
                 yield node.left
                 if not none:
                     yield right
@@ -53,6 +60,8 @@ def _tested(tree: ast.AST) -> Iterator[ast.expr]:
 
 def _is_of_tensor(context: Context, node: ast.expr) -> bool:
     """Whether the shape is that of a tensor for certain, not of an array."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
     if isinstance(node, ast.Name):
         return every(context.module, node, lambda held: _holds_tensor(context, held))
     return any(
@@ -66,4 +75,25 @@ def _holds_tensor(context: Context, held: Definition) -> bool:
     return held.value is not None and _is_of_tensor(context, held.value)
 
 
-RULE = Rule(id="TFM130", name="dimension-test", before="", after="", find=find)
+RULE = Rule(
+    id="TFM130",
+    name="dimension-test",
+    before="""\
+import tensorflow as tf
+
+def scaled(x, w=tf.AUTO_REUSE):
+    if x.get_shape()[0] is None:
+        x = x * 2.0
+    return x
+""",
+    after="""\
+import tensorflow as tf
+import compat
+
+def scaled(x, w=compat.AUTO_REUSE):
+    if compat.Dimension(x.get_shape()[0]) is None:
+        x = x * 2.0
+    return x
+""",
+    find=find,
+)

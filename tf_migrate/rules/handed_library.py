@@ -16,6 +16,10 @@ _STEP = "import TensorFlow at the top of each module that uses it, behind what s
 
 def find(context: Context) -> Iterator[Change]:
     """Looks at what functions return, and at parameters that are called as TensorFlow is."""
+    for call in context.module.calls if not context.tf2 else ():
+        if context.names.returned(call.func) is not None and not _is_followed(context, call):
+            what = f"`{ast.unparse(call.func)}` returns TensorFlow itself: what is done with it here is not followed"
+            yield context.manual(call, "TFM108", what, _STEP, "tf")
     for function in context.module.functions if not context.tf2 else ():
         if isinstance(function, ast.Lambda) or context.module.is_skipped(function):
             continue
@@ -23,10 +27,22 @@ def find(context: Context) -> Iterator[Change]:
         yield from _given(context, function)
 
 
+def _is_followed(context: Context, call: ast.Call) -> bool:
+    """Whether what a function gives gets a name that means nothing else, or none."""
+    parent = context.module.parents[call]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+        name = parent.targets[0]
+        return context.names.lookup(name.id, context.module.scopes[name]) is not None
+    return isinstance(parent, ast.Expr)
+
+
 def _returned(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
     for inner in ast.walk(function):
         value = inner.value if isinstance(inner, ast.Return) else None
         own = value is not None and context.module.function_of(value) is function
+        followed = context.names.index.exports.get(context.module.name)
+        if followed is not None and f"{function.name}()" in followed.origins:
+            return
         if own and isinstance(value, ast.Name) and context.names.of(value) == "tf":
             what = f"`{function.name}` returns TensorFlow itself: what others do with it is not followed"
             yield context.manual(value, "TFM108", what, _STEP, "tf")

@@ -15,17 +15,21 @@ from tf_migrate.eager.imports import dotted
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.stages.sessions import Holders, key_of
 
-Shape = tuple[int, ...]
+Shape = tuple[int | None, ...]
+"""Sizes; None stands for one that only the running program knows."""
 
 _NUMBERS = frozenset({"int", "float", "complex"})
 _FIELD = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[hlL]?(.)")
 _NUMERIC = frozenset("diouxXeEfFgG")
 _OF_SHAPE = {
     **dict.fromkeys(("tf.zeros", "tf.ones", "tf.random_normal", "tf.truncated_normal", "tf.random_uniform"), 0),
-    "tf.get_variable": 1,
+    **dict.fromkeys(("tf.get_variable", "tf.placeholder", "tf.reshape"), 1),
 }
+_OF_MATRICES = frozenset(("tf.matmul", "tf.nn.xw_plus_b", "tf.nn.relu_layer"))
+_OF_UNITS = frozenset(("tf.layers.dense", "tf.contrib.layers.fully_connected"))
 _ELEMENTWISE = frozenset(
     {
+        *("tf.nn.bias_add", "tf.nn.softmax"),
         *("tf.abs", "tf.cast", "tf.exp", "tf.identity", "tf.log", "tf.negative", "tf.nn.relu", "tf.nn.sigmoid"),
         *("tf.nn.softplus", "tf.nn.tanh", "tf.round", "tf.sigmoid", "tf.sqrt", "tf.square", "tf.tanh", "tf.to_float"),
         *("numpy.abs", "numpy.array", "numpy.asarray", "numpy.exp", "numpy.log", "numpy.round", "numpy.sqrt"),
@@ -41,7 +45,7 @@ def find(context: Context) -> Iterator[Change]:
     """Looks at everything that makes a number of a value."""
     if context.tf2 or not context.builds:
         return
-    shapes = _Shapes(context)
+    shapes = Shapes(context)
     for node in _made_numbers(context):
         if not context.module.is_skipped(node) and shapes.is_fetched(node, 0) and _is_one(shapes.of(node, 0)):
             message = "an array of one element is no number for NumPy 2.4"
@@ -55,7 +59,8 @@ def find(context: Context) -> Iterator[Change]:
 
 
 def _is_one(shape: Shape | None) -> bool:
-    return shape is not None and len(shape) > 0 and set(shape) == {1}
+    """Whether an array that makes a number has one element, and is not the number itself."""
+    return shape is not None and len(shape) > 0 and set(shape) <= {1, None}
 
 
 def _made_numbers(context: Context) -> Iterator[ast.expr]:
@@ -75,7 +80,21 @@ def _made_numbers(context: Context) -> Iterator[ast.expr]:
                 yield from (value for field, value in zip(fields, values, strict=True) if field in _NUMERIC)
 
 
-class _Shapes:
+def _size(node: ast.expr) -> int | None:
+    """A size that is written as a number."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+
+
+def _broadcast(left: Shape | None, right: Shape | None) -> Shape | None:
+    """The shape of what an operator gives; None where the sizes of an operand are not known at all."""
+    if left is None or right is None:
+        return None
+    count = max(len(left), len(right))
+    pairs = zip((1,) * (count - len(left)) + left, (1,) * (count - len(right)) + right, strict=True)
+    return tuple(one if other == 1 else other if one in (1, None) else one for one, other in pairs)
+
+
+class Shapes:
     """What can be told from the text of the shapes of tensors, and of what a session gives of them."""
 
     def __init__(self, context: Context) -> None:
@@ -90,11 +109,11 @@ class _Shapes:
         if isinstance(node, ast.BinOp):
             return self.is_fetched(node.left, depth + 1) or self.is_fetched(node.right, depth + 1)
         if isinstance(node, ast.Call):
-            if self._fetched(node) is not None:
+            if self.fetched(node) is not None:
                 return True
             elementwise = dotted(self.module, self.context.names, node.func) in _ELEMENTWISE
             return elementwise and bool(node.args) and self.is_fetched(node.args[0], depth + 1)
-        values = self._bound(node)
+        values = self.bound(node)
         return bool(values) and all(place == _GIVEN or self.is_fetched(value, depth + 1) for value, place in values)
 
     def of(self, node: ast.expr, depth: int) -> Shape | None:
@@ -111,14 +130,14 @@ class _Shapes:
             return self.of(node.operand, depth + 1)
         if isinstance(node, ast.BinOp):
             left, right = self.of(node.left, depth + 1), self.of(node.right, depth + 1)
-            return left if right == () else right if left in ((), right) else None
+            return _broadcast(left, right)
         if isinstance(node, ast.Call):
             return self._of_call(node, depth)
-        shapes = {self._part(value, place, depth) for value, place in self._bound(node)}
+        shapes = {self._part(value, place, depth) for value, place in self.bound(node)}
         return shapes.pop() if len(shapes) == 1 else None
 
     def _of_call(self, node: ast.Call, depth: int) -> Shape | None:
-        fetched = self._fetched(node)
+        fetched = self.fetched(node)
         if fetched is not None:
             return self.of(fetched, depth + 1)
         symbol = dotted(self.module, self.context.names, node.func)
@@ -126,11 +145,12 @@ class _Shapes:
         if symbol in _OF_SHAPE:
             place = _OF_SHAPE[symbol]
             shape = named.get("shape", node.args[place] if len(node.args) > place else None)
-            if isinstance(shape, ast.List | ast.Tuple):
-                sizes = [size.value for size in shape.elts if isinstance(size, ast.Constant)]
-                numbers = [size for size in sizes if isinstance(size, int)]
-                return tuple(numbers) if len(numbers) == len(shape.elts) else None
-            return None
+            return tuple(map(_size, shape.elts)) if isinstance(shape, ast.List | ast.Tuple) else None
+        if symbol in _OF_MATRICES and len(node.args) > 1 and not {"transpose_a", "transpose_b"} & named.keys():
+            shapes = [self.of(part, depth + 1) or (None, None) for part in node.args[:2]]
+            return (*shapes[0][:-1], shapes[1][-1])
+        if symbol in _OF_UNITS and len(node.args) > 1:
+            return (*(self.of(node.args[0], depth + 1) or (None, None))[:-1], _size(node.args[1]))
         value = named.get("initial_value" if symbol == "tf.Variable" else "value", node.args[0] if node.args else None)
         if value is None or (symbol == "tf.constant" and ("shape" in named or len(node.args) > 2)):
             return None
@@ -141,12 +161,12 @@ class _Shapes:
         """The shape of a value, or of one of those that a run gives together."""
         if place is None or place == _GIVEN:
             return self.of(node, depth + 1)
-        fetched = self._fetched(node) if isinstance(node, ast.Call) else None
+        fetched = self.fetched(node) if isinstance(node, ast.Call) else None
         if isinstance(fetched, ast.List | ast.Tuple) and place < len(fetched.elts):
             return self.of(fetched.elts[place], depth + 1)
         return None
 
-    def _fetched(self, node: ast.Call) -> ast.expr | None:
+    def fetched(self, node: ast.Call) -> ast.expr | None:
         """What a call fetches from a session."""
         if not isinstance(node.func, ast.Attribute):
             return None
@@ -155,7 +175,7 @@ class _Shapes:
             return node.args[0] if node.args else next(named, None)
         return node.func.value if node.func.attr == "eval" and self.holders.is_element(node.func.value) else None
 
-    def _bound(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
+    def bound(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
         """All that a name or attribute is bound to, and which part of it; empty where something is not known."""
         if isinstance(node, ast.Attribute):
             return self._assigned.get(f".{node.attr}", [])

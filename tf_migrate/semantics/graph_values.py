@@ -252,7 +252,9 @@ class GraphValues(Sessions, Imports):
 
     def _effect_dataset(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)
-        return Thing("dataset", origin, node)
+        if row.detail == "iterator":
+            self.recorder.repeated.add(node)
+        return Thing(row.detail or "dataset", origin, node)
 
     def _effect_decorator(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         first = arguments.positional[0] if arguments.positional else DATA

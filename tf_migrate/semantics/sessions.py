@@ -30,7 +30,7 @@ from tf_migrate.interpreter.values import (
     items_of,
     options,
 )
-from tf_migrate.semantics.effects import Effect
+from tf_migrate.semantics.effects import Effect, effect
 
 TENSORFLOW_VERSION = "1.15.5"
 PYTHON_VERSION = (3, 7, 16)
@@ -40,6 +40,11 @@ _OF_VARIABLES = {
     "tf.GraphKeys.VARIABLES",
 }
 """Keys of collections that hold variables alone."""
+VALUELESS = "uninitialized"
+"""The code of the reason that a variable may be read that has no value."""
+UNINITIALIZED = "FailedPreconditionError"
+"""What TensorFlow raises of a variable without a value."""
+EVERYTHING = frozenset(("OpError", "Exception", "BaseException"))
 _PATHS = ast.Name | ast.Attribute | ast.Subscript
 
 
@@ -248,6 +253,7 @@ class Sessions(Builtins):
             )
         if isinstance(session, Thing):
             self.last_sessions[id(graph)] = frozenset([session])
+        self._require_values(asked, past, node)
         self.runs(node)
         self.used(session, node)
         self.passed(graph, node)
@@ -276,6 +282,25 @@ class Sessions(Builtins):
             self.recorder.runs[node].append(seen)
             self.recorder.sites[node] = self.frame.module
         return self._results(asked.fetches)
+
+    def _require_values(self, asked: RunArguments, past: frozenset[object], node: ast.AST) -> None:
+        """Refuses a run whose program may see that a variable has no value: steps give them values by themselves."""
+        leaves = self.snapshot(asked.fetches).leaves()
+        rows = [effect(leaf.symbol) for leaf in leaves if isinstance(leaf, Node) and leaf.kind == "initializer"]
+        if any(row.detail == "variables" or row.name == "operation" for row in rows):
+            self.initializing.add(node)
+        caught = frozenset[str]().union(*self.caught)
+        unsure = not self.guesses and past.isdisjoint(self.initializing) and not EVERYTHING.isdisjoint(caught)
+        if UNINITIALIZED in caught or (unsure and len(rows) < len(leaves)):
+            self.problem(
+                VALUELESS,
+                node,
+                "the program goes on where a variable has no value yet: steps give variables their first values",
+                "initialize the variables first, outside of the `try`",
+            )
+
+    initializing: set[object]
+    """The places that gave variables their values: runs of initializers, and savers that restored."""
 
     def _latest(self, leaf: ast.expr) -> tuple[int, int]:
         """When the last of what a path reads was written: of all of it, and of what is no name."""
@@ -309,6 +334,8 @@ class Sessions(Builtins):
 
     def call_saver(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a saver."""
+        if name == "restore":
+            self.initializing.add(node)
         if name in ("save", "restore"):
             self.runs_in(arguments, 0, "sess", node)
         return DATA

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Recorder, Snapshot
 from tf_migrate.interpreter.values import Const, Items, Node, Value, options
+from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -52,13 +53,16 @@ class ProgramFacts:
 
     @cached_property
     def removed(self) -> frozenset[ast.Call]:
-        """The runs of initializers that go: each is the first thing that runs in its graph."""
+        """The runs of initializers that go: each is the first thing that runs in its graph.
+
+        None goes behind which variables get new values: that one draws others than the first.
+        """
         found = {node for node in self.sites if self.initializes(node)}
-        while True:
-            kept = {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}
-            if not kept:
-                return frozenset(found)
+        while kept := {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}:
             found -= kept
+        giving = {node for node, seen in self.sites.items() if any(map(_gives_values, seen))}
+        behind = {place for node in giving for seen in self.sites[node] for place in seen.past}
+        return frozenset(found - (behind & giving))
 
     def _is_first(self, seen: Observation, found: set[ast.Call]) -> bool:
         """Whether nothing but initializers ran before, and in the same session."""
@@ -133,6 +137,12 @@ class ProgramFacts:
     def functions(self) -> Iterable[FunctionNode]:
         """The functions of the program that were called."""
         return [node for node in self.recorder.visits if node in self.owners]  # type: ignore[misc]
+
+
+def _gives_values(seen: Observation) -> bool:
+    """Whether a run gives variables their first values, not local ones or tables alone."""
+    leaves = [leaf for leaf in seen.fetches.leaves() if isinstance(leaf, Node) and leaf.kind == "initializer"]
+    return any(effect(leaf.symbol) != Effect("initializer", "") for leaf in leaves)
 
 
 def _ends(snapshot: Snapshot) -> list[Value]:

@@ -8,12 +8,15 @@ from tf_migrate.interpreter.recorder import Recorder, Use
 from tf_migrate.interpreter.values import Thing
 from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Reason
+from tf_migrate.semantics.sessions import EVERYTHING, UNINITIALIZED, VALUELESS
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
 from tf_migrate.steps.sessions import graph_argument
 
 AT_ONCE = "sessions-at-once"
 """The code of the reason that two sessions are alive over one graph."""
+OF_SLICED = frozenset({AT_ONCE, VALUELESS})
+"""The codes of reasons that hold for the sliced form as well."""
 _DEFAULT = "compat.get_default_graph()"
 SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
 
@@ -27,6 +30,25 @@ def keeps_sessions(names: Names) -> bool:
         if names.of(call.func) in SESSIONS
         for place in module.around(call)
     )
+
+
+def outlives_errors(names: Names) -> bool:
+    """Whether a module goes on behind errors, which may be those of variables without a value."""
+    nodes = [
+        node for node in ast.walk(names.module.tree) if isinstance(node, ast.ExceptHandler | ast.Attribute | ast.Name)
+    ]
+    broad = any(
+        isinstance(node, ast.ExceptHandler) and (node.type is None or not EVERYTHING.isdisjoint(_words(node.type)))
+        for node in nodes
+    )
+    return broad or any(UNINITIALIZED in _words(node) for node in nodes if not isinstance(node, ast.ExceptHandler))
+
+
+def _words(node: ast.expr) -> set[str]:
+    """The names in an expression, without what stands before their dots."""
+    inner = ast.walk(node)
+    return {each.attr if isinstance(each, ast.Attribute) else each.id
+            for each in inner if isinstance(each, ast.Attribute | ast.Name)}  # fmt: skip
 
 
 class SessionLives(Part):

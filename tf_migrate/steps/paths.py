@@ -63,6 +63,8 @@ class Paths:
         if snapshot.kind == "leaf":
             return self.find(snapshot.value)
         whole = self.find(snapshot.value) if snapshot.kind == "list" or snapshot.parts else None
+        if isinstance(snapshot.value, Items) and snapshot.value.fields:
+            return whole  # a run gives a named tuple for one
         parts = [self.rendered(part) for _, part in snapshot.parts]
         if any(part is None for part in parts):
             return whole

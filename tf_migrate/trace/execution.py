@@ -23,6 +23,8 @@ class Machine(GraphValues):
         super().__init__(index, recorder, compat_module)
         self.early = {}
         self.raised = []
+        self.caught = []
+        self.initializing = set()
         self._handed = set()
         self._owners = {}
         self._plain_results = {}
@@ -55,7 +57,7 @@ class Machine(GraphValues):
                     self.recorder.problem("internal", module, node, message, "please report it with the file")
                 return None
             finally:
-                self.stack = []
+                self.stack, self.caught = [], []
 
     def run_function(self, module: str, path: Sequence[str]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
@@ -70,7 +72,7 @@ class Machine(GraphValues):
             except (Exhausted, RecursionError):
                 pass
             finally:
-                self.stack = []
+                self.stack, self.caught = [], []
 
     def _called(self, frame: Frame, path: Sequence[str]) -> None:
         value: Value = frame

@@ -7,6 +7,7 @@ from ...train.global_step import assert_global_step as assert_global_step
 from ...train.global_step import create_global_step as create_global_step
 from ...train.global_step import get_global_step as get_global_step
 from ...train.global_step import get_or_create_global_step as get_or_create_global_step
+from . import audio_ops as audio_ops
 from . import nest as nest
 from .arg_scope import add_arg_scope as add_arg_scope
 from .arg_scope import arg_scope as arg_scope

@@ -12,6 +12,7 @@ import tensorflow as tf
 from ... import logging
 from ... import variables as tf1
 from ...bridge.session import get_default_session
+from ...optional_session import session_optional
 
 
 class ExternalOptimizerInterface:
@@ -50,6 +51,7 @@ class ExternalOptimizerInterface:
         ends = list(itertools.accumulate(variable.shape.num_elements() for variable in self._vars))
         self._packing_slices = [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
 
+    @session_optional(Mapping, name="session")
     def minimize(
         self,
         session: Any = None,

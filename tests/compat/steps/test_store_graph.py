@@ -301,7 +301,8 @@ def test_a_namespace_a_store() -> None:
     assert len(one.variables) == len(two.variables) == 1
 
 
-def test_queue_runners_need_no_session() -> None:
+@pytest.mark.parametrize("by_name", [True, False])
+def test_queue_runners_need_no_session(by_name: bool) -> None:
     with compat.VariableStore():
         with compat.building():
             queue = compat.FIFOQueue(10, [tf.int32], shapes=[[]])
@@ -309,7 +310,8 @@ def test_queue_runners_need_no_session() -> None:
             compat.train.add_queue_runner(compat.train.QueueRunner(queue, [queue.enqueue(compat.assign_add(count, 1))]))
             element = queue.dequeue()
         coord = tf.train.Coordinator()
-        threads = compat.train.start_queue_runners(coord=coord)
+        start = compat.train.start_queue_runners
+        threads = start(coord=coord) if by_name else start(coord)
         step = compat.step(element)
         assert [step() for _ in range(20)] == list(range(1, 21))
         coord.request_stop()

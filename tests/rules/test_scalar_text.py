@@ -1,0 +1,100 @@
+"""NumPy's numbers in containers: NumPy 2 writes their types where NumPy 1 wrote the numbers alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests import warm
+from tests.conftest import ROOT
+from tests.engine import migrated
+
+SHOWN = {
+    "fetches": """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.Variable(7.0)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print("both", sess.run([x, tf.square(x)]))
+""",
+    "collected by a method": """\
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self):
+        self.v = tf.Variable(2.0)
+        self.up = tf.assign_add(self.v, 0.5)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+        self.history = []
+
+    def step(self):
+        value, _ = self.sess.run([self.up, self.v])
+        return value
+
+    def fit(self, turns):
+        for turn in range(turns):
+            self.history.append((turn, self.step()))
+        return self.history
+
+
+def report(name, rows):
+    print("{}: {}".format(name, rows))
+
+
+report("history", Trainer().fit(2))
+""",
+    "by repr": """\
+import tensorflow as tf
+x = tf.constant([1.5, 2.5])
+with tf.Session() as sess:
+    first, last = sess.run(x)
+    print("%r" % first, f"{last!r}", repr(sess.run(x[0])))
+    print({"rows": [row for row in sess.run(x)], "all": list(sess.run(x > 2.0))}, str((first, 1)))
+""",
+}
+OLD = 'set_printoptions(legacy="1.25")'
+
+
+@pytest.mark.parametrize("code", SHOWN.values(), ids=SHOWN)
+def test_the_text_is_the_old_one(code: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    text = migrated(code).text
+    assert text.count(OLD) == 1
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
+    assert (done.stdout, done.returncode) == (run_legacy(code), 0), done.stderr
+
+
+HEAD = "import numpy as np\nimport tensorflow as tf\nsess = tf.Session()\nv, w = tf.Variable(1.0), tf.Variable([1.0])\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(sess.run(v), 'of', 3)",
+        "print('%.3f %s' % (sess.run(v), sess.run(w)))",
+        "print([1, 2], sess.run(w))",
+        "print([float(sess.run(v)), int(sess.run(v))])",
+        "print(sess.run(w).tolist(), '{}'.format(sess.run(v)), f'{sess.run(v):.2f}')",
+        "rows = []\nrows.append(3)\nprint(rows)",
+        "rows = [sess.run(v)]\nprint(len(rows), np.array(rows))",
+        "np.set_printoptions(legacy='1.13')\nprint(sess.run([v]))",
+        "print(sess.run([v]))  # tf-migrate: skip",
+    ],
+)
+def test_other_text_stays(line: str) -> None:
+    assert OLD not in migrated(f"{HEAD}{line}\n").text
+
+
+def test_what_it_asks_of_numpy() -> None:
+    shown = [np.float32(7.0), np.int64(3), np.True_, np.float64(0.1)]
+    with np.printoptions(legacy="1.25"):
+        assert repr(shown) == "[7.0, 3, True, 0.1]"

@@ -1,0 +1,333 @@
+"""NumPy 2 writes `np.float32(7.0)` where NumPy 1 wrote `7.0`, wherever a number is shown as a part of a list, tuple or
+dictionary, or by `repr`. A program that shows so what a session gave prints other lines: it asks for the old text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from tf_migrate.changes.edits import Edit
+from tf_migrate.eager.imports import dotted
+from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.rules.one_element import Shapes
+from tf_migrate.stages.sessions import key_of
+from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.walk import Binding
+
+_LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
+_REDUCTIONS = frozenset(
+    f"numpy.{name}"
+    for name in ("mean", "sum", "max", "min", "std", "var", "median", "average", "amax", "amin", "prod", "percentile")
+)
+_FILLING = {"append": 0, "add": 0, "insert": 1, "extend": 0}
+_HOLDING = frozenset({"list", "tuple", "set", "sorted", "reversed", "zip", "dict", "enumerate", "map"})
+_CHOOSING = frozenset({"max", "min", "sum", "abs", "round"})
+_EACH = -1
+"""The place of any element."""
+_DISPLAYS = ast.List | ast.Tuple | ast.Set
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
+_REPR = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?r|!r\}|!r:")
+_DEEPEST = 30
+Kinds = frozenset[str]
+_NOTHING: Kinds = frozenset()
+_SCALAR, _ARRAY, _CONTAINER = frozenset({"scalar"}), frozenset({"array"}), frozenset({"container"})
+
+
+def find(context: Context) -> Iterator[Change]:
+    """Looks at everything that is printed, logged or made to text, until something needs the old text."""
+    module = context.module
+    if context.tf2 or not context.builds or any(map(_asks_for_old_text, module.calls)):
+        return
+    values = _Values(context)
+    every = (node for node, by_repr in _shown(module) if values.is_shown(node, by_repr) and not module.is_skipped(node))
+    shown = next(every, None)
+    place = None if shown is None else _behind_imports(module)
+    if shown is None or place is None:
+        return
+    source = module.source
+    bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
+    spaced = not source.line_text(source.line_of(place)).strip()
+    lines = [*([] if bound else ["import numpy"]), *([""] if spaced else [])]
+    lines.append(f'{bound or "numpy"}.set_printoptions(legacy="1.25")')
+    text = "".join(f"{line}{source.newline}" for line in lines)
+    message = "a number that a session gave is shown in a container, or by repr: NumPy is asked for the text it had"
+    yield Change(context.finding(shown, "TFM135", message), (Edit(place, place, text, 1, line=True),))
+
+
+def _asks_for_old_text(call: ast.Call) -> bool:
+    """Whether the program chooses NumPy's way of printing itself."""
+    named = isinstance(call.func, ast.Attribute) and call.func.attr in ("set_printoptions", "printoptions")
+    return named and any(keyword.arg == "legacy" for keyword in call.keywords)
+
+
+def _is_numpy(kept: Sequence[Binding]) -> bool:
+    """Whether a name of the module is NumPy, and nothing else."""
+    if len(kept) != 1 or not isinstance(kept[0], tuple):
+        return False
+    statement, alias = kept[0]
+    return isinstance(statement, ast.Import) and alias.name == "numpy"
+
+
+def _behind_imports(module: Module) -> int | None:
+    """The offset behind the imports that a module begins with; None where there are none on lines of their own."""
+    begun: ast.stmt | None = None
+    for node in module.tree.body:
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not isinstance(node, ast.Import | ast.ImportFrom) and not text:
+            break
+        begun = begun if text else node
+    if begun is None or begun.end_lineno is None or begun.end_lineno >= len(module.source.line_starts):
+        return None
+    place = module.source.line_starts[begun.end_lineno]
+    following = module.tree.body[module.tree.body.index(begun) + 1 :]
+    shared = any(node.lineno == begun.end_lineno for node in following)
+    return None if shared else place
+
+
+def _shown(module: Module) -> Iterator[tuple[ast.expr, bool]]:
+    """The expressions of which text is made, and whether `repr` makes it."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.FormattedValue):
+            yield node.value, node.conversion == ord("r")
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and _is_text(node.left):
+            values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+            yield from ((value, _REPR.search(ast.unparse(node.left)) is not None) for value in values)
+        elif isinstance(node, ast.Call):
+            yield from _given(node)
+
+
+def _given(call: ast.Call) -> Iterator[tuple[ast.expr, bool]]:
+    """What a call is given to make text of."""
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr == "format" and _is_text(func.value):
+        values = [*call.args, *(keyword.value for keyword in call.keywords)]
+        yield from ((value, _REPR.search(ast.unparse(func.value)) is not None) for value in values)
+    elif (isinstance(func, ast.Name) and func.id in ("print", "str", "repr")) or (
+        isinstance(func, ast.Attribute) and func.attr in _LOGGING
+    ):
+        yield from ((value, isinstance(func, ast.Name) and func.id == "repr") for value in call.args)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+class _Values:
+    """What values hold of a session's numbers, as far as a module's text tells.
+
+    A value may be a `scalar` of NumPy, an `array`, or a `container` that such numbers are in.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.module = context.module
+        self.shapes = Shapes(context)
+        self._open: set[ast.AST] = set()
+
+    def is_shown(self, node: ast.expr, by_repr: bool) -> bool:
+        """Whether the text of a value is another with NumPy 2."""
+        kinds = self.kinds(node)
+        return "container" in kinds or (by_repr and "scalar" in kinds)
+
+    def kinds(self, node: ast.expr) -> Kinds:
+        """What a value may be."""
+        if node in self._open or len(self._open) > _DEEPEST:
+            return _NOTHING
+        self._open.add(node)
+        try:
+            return self._kinds(node)
+        finally:
+            self._open.remove(node)
+
+    def _kinds(self, node: ast.expr) -> Kinds:
+        if isinstance(node, ast.Call):
+            return self._of_call(node)
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self._of_name(node)
+        if isinstance(node, ast.Dict):
+            return self._holding(node.values)
+        if isinstance(node, _DISPLAYS):
+            return self._holding(node.elts)
+        if isinstance(node, _COMPREHENSIONS):
+            return self._holding([node.elt])
+        if isinstance(node, ast.DictComp):
+            return self._holding([node.value])
+        if isinstance(node, ast.Subscript):
+            kinds = self.kinds(node.value)
+            return kinds if isinstance(node.slice, ast.Slice) else _SCALAR if kinds else _NOTHING
+        if isinstance(node, ast.BinOp) and not _is_text(node.left):
+            return self.kinds(node.left) | self.kinds(node.right)
+        if isinstance(node, ast.UnaryOp):
+            return self.kinds(node.operand)
+        if isinstance(node, ast.IfExp):
+            return self.kinds(node.body) | self.kinds(node.orelse)
+        return self.kinds(node.value) if isinstance(node, ast.Starred) else _NOTHING
+
+    def _holding(self, nodes: Iterable[ast.expr | None]) -> Kinds:
+        return _CONTAINER if any(self.kinds(node) - _ARRAY for node in nodes if node is not None) else _NOTHING
+
+    def _of_call(self, call: ast.Call) -> Kinds:
+        fetched = self.shapes.fetched(call)
+        if fetched is not None:
+            return self._of_fetch(fetched)
+        func = call.func
+        word = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
+        if isinstance(func, ast.Name) and word in _HOLDING | _CHOOSING:
+            every = _NOTHING.union(*(self.kinds(argument) for argument in call.args))
+            return (_CONTAINER if word in _HOLDING else _SCALAR) if every else _NOTHING
+        if dotted(self.module, self.context.names, func) in _REDUCTIONS:
+            return _SCALAR
+        return _NOTHING.union(*(self.kinds(value) for value in self._returned(word)))
+
+    def _of_fetch(self, node: ast.expr) -> Kinds:
+        """What a run gives that fetches something."""
+        parts = node.values if isinstance(node, ast.Dict) else node.elts if isinstance(node, _DISPLAYS) else None
+        if parts is not None:
+            return _CONTAINER if any(self._of_fetch(part) - _ARRAY for part in parts) else _NOTHING
+        held = [value for value, place in self.shapes.bound(node) if place is None]
+        displays = [value for value in held if isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp)]
+        if displays:
+            return _CONTAINER
+        return _ARRAY if self.shapes.of(node, 0) else _SCALAR | _ARRAY
+
+    def _of_name(self, node: ast.Name | ast.Attribute) -> Kinds:
+        found = _NOTHING
+        for value, place in self._assigned(node):
+            found |= self.kinds(value) if place is None else self._part(value, place)
+        return found | self._filled.get(key_of(node) or "", _NOTHING)
+
+    def _part(self, value: ast.expr, place: int) -> Kinds:
+        """What an element of a value may be, `_EACH` being any of them."""
+        if isinstance(value, ast.Call) and self.shapes.fetched(value) is None and isinstance(value.func, ast.Name):
+            rows = [
+                row for row in self._returned(value.func.id) if isinstance(row, ast.Tuple) and place < len(row.elts)
+            ]
+            if rows:
+                return _NOTHING.union(*(self.kinds(row.elts[place]) for row in rows))
+        return _SCALAR if self.kinds(value) & (_CONTAINER | _ARRAY) else _NOTHING
+
+    def _returned(self, word: str) -> list[ast.expr]:
+        """What the module's functions of a name return."""
+        return [value for function in self._functions.get(word, ()) for value in _returns(function)]
+
+    @cached_property
+    def _functions(self) -> dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]]:
+        found: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
+        for function in self.module.functions:
+            if not isinstance(function, ast.Lambda):
+                found.setdefault(function.name, []).append(function)
+        return found
+
+    def _assigned(self, node: ast.Name | ast.Attribute) -> list[tuple[ast.expr, int | None]]:
+        return self._bound.get(key_of(node) or "", [])
+
+    @cached_property
+    def _bound(self) -> dict[str, list[tuple[ast.expr, int | None]]]:
+        """By names and attributes: what they are bound to, anywhere in the module, and which element of it."""
+        found: dict[str, list[tuple[ast.expr, int | None]]] = {}
+        for node in ast.walk(self.module.tree):
+            for target, value, place in self._bindings(node):
+                if (key := key_of(target)) is not None:
+                    found.setdefault(key, []).append((value, place))
+        return found
+
+    def _bindings(self, node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, int | None]]:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield from _unpacked(target, node.value, None)
+        elif isinstance(node, ast.AugAssign | ast.NamedExpr):
+            yield node.target, node.value, None
+        elif isinstance(node, ast.For | ast.comprehension):
+            yield from _iterated(node.target, node.iter)
+        elif isinstance(node, ast.Call):
+            word = (key_of(node.func) or "").lstrip(".")
+            for function in self._functions.get(word, ()):
+                names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+                names = names[isinstance(self.module.parents[function], ast.ClassDef) :]
+                pairs = [*zip(names, node.args, strict=False), *((each.arg, each.value) for each in node.keywords)]
+                yield from ((ast.Name(name), value, None) for name, value in pairs if name is not None)
+
+    @cached_property
+    def _filled(self) -> dict[str, Kinds]:
+        """By names and attributes: what was put into the containers that they hold."""
+        found: dict[str, Kinds] = {}
+        for holder, value in _fillings(self.module):
+            key = key_of(holder)
+            if key is not None and self.kinds(value) - _ARRAY:
+                found[key] = _CONTAINER
+        return found
+
+
+def _fillings(module: Module) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for call in module.calls:
+        if isinstance(call.func, ast.Attribute) and len(call.args) > _FILLING.get(call.func.attr, len(call.args)):
+            yield call.func.value, call.args[_FILLING[call.func.attr]]
+    for node in module.assignments:
+        if isinstance(node, ast.Assign):
+            yield from ((target.value, node.value) for target in node.targets if isinstance(target, ast.Subscript))
+
+
+def _unpacked(target: ast.expr, value: ast.expr, place: int | None) -> Iterator[tuple[ast.expr, ast.expr, int | None]]:
+    if not isinstance(target, ast.Tuple | ast.List):
+        yield target, value, place
+        return
+    for number, each in enumerate(target.elts):
+        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+            yield from _unpacked(each, value.elts[number], None)
+        else:
+            yield from _unpacked(each, value, number)
+
+
+def _iterated(target: ast.expr, rows: ast.expr) -> Iterator[tuple[ast.expr, ast.expr, int | None]]:
+    word = (key_of(rows.func) or "").lstrip(".") if isinstance(rows, ast.Call) else ""
+    if isinstance(rows, ast.Call) and isinstance(target, ast.Tuple) and word == "zip":
+        yield from ((each, row, _EACH) for each, row in zip(target.elts, rows.args, strict=False))
+    elif isinstance(rows, ast.Call) and isinstance(target, ast.Tuple) and word == "enumerate" and rows.args:
+        yield from _iterated(target.elts[-1], rows.args[0])
+    elif isinstance(rows, ast.Call) and isinstance(rows.func, ast.Attribute) and word in ("items", "values"):
+        yield (target.elts[-1] if isinstance(target, ast.Tuple) else target), rows.func.value, _EACH
+    else:
+        every = target.elts if isinstance(target, ast.Tuple) else [target]
+        yield from ((each, rows, _EACH) for each in every)
+
+
+def _returns(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
+    pending: list[ast.AST] = [*function.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            pending += ast.iter_child_nodes(node)
+
+
+RULE = Rule(
+    id="TFM135",
+    name="scalar-text",
+    before="""\
+import numpy as np
+import tensorflow as tf
+
+x = tf.Variable(7.0)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([x, tf.square(x)]))
+""",
+    after="""\
+import numpy as np
+import tensorflow as tf
+import compat
+
+np.set_printoptions(legacy="1.25")
+
+compat.open_graph()
+x = compat.Variable(7.0)
+with compat.Session() as sess:
+    sess.run(compat.global_variables_initializer())
+    print(sess.run([x, tf.square(x)]))
+""",
+    find=find,
+)
