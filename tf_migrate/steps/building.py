@@ -29,11 +29,10 @@ class Building(Part):
             if module.tree in self.facts.building:
                 self._body(module.tree.body)
         for function in self.facts.functions():
-            if function not in self.facts.building or function not in self.facts.running:
-                continue
-            if isinstance(function, ast.Lambda):
+            both = function in self.facts.building and function in self.facts.running
+            if both and isinstance(function, ast.Lambda):
                 self.refuse("builds-and-runs", function, "a lambda builds and runs", "make it a function with a name")
-            else:
+            elif both and not isinstance(function, ast.Lambda):
                 self._body(function.body)
             elif (
                 function in self.facts.recorder.entries
