@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests.compat.train.own_process import result_of
 
 _LOADS = """
 import sys
@@ -303,3 +304,11 @@ def test_a_function_of_python_in_a_step_calls_another_step() -> None:
         inner = compat.step(count * x, x, updates=compat.assign_add(count, 1.0))
         outer = compat.step(compat.py_func(inner, [x], tf.float32) + 1.0, x)
     assert [outer(2.0), outer(2.0), count.numpy()] == [7.0, 9.0, 5.0]
+
+
+def test_towers_and_replicas_on_two_devices() -> None:
+    found = result_of("tests.compat.steps.replicas_program")
+    assert found["towers"] == [[[1.5, 3.5], [-0.375, -0.875]], -1.5, ["CPU:0", "CPU:1"]]
+    assert found["replicas"] == [[[3.0, 6.0], [9.0, 12.0]], 3.0]
+    in_a_store, on_the_bridge = found["scope"]
+    assert in_a_store == on_the_bridge
