@@ -291,6 +291,22 @@ def test_a_value_of_another_shape() -> None:
             inside()
 
 
+@pytest.mark.parametrize("signature", [None, [None], [None, None]])
+def test_a_shape_that_a_function_knows_when_it_runs(signature: list[None] | None) -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [None, 2], "x")
+        step = compat.step(x * [[1.0, 10.0]], x)
+    inside = tf.function(lambda x: step(x), input_signature=[tf.TensorSpec(signature)], autograph=False)
+    if signature == [None]:
+        with pytest.raises(ValueError, match="x:0"):
+            inside(tf.ones([2]))
+        return
+    assert inside(tf.ones([1, 2])).numpy().tolist() == [[1.0, 10.0]]
+    for wrong in (tf.ones([2, 1]), tf.ones([1, 1])):  # They would be made wider in silence.
+        with pytest.raises(tf.errors.InvalidArgumentError, match="compatible with expected shape"):
+            inside(wrong)
+
+
 def test_an_input_that_is_not_given() -> None:
     with compat.VariableStore(), compat.building():
         x = compat.Input(tf.float32, [], "x")
