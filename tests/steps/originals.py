@@ -81,6 +81,18 @@ def _variable(update):
     return _root(update.inputs[0])
 
 
+def _like(operation, value):
+    """`OPEN` in the shape of a value, or in a summary of scalars."""
+    if not isinstance(value, bytes):
+        return np.full(np.shape(value), OPEN)
+    if not operation.type.endswith("Summary"):
+        return value  # The path that a saver has written to.
+    summary = tf.Summary.FromString(value)
+    for each in summary.value:
+        each.simple_value = OPEN
+    return summary.SerializeToString()
+
+
 def _run(run, orders):
     """`Session.run`, with `OPEN` in place of what is left open."""
 
@@ -95,7 +107,7 @@ def _run(run, orders):
         shown = []
         for operation, value in zip(operations, values):  # noqa: B905 - Python 3.7
             is_open = value is not None and operation in unordered
-            shown.append(np.full(np.shape(value), OPEN) if is_open else value)
+            shown.append(_like(operation, value) if is_open else value)
         return tf.contrib.framework.nest.pack_sequence_as(fetches, shown)
 
     return runs

@@ -45,6 +45,8 @@ with tf.Session() as sess:
         print([float(each) for each in sess.run(fetches)])
     sess.run(v.initializer)
     print(sess.run([v, w]))
+    summary, _ = sess.run([tf.summary.scalar("doubled", doubled), update])
+    print(tf.Summary.FromString(summary).value[0].simple_value)
 """
 
 
@@ -58,6 +60,7 @@ def test_originals_say_what_their_runs_leave_open() -> None:
         [OPEN, 6.5],
         [OPEN],
         [5.0, 6.5],
+        [OPEN],
     ]
     (told,) = in_tensorflow_1([ORDERS])
     assert told is not None
