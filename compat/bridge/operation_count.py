@@ -8,6 +8,7 @@ in another way, the numbers are others than TF1's.
 
 from __future__ import annotations
 
+import weakref
 from collections import deque
 from typing import Any
 
@@ -40,7 +41,7 @@ class OperationCount:
     """
 
     def __init__(self, graph: Any) -> None:
-        self._graph = graph
+        self._graph = weakref.ref(graph)  # TensorFlow's table holds this count, and is to let go of the graph.
         self._number = 0
         self._drawn_in: str | None = None
         self._last: deque[str] = deque(maxlen=4)
@@ -53,7 +54,7 @@ class OperationCount:
         self._number += operations
         number = _Number(self._number)
         number.count = self
-        random_seed._graph_to_seed_dict[self._graph] = number
+        random_seed._graph_to_seed_dict[self._graph()] = number
 
     def before(self, op_type: str, attributes: Any, scope: str) -> Any:
         """The attributes of an operation that is going to be made, with TF1's second seed.
@@ -90,7 +91,7 @@ class OperationCount:
                 self.add(3)
 
     def _has(self, name: str) -> bool:
-        return name.lower() in self._graph._names_in_use
+        return name.lower() in self._graph()._names_in_use
 
 
 def _is_uniform(scope: str) -> bool:

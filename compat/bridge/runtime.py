@@ -105,6 +105,15 @@ def body_of(name: str) -> Body:
     inputs = [argument.name for argument in definition.signature.input_arg]
     outputs = [names[definition.ret[result.name]] for result in definition.signature.output_arg]
     used = {each.removeprefix("^").split(":")[0] for node in graph_def.node for each in node.input}
+    made = {node.name for node in graph_def.node}
+    for node in graph_def.node:
+        # Gradients are colocated with what they are gradients of, which the function itself may not need.
+        places = node.attr["_class"].list.s if "_class" in node.attr else ()
+        known = [place for place in places if place.decode().removeprefix("loc:@") in made]
+        if len(known) < len(places):
+            del node.attr["_class"]
+            if known:
+                node.attr["_class"].list.s.extend(known)
     return Body(graph_def, inputs, outputs, frozenset(used))
 
 

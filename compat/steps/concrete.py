@@ -68,12 +68,16 @@ def symbolic_values(fed: Mapping[tf.Tensor, Any]) -> Sequence[Any]:
     """The values of a call within a function, as tensors of the types that they are fed for.
 
     Raises:
-      ValueError: a value's shape does not fit.
+      ValueError: a value's shape does not fit. Where it is not known here, calls of the function raise
+        InvalidArgumentError.
     """
     values = []
     for tensor, value in fed.items():
         given = value if tf.is_tensor(value) else tf.convert_to_tensor(value, tensor.dtype)
         if not tensor.shape.is_compatible_with(given.shape):
             raise ValueError(f"Cannot feed a value of shape {given.shape} for {tensor.name}, of shape {tensor.shape}")
+        wanted = given.shape.merge_with(tensor.shape)
+        if wanted.rank is not None and (given.shape.rank is None or wanted.as_list() != given.shape.as_list()):
+            given = tf.ensure_shape(given, tensor.shape)  # Known when the function runs.
         values.append(given if given.dtype == tensor.dtype else tf.cast(given, tensor.dtype))
     return values

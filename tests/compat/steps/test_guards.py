@@ -87,6 +87,37 @@ def test_a_builder_that_fails_before_it_builds_does_no_harm() -> None:
         assert compat.run(build(2)).shape == (2,)
 
 
+def test_a_builder_that_catches_what_another_raises_is_whole() -> None:
+    @compat.builder
+    def build() -> tf.Tensor:
+        raise ValueError(tf.zeros([2]).name)
+
+    @compat.builder
+    def build_all() -> tf.Tensor:
+        try:
+            return build()
+        except ValueError:
+            return tf.ones([2], name="ones")
+
+    with compat.VariableStore():
+        assert compat.run(build_all()).tolist() == [1.0, 1.0]
+        assert compat.run("zeros:0").tolist() == [0.0, 0.0]
+
+
+def test_steps_that_are_bound_say_that_their_graph_is_half_built() -> None:
+    with compat.VariableStore():
+        x = compat.Input(tf.float32, [])
+        step = compat.step(compat.build(tf.negative, x), x)
+        assert step(1.0) == step(1.0) == -1.0
+        with pytest.raises(KeyboardInterrupt), compat.building():
+            compat.Variable(2.0)
+            raise KeyboardInterrupt
+        inside = tf.function(lambda: step(1.0), autograph=False)
+        for use in (lambda: step(1.0), step.get_concrete_function, inside, lambda: compat.run(x, {x: 1.0})):
+            with pytest.raises(RuntimeError, match=r"half built.*KeyboardInterrupt"):
+                use()
+
+
 def _in_eight_threads(call: Callable[[int], Any]) -> list[Any]:
     results: list[Any] = [None] * 8
     ready = threading.Barrier(8)
@@ -115,6 +146,17 @@ def test_first_calls_in_eight_threads() -> None:
     assert _in_eight_threads(lambda number: steps[number % 4](2.0)) == [2.0 * (number % 4) for number in range(8)]
     assert count.numpy() == 8
     assert len({id(run) for step in steps for _, run in step._runs.values()}) == 4
+
+
+def test_first_runs_in_eight_threads() -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [])
+        count = compat.Variable(0, name="count")
+        fetches = [x * 2.0, compat.assign_add(count, 1, use_locking=True)]
+    found = _in_eight_threads(lambda number: compat.run(fetches, {x: float(number)})[0])
+    assert found == [2.0 * number for number in range(8)]
+    assert count.numpy() == 8
+    assert len(fetches[0].graph.runs) == 1
 
 
 def test_building_in_eight_threads() -> None:
@@ -223,10 +265,10 @@ def test_a_variable_that_no_saver_would_see() -> None:
             compat.build(tf.keras.layers.Dense(3), x)
 
 
-@pytest.mark.parametrize("value", [2**40, -(2**31) - 1])
-def test_a_value_that_its_input_cannot_hold(value: int) -> None:
+@pytest.mark.parametrize("value", [2**40, -(2**31) - 1, [2**40]])
+def test_a_value_that_its_input_cannot_hold(value: int | list[int]) -> None:
     with compat.VariableStore():
-        x = compat.Input(tf.int32, [], "x")
+        x = compat.Input(tf.int32, None, "x")
         step = compat.step(compat.build(tf.identity, x), x)
         for call in (lambda: step(value), lambda: compat.run(x, {x: value})):
             with pytest.raises(TypeError, match="x:0"):
@@ -247,6 +289,22 @@ def test_a_value_of_another_shape() -> None:
 
         with pytest.raises(ValueError, match="x:0"):
             inside()
+
+
+@pytest.mark.parametrize("signature", [None, [None], [None, None]])
+def test_a_shape_that_a_function_knows_when_it_runs(signature: list[None] | None) -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [None, 2], "x")
+        step = compat.step(x * [[1.0, 10.0]], x)
+    inside = tf.function(lambda x: step(x), input_signature=[tf.TensorSpec(signature)], autograph=False)
+    if signature == [None]:
+        with pytest.raises(ValueError, match="x:0"):
+            inside(tf.ones([2]))
+        return
+    assert inside(tf.ones([1, 2])).numpy().tolist() == [[1.0, 10.0]]
+    for wrong in (tf.ones([2, 1]), tf.ones([1, 1])):  # They would be made wider in silence.
+        with pytest.raises(tf.errors.InvalidArgumentError, match="compatible with expected shape"):
+            inside(wrong)
 
 
 def test_an_input_that_is_not_given() -> None:

@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 import compat
+from tests.compat.train.own_process import result_of
 
 _LOADS = """
 import sys
@@ -167,3 +168,147 @@ def test_a_concrete_function_of_some_inputs(names: list[str]) -> None:
     function = step.get_concrete_function(*[{"x": x, "y": y}[name] for name in names])
     given = [{"x": 1.0, "y": 2.0}[name] for name in names]
     assert float(function(*map(tf.constant, given))) == (-2.0 if names == ["x"] else -1.0)
+
+
+def _decay(x: Any, w: Any) -> Any:
+    return tf.gradients(w * x, w)
+
+
+def _learn(x: Any, w: Any) -> Any:
+    return compat.train.MomentumOptimizer(0.1, 0.9).minimize(tf.reduce_mean(w * x))
+
+
+def _clip(x: Any, w: Any) -> Any:
+    optimizer = compat.train.AdamOptimizer(0.1)
+    pairs = optimizer.compute_gradients(tf.reduce_sum(w * x))
+    return optimizer.apply_gradients([(tf.clip_by_norm(gradient, 1.0), each) for gradient, each in pairs])
+
+
+def _normalize(x: Any, w: Any) -> Any:
+    out = compat.layers.batch_normalization(w * x[:, None], training=True)
+    with tf.control_dependencies(compat.get_collection(compat.GraphKeys.UPDATE_OPS)):
+        return compat.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(out**2))
+
+
+@pytest.mark.parametrize("build", [_decay, _learn, _clip, _normalize])
+def test_a_step_that_does_not_need_the_loss_is_part_of_a_function(build: Any, tmp_path: Path) -> None:
+    """Gradients are colocated with operations that such a step is pruned of."""
+
+    def built() -> tuple[compat.VariableStore, Any]:
+        with compat.VariableStore() as store, compat.building():
+            x = compat.Input(tf.float32, [None], "x")
+            w = compat.get_variable("w", [1], initializer=compat.constant_initializer(2.0))
+            made = build(x, w)
+            return store, compat.step((), x, updates=made) if isinstance(made, tf.Operation) else compat.step(made, x)
+
+    (store, step), (other, again) = built(), built()
+    inside = tf.function(lambda x: step(x), autograph=False)
+    for value in ([1.0, 4.0], [3.0]):
+        for mine, theirs in zip(tf.nest.flatten(inside(tf.constant(value))), again(value), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-6)
+    for mine, theirs in zip(store.variables, other.variables, strict=True):
+        np.testing.assert_allclose(mine.numpy(), theirs.numpy(), rtol=1e-6)
+    module = tf.Module()
+    module.store, module.step = store, step.get_concrete_function()
+    tf.saved_model.save(module, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    loaded.step(tf.constant([2.0]))
+    again([2.0])
+    values = {variable.name: variable.numpy() for variable in loaded.store._variables.values()}
+    for variable in other.variables:
+        np.testing.assert_allclose(values[variable.name], variable.numpy(), rtol=1e-6)
+
+
+def _loop(x: Any, w: Any) -> Any:
+    cell = compat.nn.rnn_cell.BasicLSTMCell(3)
+    return compat.nn.dynamic_rnn(cell, tf.reshape(x * w, [1, -1, 1]), dtype=tf.float32)[0]
+
+
+def _branch(x: Any, w: Any) -> Any:
+    return tf.cond(w[0] > 0.0, lambda: x * w, lambda: x)
+
+
+def _custom(x: Any, w: Any) -> Any:
+    return tf.custom_gradient(lambda t: (t, lambda upstream: upstream * 10.0))(x * w)
+
+
+@pytest.mark.parametrize("build", [_loop, _branch, _custom])
+def test_gradients_through_a_step_are_those_of_its_graph(build: Any) -> None:
+    with compat.VariableStore() as store, compat.building():
+        x = compat.Input(tf.float32, [None], "x")
+        w = compat.get_variable("w", [1], initializer=compat.constant_initializer(2.0))
+        total = tf.reduce_sum(build(x, w) ** 2)
+        kernels = list(store.trainable_variables)
+        total_step, gradient_step = compat.step(total, x), compat.step(tf.gradients(total, [x, *kernels]), x)
+
+    @tf.function(autograph=False)
+    def outside(x: tf.Tensor) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = total_step(x)
+        return tape.gradient(total, [x, *kernels])
+
+    for mine, theirs in zip(outside(tf.constant([1.0, -2.0])), gradient_step([1.0, -2.0]), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-6)
+
+
+_SERVES = """
+import sys
+import tensorflow as tf
+model = tf.saved_model.load(sys.argv[1])
+print("compat" in sys.modules, model.serve(tf.constant([[1.0, 2.0]])).numpy().tolist())
+"""
+
+
+def test_an_exported_function_that_calls_a_step(tmp_path: Path) -> None:
+    store, net = _net()
+    net.w.assign([[1.0], [2.0]])
+    module = tf.Module()
+    module.store = store
+    signature = [tf.TensorSpec([None, 2], tf.float32)]
+    module.serve = tf.function(lambda x: net.predict_step(x)["out"] + 1.0, input_signature=signature)
+    tf.saved_model.save(module, tmp_path)
+    command = [sys.executable, "-c", _SERVES, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stdout.splitlines() == ["False [[6.0]]"], done.stderr
+
+
+def test_a_step_that_draws_under_a_seed_is_not_for_a_saved_model(tmp_path: Path) -> None:
+    with compat.VariableStore() as store, compat.building():
+        step = compat.step(tf.random.uniform([], seed=3))
+    module = tf.Module()
+    module.store, module.draw = store, step.get_concrete_function()
+    assert 0.0 < float(module.draw()) < 1.0
+    tf.saved_model.save(module, tmp_path)
+    with pytest.raises(tf.errors.NotFoundError, match="random_sequences"):
+        tf.saved_model.load(tmp_path).draw()
+
+
+def test_a_step_that_looks_into_a_table_is_not_for_a_saved_model(tmp_path: Path) -> None:
+    with compat.VariableStore() as store, compat.building():
+        words = compat.Input(tf.string, [None])
+        step = compat.step(compat.contrib.lookup.index_table_from_tensor(tf.constant(["a", "b"])).lookup(words), words)
+    inside = tf.function(lambda words: step(words), autograph=False)
+    assert inside(tf.constant(["b", "c"])).numpy().tolist() == step(["b", "c"]).tolist() == [1, -1]
+    module = tf.Module()
+    module.store, module.find = store, step.get_concrete_function()
+    tf.saved_model.save(module, tmp_path)
+    with pytest.raises(tf.errors.FailedPreconditionError, match="initialized"):
+        tf.saved_model.load(tmp_path).find(tf.constant(["b"]))
+
+
+def test_a_function_of_python_in_a_step_calls_another_step() -> None:
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [], "x")
+        count = compat.Variable(3.0)
+        inner = compat.step(count * x, x, updates=compat.assign_add(count, 1.0))
+        outer = compat.step(compat.py_func(inner, [x], tf.float32) + 1.0, x)
+    assert [outer(2.0), outer(2.0), count.numpy()] == [7.0, 9.0, 5.0]
+
+
+def test_towers_and_replicas_on_two_devices() -> None:
+    found = result_of("tests.compat.steps.replicas_program")
+    assert found["towers"] == [[[1.5, 3.5], [-0.375, -0.875]], -1.5, ["CPU:0", "CPU:1"]]
+    assert found["replicas"] == [[[3.0, 6.0], [9.0, 12.0]], 3.0]
+    in_a_store, on_the_bridge = found["scope"]
+    assert in_a_store == on_the_bridge

@@ -1,7 +1,6 @@
-"""Programs of TensorFlow 1 whose graph is recorded in a store, and whose runs are steps.
+"""`recorded` runs a program of TensorFlow 1 that was rewritten for the bridge, with its graph recorded in a store.
 
-`recorded` runs a program that was rewritten for the bridge: its session becomes one that calls `compat.step` and
-`compat.run`, its graph that of a store. `TRUTH` runs many programs in one process of TensorFlow 1.15.5.
+Its session becomes one that calls `compat.run`, steps, and their concrete functions.
 """
 
 from __future__ import annotations
@@ -11,30 +10,15 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import stack
 
 import compat
 
-TRUTH = """
-import contextlib, io, json, sys
-import tensorflow as tf
-tf.logging.set_verbosity(tf.logging.ERROR)
-found = []
-for text in json.load(sys.stdin):
-    told = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(told), tf.Graph().as_default():
-            exec(compile(text, "program", "exec"), {"__name__": "__main__"})
-        found.append(told.getvalue())
-    except Exception as error:
-        found.append(None)
-json.dump(found, sys.stdout)
-"""
-
 
 class Stepping:
-    """Stands for a session: every run is a step, or goes through `compat.run`, in turn."""
+    """Stands for a session: every run is a step, its concrete function, or goes through `compat.run`, in turn."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         with tf.init_scope():
@@ -51,7 +35,7 @@ class Stepping:
         with tf.init_scope():
             if self._calls == 1 and isinstance(fetches, tf.Operation) and fetches.name == "init":
                 return None  # The first and only initializer: variables of a store begin by themselves.
-            if self._calls % 2 or not isinstance(fetches, list):
+            if self._calls % 3 == 1 or not isinstance(fetches, list):
                 return compat.run(fetches, feeds)
             key = (*map(id, fetches), *map(id, feeds))
             if key not in self._steps:
@@ -59,7 +43,12 @@ class Stepping:
                 results = [None if isinstance(each, tf.Operation) else each for each in fetches]
                 values = [each for each in results if each is not None]
                 self._steps[key] = fetches, compat.step(values, *feeds, updates=updates)
-            given = iter(self._steps[key][1](*feeds.values()))
+            step = self._steps[key][1]
+            if self._calls % 3 == 2 and all(isinstance(each, tf.Tensor) for each in feeds):
+                values = [tf.constant(np.asarray(value, each.dtype.as_numpy_dtype)) for each, value in feeds.items()]
+                given = iter([each.numpy() for each in step.get_concrete_function(*feeds)(*values)])
+            else:
+                given = iter(step(*feeds.values()))
             return [None if isinstance(each, tf.Operation) else next(given) for each in fetches]
 
     def make_callable(self, fetches: Any, feed_list: Sequence[Any] = ()) -> Callable[..., Any]:
