@@ -335,7 +335,7 @@ ABSENT = Absent()
 NONE = Const(None)
 DATA = Opaque()
 
-_MOST_OPTIONS = 8
+_MOST_OPTIONS = 32
 
 
 def linear(cls: Class) -> tuple[Class, ...]:

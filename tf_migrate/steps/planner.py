@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
@@ -20,6 +20,7 @@ from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.sessions import SessionRemoval
+from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.execution import Machine
@@ -48,14 +49,15 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
             reached.append(frozenset(machine.modules) & frozenset(modules))
             for module in machine.modules:
                 machines.setdefault(module, machine)
+    held = _attributes_of_sessions(recorder)
     for name in sorted(modules):
-        for path in _uncalled(modules[name], recorder):
+        for path in _uncalled(modules[name], recorder, held):
             machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
             machine.run_function(name, path)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder):
-        found = _program({name: modules[name].module for name in sorted(names)}, recorder)
+        found = _program({name: modules[name] for name in sorted(names)}, recorder)
         if isinstance(found, ProgramPlan):
             programs.append(found)
         else:
@@ -63,14 +65,28 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     return TreePlan(tuple(programs), refused)
 
 
-def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
-    """The functions and methods with runs that no script reached, by their names."""
+def _attributes_of_sessions(recorder: Recorder) -> frozenset[str]:
+    """The names of attributes that held a session."""
+    return frozenset(
+        node.attr for node, kinds in recorder.sessions.items() if "session" in kinds and isinstance(node, ast.Attribute)
+    )
+
+
+def _is_unseen(node: ast.Attribute, module: Module, recorder: Recorder) -> bool:
+    """Whether an attribute is read in a function that was never called."""
+    function = next((each for each in module.around(node) if isinstance(each, ast.FunctionDef)), None)
+    return isinstance(node.ctx, ast.Load) and function is not None and function not in recorder.visits
+
+
+def _uncalled(names: Names, recorder: Recorder, held: Collection[str]) -> list[list[str]]:
+    """The functions and methods that no script reached and that run or mention a session, by their names."""
     module = names.module
+    places: list[ast.AST] = [site.node for site in find_sites(module, names) if site.node not in recorder.runs]
+    for name in sorted(held):
+        places += [node for node in module.attributes.get(name, ()) if _is_unseen(node, module, recorder)]
     found: list[list[str]] = []
-    for site in find_sites(module, names):
-        if site.node in recorder.runs:
-            continue
-        outer = [node for node in module.around(site.node) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    for place in places:
+        outer = [node for node in module.around(place) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
         while len(outer) > 1 and isinstance(outer[1], ast.FunctionDef):
             outer = outer[1:]
         path = [node.name for node in reversed(outer)]
@@ -105,7 +121,8 @@ def _components(reached: list[frozenset[str]], recorder: Recorder) -> list[set[s
     return found
 
 
-def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+    modules = {name: known.module for name, known in names.items()}
     facts = ProgramFacts(recorder, modules)
     plans = {name: ModulePlan() for name in modules}
     reasons = [
@@ -113,6 +130,7 @@ def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tu
         for each in recorder.problems
         if each.module.name in modules
     ]
+    reasons += unknown_builders(facts, names)
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
