@@ -255,7 +255,7 @@ class _Ambient:
     def get(self) -> Graph:
         if self.graph is None:
             self.graph = Graph()
-            self.graph.seed = default_seed.value
+            self.graph.seed = default_seed.of_default_graph()
         return self.graph
 
     def open(self) -> None:

@@ -171,8 +171,9 @@ class VariableStore(tf.Module):
     @property
     def seed(self) -> int | None:
         """The seed of the store's graph; that of TensorFlow 2, where the program set that alone."""
-        own = default_seed.value if self._books.by_default else self._books.seed
-        return default_seed.of_tensorflow_2() if own is None else own
+        if self._books.by_default:
+            return default_seed.of_default_graph()
+        return default_seed.of_tensorflow_2() if self._books.seed is None else self._books.seed
 
     @seed.setter
     def seed(self, value: int | None) -> None:

@@ -159,9 +159,7 @@ def run(python: Path | None, folder: Path) -> str:
 
 @pytest.mark.parametrize("files", [SETTINGS, ENTRY, BESIDE, EXPERIMENTS])
 @pytest.mark.parametrize("tier", ["native", "bridge"])
-def test_the_numbers_of_tensorflow_1(
-    files: Mapping[str, str], tier: str, tmp_path: Path, legacy_python: Path
-) -> None:
+def test_the_numbers_of_tensorflow_1(files: Mapping[str, str], tier: str, tmp_path: Path, legacy_python: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     for folder in (before, after):
         for name, text in files.items():
