@@ -23,7 +23,7 @@ class _DefaultSeed:
     def give(self, seed: int | None) -> None:
         """Gives TensorFlow 2 a seed that is one of a graph, for functions that run in no graph of the program."""
         tf.random.set_seed(seed)
-        self._given = context.context()._rng
+        self._given = _generator()
 
     def of_default_graph(self) -> int | None:
         """The seed of the default graph; that of TensorFlow 2, where the program set that alone."""
@@ -32,7 +32,11 @@ class _DefaultSeed:
     def of_tensorflow_2(self) -> int | None:
         """The seed that the program set by `tf.random.set_seed`, which is one for all graphs; else None."""
         seed: int | None = context.global_seed()
-        return None if context.context()._rng is self._given else seed
+        return None if _generator() is self._given else seed
+
+
+def _generator() -> Any:
+    return getattr(context.context(), "_rng", None)  # there is none before the first seed
 
 
 default_seed = _DefaultSeed()

@@ -17,6 +17,7 @@ from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
 from tf_migrate.report.model import Report
 
+LEGACY = {"PATH": os.environ["PATH"], "CUDA_VISIBLE_DEVICES": "", "PYTHONWARNINGS": "ignore"}
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
 CLASS = """
@@ -84,7 +85,9 @@ def test_many_are_seen(program: str, tmp_path: Path, legacy_python: Path) -> Non
     report, text = migrated(program, tmp_path)
     assert {(site.tier, site.form) for site in report.sites} <= {("native", "steps"), ("dynamic", "steps")}
     assert "sess" not in text
-    before = subprocess.run([str(legacy_python), "-c", program], capture_output=True, text=True, check=False)
+    before = subprocess.run(
+        [str(legacy_python), "-c", program], cwd=tmp_path, env=LEGACY, capture_output=True, text=True, check=False
+    )
     environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
     after = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
     numbers = [[float(number) for number in NUMBER.findall(done.stdout)] for done in (after, before)]

@@ -17,6 +17,7 @@ from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
 
+LEGACY = {"PATH": os.environ["PATH"], "CUDA_VISIBLE_DEVICES": "", "PYTHONWARNINGS": "ignore"}
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
 # A module of its own seeds everything while it is imported.
@@ -150,7 +151,9 @@ def run(python: Path | None, folder: Path) -> str:
     """What a program prints, in TensorFlow 1.15.5 where its interpreter is given."""
     environment = dict(os.environ, PYTHONPATH=f"{folder}{os.pathsep}{ROOT}", PYTHONWARNINGS="ignore")
     if python is not None:
-        done = subprocess.run([str(python), "main.py"], cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [str(python), "main.py"], cwd=folder, env=LEGACY, capture_output=True, text=True, check=False
+        )
     else:
         done = warm.run([sys.executable, "-c", (folder / "main.py").read_text()], cwd=folder, env=environment)
     assert done.returncode == 0, done.stderr
