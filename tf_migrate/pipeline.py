@@ -200,7 +200,7 @@ def _in_steps(
         for path, outcome in done.items()
         if _is_native(outcome) and (module := index.tree(name := module_name(path)[0])) is not None
     }
-    seeded = {name for name, known in sliced.items() if seeds.draws_by_graph_seed(known)}
+    seeded = seeds.seeded(sliced.keys(), index, options.compat_module)
     keeping = {name for name, known in sliced.items() if keeps_sessions(known) or outlives_errors(known)}
     asked = offered([*bridged, *seeded, *keeping], by_name.keys(), index)
     names = {
@@ -212,7 +212,7 @@ def _in_steps(
         fault = _fault(f"the planner failed ({said(error)})")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
     sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
-    wanted, written = bridged | seeded | sharing, set[str]()
+    wanted, written = bridged | seeded.keys() | sharing, set[str]()
     faults: dict[str, Reason] = {}
     for program in planned.programs:
         if wanted.isdisjoint(program.modules):
@@ -223,12 +223,12 @@ def _in_steps(
         else:
             written.update(program.modules)
             done |= {outcome.result.path: outcome for outcome in made}
-    lost = (seeded | sharing) - written
+    lost = (seeded.keys() | sharing) - written
     for name in set[str]().union(*(index.importing(each) | index.imported_by(each) for each in lost)) - written:
         if name in by_name:
             done[by_name[name].name] = migrate_file(by_name[name], index, replace(options, tier="bridge"))
     for name in sorted(names.keys() - written):
-        reasons = [*([seeds.reason(sliced[name])] if name in seeded else []), *planned.refused.get(name, ())]
+        reasons = [*([seeds.reason(seeded[name])] if name in seeded else []), *planned.refused.get(name, ())]
         path = by_name[name].name
         done[path] = _explained(done[path], (*reasons, *([faults[name]] if name in faults else [])))
     # What stands around them in their programs needs no graph for them any more.

@@ -21,6 +21,7 @@ from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import func_graph, ops
 from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 
+from ..default_seed import default_seed
 from .operation_count import OperationCount
 from .random_state import RandomSequences
 from .turns import Turns
@@ -254,6 +255,7 @@ class _Ambient:
     def get(self) -> Graph:
         if self.graph is None:
             self.graph = Graph()
+            self.graph.seed = default_seed.of_default_graph()
         return self.graph
 
     def open(self) -> None:
@@ -276,6 +278,19 @@ class _Ambient:
 
 
 _ambient = _Ambient()
+
+
+def seed_default_graph(seed: int | None) -> None:
+    """Gives a seed to the program's default graph: to the bridge's, and to the default store wherever that is made."""
+    default_seed.give(seed)
+    default_seed.value = seed
+    if _ambient.graph is not None:
+        _ambient.graph.seed = seed
+
+
+def is_default_graph(graph: Any) -> bool:
+    """Whether a graph is the program's default graph on the bridge."""
+    return graph is not None and graph is _ambient.graph
 
 
 def _in_this_process(device: Any) -> Any:
@@ -366,5 +381,5 @@ def reset_default_graph() -> None:
         )
     from ..variables.store import leave_default_store
 
-    _ambient.reset()
     leave_default_store()
+    _ambient.reset()

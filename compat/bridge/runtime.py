@@ -31,7 +31,6 @@ __all__ = [
     "function_definition",
     "is_handle_of_variable",
     "named_handle",
-    "program_seed",
     "remove_function",
     "resource",
     "set_resource",
@@ -129,12 +128,6 @@ def is_handle_of_variable(tensor: Any) -> bool:
         return False
     data = getattr(tensor, "_handle_data", None)
     return data is not None and bool(data.is_set)
-
-
-def program_seed() -> int | None:
-    """The seed that the program gave to TensorFlow, or None."""
-    seed: int | None = context.global_seed()
-    return seed
 
 
 def add_function(definition: Any) -> None:

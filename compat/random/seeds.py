@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import tensorflow as tf
 from tensorflow.python.framework import random_seed as _random_seed
 
-from ..bridge.graph import current_graph
+from ..bridge.graph import current_graph, is_default_graph, seed_default_graph
+from ..default_seed import default_seed
+from ..variables.store import eager_store
 
 
 def set_random_seed(seed: int | None) -> None:
@@ -20,11 +21,14 @@ def set_random_seed(seed: int | None) -> None:
     Example:
       >>> set_random_seed(42)
     """
-    graph = current_graph()
-    if graph is None:
-        tf.random.set_seed(seed)
-    else:
+    graph, store = current_graph(), eager_store()
+    if is_default_graph(graph) or (graph is None and (store is None or store.is_default())):
+        seed_default_graph(seed)
+    elif graph is not None:
         graph.seed = seed
+    elif store is not None:
+        store.seed = seed
+        default_seed.give(seed)
 
 
 def get_seed(op_seed: int | None) -> tuple[Any, Any]:

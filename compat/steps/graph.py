@@ -12,7 +12,7 @@ import tensorflow as tf
 from ..bridge.fetches import Fetches
 from ..bridge.graph import Graph, current_graph, enclosing_graph
 from ..bridge.pruning import reach
-from ..bridge.runtime import is_handle_of_variable, program_seed
+from ..bridge.runtime import is_handle_of_variable
 from ..bridge.session import Run, Session
 from ..variables.initial_value import InitialValue
 from ..variables.needed import waited_for
@@ -47,7 +47,7 @@ class StoreGraph(Graph):
     enters_store = True
 
     def __init__(self, store: VariableStore, before: Pass) -> None:
-        self._own_seed: Any = None
+        self._store = None
         self.starting: list[StoreVariable] = []
         self._forced: set[int] = set()
         self._drawn: dict[str, Any] = {}
@@ -68,12 +68,13 @@ class StoreGraph(Graph):
 
     @property
     def seed(self) -> Any:
-        """The seed of the graph: its own, else the program's."""
-        return program_seed() if self._own_seed is None else self._own_seed
+        """The seed of the graph, which is its store's."""
+        return self._store.seed
 
     @seed.setter
     def seed(self, value: Any) -> None:
-        self._own_seed = value
+        if self._store is not None:
+            self._store.seed = value
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[StoreGraph]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import tensorflow as tf
 
+from ..default_seed import default_seed
 from ..places import Place, place_in_program
 from ..unfed import is_unfed
 from .graph_keys import GraphKeys
@@ -44,6 +45,8 @@ class _Books:
         """Whether nobody entered it, and the program has it for want of another one."""
         self.graph: Any = None
         """The graph that building code records in, once somebody has asked for it."""
+        self.seed: int | None = None
+        """The seed that the program gave the graph, where that is not the default one."""
         self.built: dict[Hashable, Signature] = {}
         """What each builder made at first."""
         self.resources: set[str] = set()
@@ -142,6 +145,8 @@ class VariableStore(tf.Module):
     def enter_program(self) -> None:
         """Enters the store for the rest of the program, in every thread, beneath what threads enter themselves."""
         _beneath[:] = [_Entry(self)]
+        if not self._books.by_default:
+            default_seed.value = None  # TF 1.x threw the default graph away
 
     def leave_program(self) -> None:
         """Ends what :meth:`enter_program` began."""
@@ -162,6 +167,24 @@ class VariableStore(tf.Module):
                 with tf.init_scope():
                     self._books.graph = _graph_makers[0](self, before or Pass(self))
             return self._books.graph
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the store's graph; that of TensorFlow 2, where the program set that alone."""
+        if self._books.by_default:
+            return default_seed.of_default_graph()
+        return default_seed.of_tensorflow_2() if self._books.seed is None else self._books.seed
+
+    @seed.setter
+    def seed(self, value: int | None) -> None:
+        if self._books.by_default:
+            default_seed.value = value
+        else:
+            self._books.seed = value
+
+    def is_default(self) -> bool:
+        """Whether nobody entered the store, and the program has it for want of another one."""
+        return self._books.by_default
 
     def reset(self) -> None:
         """Begins anew with the same graph, as a second session of TF 1.x did over it.
@@ -493,8 +516,9 @@ def default_store() -> VariableStore:
 
 
 def leave_default_store() -> None:
-    """Has the program begin with a new default store where it next needs one."""
+    """Has the program begin with a new default store where it next needs one, and without a seed."""
     with _beginning:
+        default_seed.value = None
         _beneath[:] = [entry for entry in _beneath if not entry.store._books.by_default]
 
 

@@ -21,6 +21,7 @@ from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
+from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.execution import Machine
@@ -57,10 +58,10 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder):
-        known = {name: modules[name].module for name in sorted(names)}
+        known = {name: modules[name] for name in sorted(names)}
         verdicts = [(frozenset(names), _program(known, recorder))]
         if not isinstance(verdicts[0][1], ProgramPlan):
-            parts = apart(known, recorder, index)
+            parts = apart({name: each.module for name, each in known.items()}, recorder, index)
             verdicts += [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
         for part, found in verdicts:
             if isinstance(found, ProgramPlan):
@@ -127,7 +128,8 @@ def _components(reached: list[frozenset[str]], recorder: Recorder) -> list[set[s
     return found
 
 
-def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+    modules = {name: known.module for name, known in names.items()}
     facts = ProgramFacts(recorder, modules)
     plans = {name: ModulePlan() for name in modules}
     reasons = [
@@ -135,6 +137,7 @@ def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tu
         for each in recorder.problems
         if each.module.name in modules
     ]
+    reasons += unknown_builders(facts, names)
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()

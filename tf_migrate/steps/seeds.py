@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Set
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
 from tf_migrate.stages.effects import GRAPH_SEEDS
 from tf_migrate.steps.part import reason_at
@@ -23,10 +25,42 @@ _WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_va
 _INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
 
 
-def draws_by_graph_seed(names: Names) -> bool:
-    """Whether a module gives its graph a seed and draws numbers that have none of their own."""
-    symbols = [(call, symbol) for call in names.module.calls if (symbol := names.of(call.func) or "").startswith("tf.")]
-    return any(symbol in GRAPH_SEEDS for _, symbol in symbols) and any(_draws(call, symbol) for call, symbol in symbols)
+def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Names]:
+    """Of modules those whose programs give the graph a seed and draw numbers that have none of their own.
+
+    Each with the module that gives it. Both may stand in any module of a program: in one that this one imports, in one
+    that imports it, or in one that these import.
+    """
+    calls: dict[str, tuple[Names, list[tuple[ast.Call, str]]]] = {}
+
+    def read(name: str) -> list[tuple[ast.Call, str]]:
+        if name not in calls and (module := index.tree(name)) is not None:
+            known = Names(module, index, compat_module)
+            calls[name] = known, _calls(known)
+        return calls[name][1] if name in calls else []
+
+    def gives(name: str) -> bool:
+        module = index.tree(name)
+        mentions = module is not None and any(_last(symbol) in module.source.text for symbol in GRAPH_SEEDS)
+        return mentions and any(symbol in GRAPH_SEEDS for _, symbol in read(name))
+
+    found: dict[str, Names] = {}
+    for program in sorted(set[str]().union(*(index.importing(name) for name in sliced))):
+        modules = sorted(index.imported_by(program))
+        waiting = sliced & index.imported_by(program) - found.keys()
+        seeding = next(filter(gives, modules), None) if waiting else None
+        if seeding is not None and any(_draws(call, symbol) for name in modules for call, symbol in read(name)):
+            found |= dict.fromkeys(waiting, calls[seeding][0])
+    return found
+
+
+def _last(symbol: str) -> str:
+    return symbol.rpartition(".")[2]
+
+
+def _calls(names: Names) -> list[tuple[ast.Call, str]]:
+    """The calls of a module that are TensorFlow's, each with its symbol."""
+    return [(call, symbol) for call in names.module.calls if (symbol := names.of(call.func) or "").startswith("tf.")]
 
 
 def _draws(call: ast.Call, symbol: str) -> bool:
@@ -43,7 +77,7 @@ def _draws(call: ast.Call, symbol: str) -> bool:
 
 
 def reason(names: Names) -> Reason:
-    """Why such a program is not sliced."""
+    """Why a program of this module, which gives the seed, is not sliced."""
     module = names.module
     call = next(call for call in module.calls if names.of(call.func) in GRAPH_SEEDS)
     return reason_at(
