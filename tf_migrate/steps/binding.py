@@ -196,6 +196,8 @@ class Binding(Part):
     def _only_reads(self, seen: Sequence[Observation], fetch: ast.expr) -> bool:
         if not all(each.fetches.known and each.feeds is None and each.fetches.leaves() for each in seen):
             return False
+        if any(each.hooked for each in seen):
+            return False  # hooks are called around it
         if not all(is_kind(leaf, "variable") for each in seen for leaf in each.fetches.leaves()):
             return False
         if isinstance(fetch, ast.List | ast.Tuple):

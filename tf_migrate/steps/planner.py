@@ -17,6 +17,7 @@ from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
 from tf_migrate.steps.lifetimes import SessionLives
+from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.sessions import SessionRemoval
@@ -116,6 +117,7 @@ def _program(modules: dict[str, Module], recorder: Recorder) -> ProgramPlan | tu
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
+    reasons += Monitoring(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     building = Building(facts, plans)

@@ -29,6 +29,8 @@ class Machine(GraphValues):
         self._methods = {}
         self.function_attributes = {}
         self.made_sessions = []
+        self.hooked = {}
+        self.raw_sessions = set()
         self.last_sessions = {}
         self.earlier = {}
         self.instances = []
