@@ -25,6 +25,8 @@ class Building(Part):
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
+        for node in [node for node in self.facts.building if node in self.facts.owners and _expects_error(node)]:
+            self.refuse("builds-half", node, "it expects that building fails half way", "use a graph of its own for it")
         for module in self.facts.modules.values():
             if module.tree in self.facts.building:
                 self._body(module.tree.body)
@@ -134,11 +136,16 @@ class Building(Part):
         compound = any(blocks) and not isinstance(node, ast.Expr)
         made = {origin for origin in self.facts.recorder.made.get(node, ()) if origin in self.facts.owners}
         for origin in made:
-            if made.isdisjoint(self.facts.around(origin)):
+            if all(self._runs(outer) for outer in made.intersection(self.facts.around(origin))):
                 self._origin(node, origin, compound)
         if compound:
             for block in blocks:
                 self._body(block)
+
+    def _runs(self, origin: ast.AST) -> bool:
+        """Whether a call calls functions that run: what its arguments build is not built by them."""
+        callees = self.facts.callees(origin)
+        return origin not in self.facts.recorder.unresolved and not self.facts.running.isdisjoint(callees)
 
     def _origin(self, node: ast.stmt, origin: ast.AST, compound: bool) -> None:
         """One place of a statement that builds, in a statement that also runs."""
@@ -166,3 +173,12 @@ class Building(Part):
 
     def _is_gone(self, origin: ast.AST) -> bool:
         return origin in self.facts.owners and self.facts.statement(origin) in self.plan_of(origin).dropped
+
+
+def _expects_error(node: ast.AST) -> bool:
+    """Whether a statement of a test expects an error: `with self.assertRaises(ValueError):`."""
+    calls = [item.context_expr for item in node.items] if isinstance(node, ast.With) else []
+    calls += [node.value] if isinstance(node, ast.Expr) else []
+    functions = [call.func for call in calls if isinstance(call, ast.Call)]
+    words = [function.attr for function in functions if isinstance(function, ast.Attribute)]
+    return any(word.startswith("assertRaises") or word == "raises" for word in words)

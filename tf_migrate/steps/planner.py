@@ -46,6 +46,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         if is_entry(modules[name].module, index):
             machine = Machine(index, recorder, options.compat_module)
             machine.run_script(name)
+            machine.run_tests(name)
             reached.append(frozenset(machine.modules) & frozenset(modules))
             for module in machine.modules:
                 machines.setdefault(module, machine)

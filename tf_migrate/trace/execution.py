@@ -9,11 +9,12 @@ from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import DATA, Arguments, Bound, Class, Frame, Function, Thing, Value
+from tf_migrate.interpreter.values import DATA, Arguments, Bound, Class, External, Frame, Function, Thing, Value
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
 
 _RECURSION_LIMIT = 20_000
+_TEST_CASE = "unittest.TestCase"
 
 
 class Machine(GraphValues):
@@ -59,6 +60,39 @@ class Machine(GraphValues):
                 return None
             finally:
                 self.stack = []
+
+    def run_tests(self, name: str) -> None:
+        """Executes the tests of a module, each on an object of its own, behind what sets it up.
+
+        What a runner of tests gives a function (fixtures, parameters) is not known: such functions are left out.
+        """
+        frame = self.modules.get(name)
+        if frame is None:
+            return
+        for value in [value for value in frame.slots.values() if isinstance(value, Class | Function)]:
+            if isinstance(value, Class) and value.node is not None and is_test_case(value):
+                self._run_case(value, frame)
+
+    def _run_case(self, cls: Class, frame: Frame) -> None:
+        methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
+        tests = sorted(name for name in methods if name.startswith("test"))
+        assert cls.node is not None
+        for number, test in enumerate(tests):
+            steps = ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
+            self.left = MOST_STATEMENTS // 4
+            self.stack = [frame]
+            with _deep():
+                try:
+                    made = self.call(cls, Arguments(), cls.node)
+                    for step in steps:
+                        method = self.attribute(cls if step == "setUpClass" else made, step, cls.node)
+                        if isinstance(method, Bound):
+                            self.call(method, Arguments(), cls.node)
+                except (Exhausted, RecursionError):
+                    self.stack = [frame]
+                    self.problem("budget", cls.node, f"`{test}` is too long to be followed", "split it")
+                finally:
+                    self.stack = []
 
     def run_function(self, module: str, path: Sequence[str]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
@@ -106,6 +140,11 @@ class Machine(GraphValues):
         if name in ("sess", "session"):
             return Thing("session", "tf.Session", node, self.graph)
         return DATA
+
+
+def is_test_case(cls: Class) -> bool:
+    """Whether objects of a class are tests of Python's own `unittest`."""
+    return bool(cls.outside) and all(isinstance(base, External) and base.origin == _TEST_CASE for base in cls.outside)
 
 
 @contextmanager
