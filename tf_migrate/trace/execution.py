@@ -15,6 +15,8 @@ from tf_migrate.semantics.graph_values import GraphValues
 
 _RECURSION_LIMIT = 20_000
 _TEST_CASE = "unittest.TestCase"
+_TESTS = 4
+"""How many times as long as a script the tests of a module may be."""
 
 
 class Machine(GraphValues):
@@ -69,30 +71,42 @@ class Machine(GraphValues):
         frame = self.modules.get(name)
         if frame is None:
             return
-        for value in [value for value in frame.slots.values() if isinstance(value, Class | Function)]:
+        budget = _TESTS * MOST_STATEMENTS
+        for value in list(frame.slots.values()):
             if isinstance(value, Class) and value.node is not None and is_test_case(value):
-                self._run_case(value, frame)
+                budget = self._run_case(value, frame, budget)
 
-    def _run_case(self, cls: Class, frame: Frame) -> None:
+    def _run_case(self, cls: Class, frame: Frame, budget: int) -> int:
+        """Executes the tests of a class; gives how many statements are left for those of others."""
         methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
         tests = sorted(name for name in methods if name.startswith("test"))
-        assert cls.node is not None
         for number, test in enumerate(tests):
-            steps = ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
-            self.left = MOST_STATEMENTS // 4
-            self.stack = [frame]
-            with _deep():
-                try:
-                    made = self.call(cls, Arguments(), cls.node)
-                    for step in steps:
-                        method = self.attribute(cls if step == "setUpClass" else made, step, cls.node)
-                        if isinstance(method, Bound):
-                            self.call(method, Arguments(), cls.node)
-                except (Exhausted, RecursionError):
-                    self.stack = [frame]
-                    self.problem("budget", cls.node, f"`{test}` is too long to be followed", "split it")
-                finally:
-                    self.stack = []
+            given = self.left = min(budget, MOST_STATEMENTS // 4)
+            self._run_test(
+                cls, frame, ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
+            )
+            budget = max(0, budget - given + self.left)
+        return budget
+
+    def _run_test(self, cls: Class, frame: Frame, methods: Sequence[str]) -> None:
+        code = cls.node or frame.code
+        self.stack = [frame]
+        with _deep():
+            try:
+                made = self.call(cls, Arguments(), code)
+                for name in methods:
+                    method = self.attribute(cls if name == "setUpClass" else made, name, code)
+                    if isinstance(method, Bound):
+                        self.call(method, Arguments(), code)
+            except (Exhausted, RecursionError):
+                self.stack = [frame]
+                self.problem("budget", code, f"`{methods[-2]}` is too long to be followed", "split it")
+            except Exception as error:  # one test's bad luck must not lose the others
+                self.stack = [frame]
+                message = f"internal error ({type(error).__name__})"
+                self.problem("internal", code, message, "please report it with the file")
+            finally:
+                self.stack = []
 
     def run_function(self, module: str, path: Sequence[str]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
