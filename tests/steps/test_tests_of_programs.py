@@ -243,6 +243,14 @@ def assert_alike(said: str, wanted: str) -> None:
 
 
 # What they print is what TensorFlow 1.15.5 printed.
+NET_PRINTED = """\
+fast 3.18699
+learn 1.08509 0.43482
+outputs 0.51207 0.22978 -0.69056
+slow 5.18091
+"""
+
+
 @pytest.mark.parametrize(
     ("files", "script", "tests", "by_script", "by_tests"),
     [
@@ -253,12 +261,7 @@ def assert_alike(said: str, wanted: str) -> None:
             """\
 0.33285 1.60551
 """,
-            """\
-fast 3.18699
-learn 1.08509 0.43482
-outputs 0.51207 0.22978 -0.69056
-slow 5.18091
-""",
+            NET_PRINTED,
         ),
         (
             CLASSES_WITH_GRAPHS,
@@ -302,11 +305,26 @@ class TestShapes(unittest.TestCase):
         net = Net(2)
         with self.assertRaises(ValueError):
             net.fit(tf.zeros([2, 3]), tf.zeros([4]))
-"""
+{behind}"""
 
 
-def test_a_test_that_builds_half_keeps_its_program_on_the_bridge(tmp_path: Path) -> None:
-    outcome = rewritten(tmp_path, {**LIBRARY_WITH_TESTS, "tests/test_shapes.py": EXPECTS_ERROR})
+@pytest.mark.parametrize("behind", ["        net(tf.zeros([2, 2]))\n", ""], ids=["same test", "next test"])
+def test_a_graph_that_is_half_built_keeps_its_program_on_the_bridge(behind: str, tmp_path: Path) -> None:
+    next_test = "\n    def test_size(self):\n        print(Net(3)(tf.zeros([2, 2])))\n"
+    test = EXPECTS_ERROR.format(behind=behind or next_test)
+    outcome = rewritten(tmp_path, {**LIBRARY_WITH_TESTS, "tests/test_shapes.py": test})
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
     reasons = {(reason.code, reason.path, reason.line) for site in outcome.report.sites for reason in site.reasons}
     assert ("builds-half", "tests/test_shapes.py", 11) in reasons
+
+
+def test_a_graph_that_is_left_half_built_is_no_matter(tmp_path: Path) -> None:
+    test = EXPECTS_ERROR.format(behind="\n    def tearDown(self):\n        tf.reset_default_graph()\n")
+    files = {**LIBRARY_WITH_TESTS, "tests/test_shapes.py": test}
+    outcome = rewritten(tmp_path, files)
+    assert {site.form for site in outcome.report.sites} == {"steps"}
+    for path, text in outcome.contents.items():
+        (tmp_path / path).write_bytes(text)
+    names = "('tests.test_shapes', 'tests.test_net')"
+    run = f"import unittest\nfor name in {names}:\n    unittest.main(name, argv=['x'], exit=False)"
+    assert_alike(printed(tmp_path, run), NET_PRINTED)

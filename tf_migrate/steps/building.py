@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from tf_migrate.interpreter.scopes import bound_names
+from tf_migrate.interpreter.statements import expects_error
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
@@ -25,8 +26,9 @@ class Building(Part):
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
-        for node in [node for node in self.facts.building if node in self.facts.owners and _expects_error(node)]:
-            self.refuse("builds-half", node, "it expects that building fails half way", "use a graph of its own for it")
+        for node in [node for node in self.facts.building if isinstance(node, ast.Expr) and node in self.facts.owners]:
+            if expects_error(node.value):
+                self.refuse("builds-half", node, "it expects that building fails half way", "write it as a block")
         for module in self.facts.modules.values():
             if module.tree in self.facts.building:
                 self._body(module.tree.body)
@@ -173,12 +175,3 @@ class Building(Part):
 
     def _is_gone(self, origin: ast.AST) -> bool:
         return origin in self.facts.owners and self.facts.statement(origin) in self.plan_of(origin).dropped
-
-
-def _expects_error(node: ast.AST) -> bool:
-    """Whether a statement of a test expects an error: `with self.assertRaises(ValueError):`."""
-    calls = [item.context_expr for item in node.items] if isinstance(node, ast.With) else []
-    calls += [node.value] if isinstance(node, ast.Expr) else []
-    functions = [call.func for call in calls if isinstance(call, ast.Call)]
-    words = [function.attr for function in functions if isinstance(function, ast.Attribute)]
-    return any(word.startswith("assertRaises") or word == "raises" for word in words)
