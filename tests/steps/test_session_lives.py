@@ -234,3 +234,46 @@ def test_the_default_graph_as_the_first_word_of_a_program(tmp_path: Path) -> Non
     text = outcome.contents["main.py"].decode()
     done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
     assert (done.returncode, done.stdout) == (0, "True 3.0\n"), done.stderr
+
+
+# A name that is bound under a condition, and run under it again.
+PERHAPS = """\
+import sys
+
+import tensorflow as tf
+
+
+def go(more, turns):
+    x = tf.placeholder(tf.float32, [])
+    y = x * 2.0
+    if more:
+        p = tf.placeholder(tf.float32, [])
+        z = y + p
+    for turn in range(turns):
+        with tf.Session() as sess:
+            print(sess.run(y, {x: turn}))
+        if more:
+            with tf.Session() as sess:
+                print(sess.run(z, {x: 1.0, p: 2.0}))
+
+
+class Runner(object):
+    def __init__(self, more):
+        self.more = more
+
+    def go(self):
+        go(self.more, 2)
+
+
+Runner(len(sys.argv) > 4).go()
+"""
+
+
+def test_no_step_is_bound_where_a_name_may_not_be(tmp_path: Path) -> None:
+    outcome = migrated(PERHAPS, tmp_path)
+    assert [(site.tier, site.form) for site in outcome.report.sites] == [("native", "steps"), ("dynamic", "steps")]
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    text = outcome.contents["main.py"].decode()
+    for arguments, printed in (([], "0.0\n2.0\n"), (["a"] * 4, "0.0\n4.0\n2.0\n4.0\n")):
+        done = warm.run([sys.executable, "-c", text, *arguments], cwd=tmp_path, env=environment)
+        assert (done.returncode, done.stdout) == (0, printed), done.stderr
