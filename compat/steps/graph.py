@@ -59,6 +59,8 @@ class StoreGraph(Graph):
         self._known: dict[int, tuple[tf.Tensor, Any]] = {}
         self._open, self._broken = 0, None
         self._session: Session | None = None
+        self.monitor: Any = None
+        """What steps run through where hooks are called around them."""
         self.runs: Runs = {}
         self.building_pass = StorePass(store, self, before)
         for name, variable in store._variables.items():
@@ -323,7 +325,14 @@ class StoreGraph(Graph):
 
     def is_ready(self, session: Session) -> bool:
         """Whether a session is the one that runs, and no variable waits for its first value."""
-        return session is self._session and not session.closed and not self.starting and self._broken is None
+        is_open = session is self._session and not session.closed and self.monitor is None
+        return is_open and not self.starting and self._broken is None
+
+    @property
+    def hooked(self) -> Any:
+        """What calls hooks around a step that is called here, or None."""
+        monitor = self.monitor
+        return monitor if monitor is not None and monitor.is_free and tf.executing_eagerly() else None
 
     def reset(self) -> None:
         """Ends what a session of TF 1.x held: random sequences, iterators, queues and tables begin anew."""

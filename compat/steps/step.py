@@ -79,6 +79,8 @@ def run(fetches: Any, feeds: Mapping[Any, Any] | None = None, options: Any = Non
     """
     graph, kept = _graph_of(fetches, feeds), _kept(fetches)
     fed = feeds_of(graph, feeds)
+    if (monitor := graph.hooked) is not None:
+        return monitor.run(kept, fed, options, run_metadata)
     key = wants_trace(options) and run_metadata is not None, structure_key(kept)
     found = graph.run_of(graph.runs, key, "compat.run", kept, fed)
     try:
@@ -135,6 +137,8 @@ class Step:
         fed = feeds_of(self._graph, self._given(args, kwargs))
         if not tf.executing_eagerly() and enclosing_graph() is None:
             return self._concrete(fed)(*symbolic_values(fed))
+        if (monitor := self._graph.hooked) is not None:
+            return monitor.run([self._fetches, self._updates], fed)[0]
         run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
         session = self._graph.session
         result = run(session, feed_values(fed))[0]

@@ -69,6 +69,8 @@ from .monitored_session import MonitoredSession as MonitoredSession
 from .monitored_session import SessionCreator as SessionCreator
 from .monitored_session import SingularMonitoredSession as SingularMonitoredSession
 from .monitored_session import WorkerSessionCreator as WorkerSessionCreator
+from .monitored_steps import MonitoredSteps as MonitoredSteps
+from .monitored_steps import MonitoredTrainingSteps as MonitoredTrainingSteps
 from .monitored_training import MonitoredTrainingSession as MonitoredTrainingSession
 from .moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
 from .optimizer import Optimizer as Optimizer

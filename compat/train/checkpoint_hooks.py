@@ -10,7 +10,6 @@ import tensorflow as tf
 
 from .. import logging
 from .. import variables as tf1
-from ..bridge.graph import current_graph
 from ..bridge.v1 import SessionLog
 from ..summary.writer_cache import FileWriterCache
 from .global_step import get_or_create_global_step_read
@@ -79,7 +78,7 @@ class CheckpointSaverHook(SessionRunHook):
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         global_step = session.run(self._global_step)
-        graph = current_graph()
+        graph = getattr(session, "graph", None)
         if graph is not None:
             tf.io.write_graph(graph.as_graph_def(add_shapes=True), self._checkpoint_dir, "graph.pbtxt")
             self._summary_writer.add_graph(graph)

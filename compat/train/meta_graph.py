@@ -13,6 +13,7 @@ from .. import logging
 from .. import variables as tf1
 from ..bridge.graph import Graph, current_graph, get_default_graph
 from ..bridge.v1 import MetaGraphDef
+from ..variables.store import built_graph
 from .collection_protos import serialized
 from .saveables import Saveable
 
@@ -61,16 +62,17 @@ def export_meta_graph(
         saver: the ``Saver`` whose operations to add.
 
     Raises:
-        RuntimeError: there is no graph: plain TF2 has none.
+        RuntimeError: there is no graph: plain TF2 has none, but where a store's building code made one.
         NotImplementedError: an ``export_scope``.
     """
     del clear_extraneous_savers, strip_default_attrs, save_debug_info
     if export_scope:
         raise NotImplementedError("exporting one scope of a graph: export all of it, and import it under a scope")
     if graph is None:
-        if tf.executing_eagerly() and current_graph() is None and graph_def is None:
+        graph = current_graph() or built_graph()
+        if graph is None and tf.executing_eagerly() and graph_def is None:
             raise RuntimeError("Exporting/importing meta graphs is not supported when eager execution is enabled.")
-        graph = get_default_graph()
+        graph = get_default_graph() if graph is None else graph
     meta = MetaGraphDef()
     if meta_info_def is not None:
         meta.meta_info_def.MergeFrom(meta_info_def)

@@ -55,8 +55,8 @@ class ChiefSessionCreator(SessionCreator):
         self._checkpoint_filename_with_path = checkpoint_filename_with_path
 
     def create_session(self) -> Any:
-        scaffold = self._scaffold.finalize()
-        return _manager(scaffold).prepare_session(
+        scaffold = self._finalized()
+        return self._manager(scaffold).prepare_session(
             self._master,
             saver=scaffold.saver,
             checkpoint_dir=self._checkpoint_dir,
@@ -66,6 +66,12 @@ class ChiefSessionCreator(SessionCreator):
             init_feed_dict=scaffold.init_feed_dict,
             init_fn=scaffold.init_fn,
         )
+
+    def _finalized(self) -> Scaffold:
+        return self._scaffold.finalize()
+
+    def _manager(self, scaffold: Scaffold) -> SessionManager:
+        return _manager(scaffold)
 
 
 class WorkerSessionCreator(SessionCreator):
@@ -101,7 +107,7 @@ class StepContext:
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
-class _HookedSession:
+class HookedSession:
     """A monitored session; subclasses say how the session underneath is made and whether it is made anew."""
 
     def __init__(
@@ -120,8 +126,7 @@ class _HookedSession:
         self._coord: Any = None
         self._graph = get_default_graph()
         self._was_finalized = self._graph.finalized
-        for hook in self._hooks:
-            hook.begin()
+        self._begin()
         self._open()
 
     @property
@@ -188,6 +193,10 @@ class _HookedSession:
         self._close(kind)
         return kind is None
 
+    def _begin(self) -> None:
+        for hook in self._hooks:
+            hook.begin()
+
     def _open(self) -> None:
         self._session = self._creator.create_session()
         self._coord = tf.train.Coordinator(clean_stop_exception_types=[])
@@ -252,7 +261,7 @@ class _HookedSession:
         return results
 
 
-class MonitoredSession(_HookedSession):
+class MonitoredSession(HookedSession):
     """A session that runs hooks, starts queue runners, and goes on after lost connections.
 
     Stands for ``tf.train.MonitoredSession``.
@@ -283,7 +292,7 @@ class MonitoredSession(_HookedSession):
         super().__init__(session_creator or ChiefSessionCreator(), hooks, stop_grace_period_secs, recovers=True)
 
 
-class SingularMonitoredSession(_HookedSession):
+class SingularMonitoredSession(HookedSession):
     """A :class:`MonitoredSession` for one process, which fails where the other would begin again.
 
     Stands for ``tf.train.SingularMonitoredSession``.

@@ -79,7 +79,7 @@ class SessionManager:
             if init_op is None and init_fn is None and self._local_init_op is None:
                 raise RuntimeError("Model is not initialized and no init_op or init_fn or local_init_op was given")
             if init_op is not None:
-                session.run(init_op, feed_dict=init_feed_dict)
+                self._run_init_op(session, init_op, init_feed_dict)
             if init_fn is not None:
                 init_fn(session)
         self._share_with_workers(session)
@@ -123,7 +123,7 @@ class SessionManager:
         """
         import tensorflow as tf
 
-        session = Session(master, graph=self._graph, config=config)
+        session = self._session(master, config)
         deadline = time.time() + max_wait_secs
         self._share_with_workers(session)
         if self._local_init_op is not None:
@@ -144,7 +144,7 @@ class SessionManager:
         max_wait_secs: float,
         config: Any,
     ) -> tuple[Session, bool]:
-        session = Session(master, graph=self._graph, config=config)
+        session = self._session(master, config)
         if checkpoint_dir and path:
             raise ValueError("Can not provide both checkpoint_dir and checkpoint_filename_with_path.")
         if saver is None or not (checkpoint_dir or path):
@@ -159,6 +159,12 @@ class SessionManager:
         if kept:
             saver.recover_last_checkpoints(kept)
         return session, bool(kept)
+
+    def _session(self, master: str, config: Any) -> Session:
+        return Session(master, graph=self._graph, config=config)
+
+    def _run_init_op(self, session: Session, init_op: Any, init_feed_dict: Any) -> None:
+        session.run(init_op, feed_dict=init_feed_dict)
 
     def _initialize_local(self, session: Session, init_op: Any, init_fn: Any) -> None:
         if self._local_init_op is not None:

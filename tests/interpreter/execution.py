@@ -43,7 +43,12 @@ def index_of(folder: Path, files: Mapping[str, str]) -> Index:
     options = Options(paths=[])
     modules = [(module_name(each.name)[0], each.name.endswith("__init__.py")) for each in tree]
     searched = folder_names(each.path for each in tree)
-    know = partial(pipeline.know, index=Index(modules, {}, searched=searched), options=options)
+    know = partial(
+        pipeline.know,
+        index=Index(modules, {}, searched=searched),
+        options=options,
+        near=frozenset(name for name, _ in modules),
+    )
     exports = {item.exports.module: item.exports for item in map(know, tree) if item.exports is not None}
     library = Library({module_name(each.name)[0]: (each.name, each.path) for each in tree})
     return Index(modules, exports, library=library, searched=searched)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests import warm
+from tests.conftest import ROOT
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
 from tf_migrate.options import Options
@@ -55,3 +59,61 @@ def test_what_cannot_be_steps_goes_to_the_bridge_and_says_why(tmp_path: Path) ->
     found = site(tmp_path, "tf.get_variable('w', [])", "exec('x = 1')")
     assert found.tier == "bridge"
     assert [reason.code for reason in found.reasons] == ["graph-seed", "names-unseen"]
+
+
+# What it prints is what TensorFlow 1.15.5 printed: each graph has the seed that was set for it, or none.
+SEVERAL_GRAPHS = """\
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self):
+        self.n = tf.random_uniform([], seed=11)
+        self.w = tf.get_variable("w", [2], initializer=tf.random_normal_initializer(seed=2))
+        self.x = tf.placeholder(tf.float32, [])
+        self.y = self.n * self.x
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def go(self, x):
+        return self.sess.run(self.y, {self.x: x})
+
+
+def main():
+    tf.set_random_seed(7)
+    net = Net()
+    print("%.5f" % net.go(2.0), net.sess.run(net.w))
+    tf.reset_default_graph()
+    net = Net()
+    print("%.5f" % net.go(2.0), net.sess.run(net.w))
+    tf.set_random_seed(5)
+    with tf.Graph().as_default():
+        net = Net()
+        print("%.5f" % net.go(2.0), net.sess.run(net.w))
+    with tf.Graph().as_default():
+        tf.set_random_seed(9)
+        net = Net()
+        print("%.5f" % net.go(2.0), net.sess.run(net.w))
+
+
+main()
+"""
+PRINTED = """\
+0.04637 [-1.4716817  -0.61645555]
+0.17910 [-0.85811085 -0.19662298]
+0.17910 [-0.85811085 -0.19662298]
+0.21420 [-1.6949148  1.5894053]
+"""
+
+
+def test_a_seed_is_that_of_one_graph(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(SEVERAL_GRAPHS)
+    done = pipeline.run([TreeFile(tmp_path / "main.py", "main.py")], Options(paths=[]))
+    assert {(each.tier, each.form) for each in done.report.sites} == {("native", "steps")}
+    text = done.contents["main.py"].decode()
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    ran = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
+    assert ran.returncode == 0, ran.stderr
+    said = [float(part.strip("[]")) for part in ran.stdout.replace("[", " ").split()]
+    assert said == pytest.approx([float(part.strip("[]")) for part in PRINTED.replace("[", " ").split()], abs=2e-5)
+    assert len(said) == 12

@@ -221,3 +221,79 @@ def test_graphs_that_begin_in_a_loop_are_built_in(tmp_path: Path) -> None:
     )
     text = migrated(program, tmp_path).contents["main.py"].decode()
     assert "    @compat.builder\n    def __init__(self):" in text
+
+
+FIRST_WORD = """\
+import tensorflow as tf
+
+
+class Shown(object):
+    def __init__(self):
+        self.graph = tf.get_default_graph()
+        self.sess = tf.Session()
+
+    def show(self, name):
+        return self.sess.run(self.graph.get_tensor_by_name(name))
+
+
+def main():
+    graph = tf.get_default_graph()
+    shown = Shown()
+    y = tf.constant(3.0, name="y")
+    print(graph.get_tensor_by_name("y:0") is y, shown.show("y:0"))
+
+
+main()
+"""
+
+
+def test_the_default_graph_as_the_first_word_of_a_program(tmp_path: Path) -> None:
+    outcome = migrated(FIRST_WORD, tmp_path)
+    assert {site.form for site in outcome.report.sites} == {"steps"}
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    text = outcome.contents["main.py"].decode()
+    done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
+    assert (done.returncode, done.stdout) == (0, "True 3.0\n"), done.stderr
+
+
+# A name that is bound under a condition, and run under it again.
+PERHAPS = """\
+import sys
+
+import tensorflow as tf
+
+
+def go(more, turns):
+    x = tf.placeholder(tf.float32, [])
+    y = x * 2.0
+    if more:
+        p = tf.placeholder(tf.float32, [])
+        z = y + p
+    for turn in range(turns):
+        with tf.Session() as sess:
+            print(sess.run(y, {x: turn}))
+        if more:
+            with tf.Session() as sess:
+                print(sess.run(z, {x: 1.0, p: 2.0}))
+
+
+class Runner(object):
+    def __init__(self, more):
+        self.more = more
+
+    def go(self):
+        go(self.more, 2)
+
+
+Runner(len(sys.argv) > 4).go()
+"""
+
+
+def test_no_step_is_bound_where_a_name_may_not_be(tmp_path: Path) -> None:
+    outcome = migrated(PERHAPS, tmp_path)
+    assert [(site.tier, site.form) for site in outcome.report.sites] == [("native", "steps"), ("dynamic", "steps")]
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    text = outcome.contents["main.py"].decode()
+    for arguments, printed in (([], "0.0\n2.0\n"), (["a"] * 4, "0.0\n4.0\n2.0\n4.0\n")):
+        done = warm.run([sys.executable, "-c", text, *arguments], cwd=tmp_path, env=environment)
+        assert (done.returncode, done.stdout) == (0, printed), done.stderr

@@ -33,6 +33,7 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.exports import Index
+from tf_migrate.syntax.module import Module
 
 T = TypeVar("T")
 NEXT, RETURN, BREAK, CONTINUE, RAISE = "next", "return", "break", "continue", "raise"
@@ -81,6 +82,8 @@ class Core(ABC):
         """Loops over known things with more turns are joined to a fixed point."""
         self.bound_unseen: set[str] = set()
         """Attributes of objects that nobody knows."""
+        self.half_built: dict[int, tuple[Thing, Module, ast.AST]] = {}
+        """The graphs of which a part failed to be built, as a test expects it, and where."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 
@@ -140,6 +143,7 @@ class Core(ABC):
         """Something of a graph is made here."""
         self.events += 1
         self.heap.acts()
+        self._require_whole()
         self._extend(self.recorder.built[node])
         for frame in self.stack:
             if frame.statements:
@@ -149,8 +153,21 @@ class Core(ABC):
     def runs(self, node: ast.AST) -> None:
         """A session runs here, or what it did to variables is read or undone."""
         self.heap.acts()
+        self._require_whole()
         self.passed(self.graph, node)
         self._extend(self.recorder.ran[node])
+
+    def _require_whole(self) -> None:
+        """Keeps a program out of steps that goes on with a graph which is half built: they would raise."""
+        _, module, place = self.half_built.pop(id(self.graph), (None, None, None))
+        if module is not None and place is not None:
+            self.recorder.problem(
+                "builds-half",
+                module,
+                place,
+                "it expects that building fails half way, and the graph is used behind it",
+                "use a graph of its own for it",
+            )
 
     def enters(self, node: ast.AST) -> None:
         """Another graph begins, or is entered."""

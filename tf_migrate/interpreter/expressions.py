@@ -499,4 +499,4 @@ def _data(node: ast.AST) -> Value:
 
 def is_session(value: Value) -> bool:
     """Whether a value is a session."""
-    return isinstance(value, Thing) and value.kind == "session"
+    return isinstance(value, Thing) and value.kind in ("session", "monitored")

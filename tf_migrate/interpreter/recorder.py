@@ -58,6 +58,8 @@ class Observation:
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"
+    hooked: bool = False
+    """Whether hooks are called around it, of a monitored session."""
     past: frozenset[object] = frozenset()
     """What ran in the graph since the session was made, on this way: places, and sessions."""
     guessed: bool = False

@@ -428,11 +428,16 @@ class Statements(Expressions):
                 leaving.append(leave)
                 if item.optional_vars is not None:
                     self.assign(item.optional_vars, entered)
+            expects = any(expects_error(item.context_expr) for item in node.items)
+            events = self.events
             self.caught.append(self._named(_given_exceptions(node)))
             try:
-                return self.block(node.body)
+                flow = self.block(node.body)
             finally:
                 self.caught.pop()
+            if expects and self.events > events:
+                self.half_built[id(self.graph)] = self.graph, self.frame.module, node
+            return NEXT if expects and flow == RAISE else flow
         finally:
             for leave in reversed(leaving):
                 leave()
@@ -523,3 +528,11 @@ def owned(value: Value, cls: Class) -> Value:
         setter = None if value.setter is None else owned(value.setter, cls)
         return Wrapped(value.kind, owned(value.function, cls), setter)
     return value
+
+
+def expects_error(node: ast.expr) -> bool:
+    """Whether an expression of a test expects an error: `self.assertRaises(ValueError)`."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return isinstance(function, ast.Attribute) and (
+        function.attr.startswith("assertRaises") or function.attr == "raises"
+    )

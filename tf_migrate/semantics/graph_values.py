@@ -36,7 +36,8 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect, effect
-from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION, Sessions
+from tf_migrate.semantics.monitored import MonitoredSessions
+from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
 
 _PACKAGES = frozenset(
     ("tf.contrib", "tf.python", "tf.compat", "tensorflow.python", "tensorflow.core", "tensorflow.contrib")
@@ -85,7 +86,7 @@ _READING = frozenset(("initialized_value", "read_value", "value", "sparse_read",
 _CALLABLE = Function | Bound | Partial
 
 
-class GraphValues(Sessions, Imports):
+class GraphValues(MonitoredSessions, Imports):
     """What TensorFlow's symbols do."""
 
     custom_getters = False
@@ -124,6 +125,8 @@ class GraphValues(Sessions, Imports):
         self.recorder.symbols[node].add(origin)
         if origin.endswith("set_random_seed") or _is_given(arguments, "seed"):
             self.recorder.repeated.add(node)
+        if origin.endswith("set_random_seed") and self._has_other_graphs():
+            self.builds(node)  # the seed is that of one graph alone
         self.custom_getters = self.custom_getters or _is_given(arguments, "custom_getter")
         row = effect(origin)
         handler: Callable[[str, Effect, Arguments, ast.AST], Value] | None
@@ -133,6 +136,12 @@ class GraphValues(Sessions, Imports):
             if handler is None
             else handler(origin, row, arguments, node)
         )
+
+    def _has_other_graphs(self) -> bool:
+        """Whether a module that has been executed makes graphs, or begins the default one anew."""
+        modules = [frame.module for frame in self.modules.values()]
+        names = {name for module in modules for name in (*module.attributes, *module.loads)}
+        return not names.isdisjoint(("Graph", "reset_default_graph"))
 
     def _effect_tensor(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         last = origin.rpartition(".")[2]
@@ -340,6 +349,8 @@ class GraphValues(Sessions, Imports):
         if isinstance(owner, Thing):
             if owner.kind == "session":
                 return self.call_session(owner, name, arguments, node)
+            if owner.kind == "monitored":
+                return self.call_monitored(owner, name, arguments, node)
             return self._call_thing(owner, name, arguments, node)
         if isinstance(owner, Unknown):
             return self._call_unknown_run(owner, name, arguments, node)
@@ -371,6 +382,8 @@ class GraphValues(Sessions, Imports):
         """An attribute of a library's object."""
         if thing.kind == "session":
             return self.session_attribute(thing, name, node)
+        if thing.kind in ("monitored", "run_context"):
+            return self.monitored_attribute(thing, name, node)
         if thing.kind in ("data", "name"):
             return Thing("data", f"{thing.origin}.{name}", node) if thing.origin != "flags" else DATA
         if thing.kind == "config":
@@ -437,7 +450,7 @@ class GraphValues(Sessions, Imports):
             return self.node("operation" if name == "apply" else "tensor", name, node)
         if kind == "external_optimizer":
             return self.call_external_optimizer(name, arguments, node)
-        if kind in ("writer", "coordinator", "config"):
+        if kind in ("writer", "coordinator", "config", "run_context", "hook"):
             if kind == "writer" and name == "add_session_log":
                 return NONE
             return DATA
@@ -464,7 +477,7 @@ class GraphValues(Sessions, Imports):
         """Calls an object of a library."""
         if thing.kind == "data":
             return self.call_library(arguments, node, thing.origin)
-        if thing.kind in ("session", "graph", "saver", "writer", "config"):
+        if thing.kind in ("session", "monitored", "graph", "saver", "writer", "config", "hook", "scaffold"):
             return DATA
         if thing.kind == "context" and arguments.positional and isinstance(arguments.positional[0], Function):
             return arguments.positional[0]  # a context manager as a decorator
@@ -481,6 +494,8 @@ class GraphValues(Sessions, Imports):
         if isinstance(value, Thing):
             if value.kind == "session":
                 return self.enter_session(value, node)
+            if value.kind == "monitored":
+                return value, lambda: self.leave_monitored(value, node)
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
                 self.graphs.append(value.inner)
                 self.enters(node)

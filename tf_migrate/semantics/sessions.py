@@ -88,7 +88,7 @@ class Sessions(Builtins):
     earlier: dict[int, frozenset[object]]
     """For sessions: what ran in their graphs before they were made."""
 
-    def _graph_of(self, session: Value | None) -> Thing:
+    def graph_of(self, session: Value | None) -> Thing:
         return session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
 
     def _or_default(self, session: Value | None) -> Value | None:
@@ -102,7 +102,7 @@ class Sessions(Builtins):
         session = self._or_default(session)
         for option in options(session) if session is not None else ():
             if isinstance(option, Thing) and any(option is made for made in self.made_sessions):
-                self.recorder.uses.append(Use(option, self._graph_of(option), node, self.guesses > 0))
+                self.recorder.uses.append(Use(option, self.graph_of(option), node, self.guesses > 0))
 
     def _effect_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return self.session(origin, arguments, node)
@@ -160,6 +160,7 @@ class Sessions(Builtins):
     def runs_in(self, arguments: Arguments, position: int, name: str, node: ast.AST) -> None:
         """A call runs in the session that an argument gives it, or in the default session."""
         self.runs(node)
+        self.ran_by_hooks(arguments.get(position, name), node)
         self.used(arguments.get(position, name), node)
         self.session_argument(arguments.place(position, name))
 
@@ -171,7 +172,7 @@ class Sessions(Builtins):
     def session_attribute(self, thing: Thing, name: str, node: ast.AST) -> Value:
         """An attribute of a session."""
         if name == "graph":
-            graph = self._graph_of(thing)
+            graph = self.graph_of(thing)
             self.recorder.symbols[node].add("session.graph" if graph is self.graph else "session.graph.other")
             return self.seen_graph(graph, node)
         if name == "graph_def":
@@ -181,7 +182,7 @@ class Sessions(Builtins):
     def call_session(self, thing: Thing, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a method of a session."""
         if name == "run":
-            return self.ran(thing, self._run_arguments(arguments, node), node, "run")
+            return self.ran(thing, self.run_arguments(arguments, node), node, "run")
         if name in ("as_default", "__enter__"):
             return thing if name == "__enter__" else Thing("entered_session", "as_default", node, thing)
         if name in ("close", "__exit__"):
@@ -203,7 +204,7 @@ class Sessions(Builtins):
             self.recorder.symbols[node].add("session.enters")
             self.enters(node)
         self.default_sessions.append(thing)
-        self.graphs.append(self._graph_of(thing))
+        self.graphs.append(self.graph_of(thing))
 
         def leave() -> None:
             if thing in self.default_sessions:
@@ -215,7 +216,7 @@ class Sessions(Builtins):
 
         return thing, leave
 
-    def _run_arguments(self, given: Arguments, node: ast.AST) -> RunArguments:
+    def run_arguments(self, given: Arguments, node: ast.AST) -> RunArguments:
         fetches = given.get(0, "fetches")
         feeds = given.get(1, "feed_dict")
         if given.more:
@@ -241,10 +242,17 @@ class Sessions(Builtins):
         asked = RunArguments(owner, fetch, feeds, feed, ())
         return self.ran(session, asked, node, name)
 
-    def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
+    def ran_by_hooks(self, session: Value | None, node: ast.AST) -> None:
+        """Something runs a session without hooks."""
+
+    def ran(
+        self, session: Value | None, asked: RunArguments, node: ast.AST, method: str, *, hooked: bool = False
+    ) -> Value:
         """A run: it is kept, with what it fetched and fed."""
         session = self._or_default(session)
-        graph = self._graph_of(session)
+        if not hooked:
+            self.ran_by_hooks(session, node)
+        graph = self.graph_of(session)
         past = self.past.get(id(graph), frozenset()) - self.earlier.get(id(session), frozenset())
         between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
         if session in past and any(self.recorder.are_together(each, session) for each in between) and not self.guesses:
@@ -271,6 +279,7 @@ class Sessions(Builtins):
                 graph,
                 others=asked.others,
                 method=method,
+                hooked=hooked,
                 past=past,
                 guessed=self.guesses > 0,
                 turn=self.heap.turn,

@@ -194,6 +194,8 @@ class Binding(Part):
     def _only_reads(self, seen: Sequence[Observation], fetch: ast.expr) -> bool:
         if not all(each.fetches.known and each.feeds is None and each.fetches.leaves() for each in seen):
             return False
+        if any(each.hooked for each in seen):
+            return False  # hooks are called around it
         if not all(is_kind(leaf, "variable") for each in seen for leaf in each.fetches.leaves()):
             return False
         if isinstance(fetch, ast.List | ast.Tuple):
@@ -651,7 +653,7 @@ class Binding(Part):
         return [
             (ast.unparse(leaf), value)
             for leaf, value in self._own_values(seen)
-            if seen.latest.get(leaf, scope.time + 1) <= scope.time
+            if seen.latest.get(leaf, scope.time + 1) <= scope.time and _has_name(scope, leaf)
         ]
 
     def _own_of(self, seen: Observation, text: str, name: str, time: int) -> list[Named]:
@@ -749,6 +751,13 @@ def _are_bound(names: set[str], places: Sequence[tuple[Value | None, int]]) -> b
         and all(option is not ABSENT for name in names for option in options(owner.at(name, time)))
         for owner, time in places
     )
+
+
+def _has_name(scope: Scope, leaf: ast.expr) -> bool:
+    """Whether the name that a path begins with surely is bound in the frame of a scope, or is none of that frame."""
+    names = [node.id for node in ast.walk(leaf) if isinstance(node, ast.Name)]
+    values = [scope.root.at(name, scope.time) for name in names if name in scope.root.written]
+    return all(option is not ABSENT for value in values for option in options(value))
 
 
 def _closed(snapshot: Snapshot) -> Snapshot:

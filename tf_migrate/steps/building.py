@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from tf_migrate.interpreter.scopes import bound_names
+from tf_migrate.interpreter.statements import expects_error
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
@@ -25,6 +26,9 @@ class Building(Part):
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
+        for node in [node for node in self.facts.building if isinstance(node, ast.Expr) and node in self.facts.owners]:
+            if expects_error(node.value):
+                self.refuse("builds-half", node, "it expects that building fails half way", "write it as a block")
         for module in self.facts.modules.values():
             if module.tree in self.facts.building:
                 self._body(module.tree.body)
@@ -139,11 +143,16 @@ class Building(Part):
         compound = any(blocks) and not isinstance(node, ast.Expr)
         made = {origin for origin in self.facts.recorder.made.get(node, ()) if origin in self.facts.owners}
         for origin in made:
-            if made.isdisjoint(self.facts.around(origin)):
+            if all(self._runs(outer) for outer in made.intersection(self.facts.around(origin))):
                 self._origin(node, origin, compound)
         if compound:
             for block in blocks:
                 self._body(block)
+
+    def _runs(self, origin: ast.AST) -> bool:
+        """Whether a call calls functions that run: what its arguments build is not built by them."""
+        callees = self.facts.callees(origin)
+        return origin not in self.facts.recorder.unresolved and not self.facts.running.isdisjoint(callees)
 
     def _origin(self, node: ast.stmt, origin: ast.AST, compound: bool) -> None:
         """One place of a statement that builds, in a statement that also runs."""

@@ -70,7 +70,7 @@ class ProgramFacts:
 
     def initializes(self, node: ast.Call) -> bool:
         """Whether a run does nothing but give variables their first values."""
-        if not isinstance(self.parent(node), ast.Expr):
+        if not isinstance(self.parent(node), ast.Expr) or any(seen.hooked for seen in self.sites[node]):
             return False
         return all(
             seen.fetches.known and leaves and all(is_kind(leaf, "initializer") for leaf in leaves)
@@ -103,7 +103,8 @@ class ProgramFacts:
 
     def _assigns_at_once(self, node: ast.Call, seen: Sequence[Observation]) -> bool:
         if not isinstance(self.parent(node), ast.Expr) or any(
-            each.method != "run" or each.feeds is not None or each.others or each.fetch is None for each in seen
+            each.method != "run" or each.hooked or each.feeds is not None or each.others or each.fetch is None
+            for each in seen
         ):
             return False
         inside = set(ast.walk(node))

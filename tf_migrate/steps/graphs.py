@@ -10,6 +10,8 @@ from tf_migrate.steps.part import Part
 
 _STORE = "compat.VariableStore()"
 _BEGINNING = "compat.VariableStore().enter_program()"
+_DEFAULT = "tf.get_default_graph"
+_BUILT = "compat.build(compat.get_default_graph)"
 _CODE = "graph-object"
 
 
@@ -21,6 +23,9 @@ class GraphObjects(Part):
         for node, symbols in list(self.facts.recorder.symbols.items()):
             if node in self.facts.owners and isinstance(node, ast.Call) and symbols & RESETS:
                 self.plan_of(node).replaced[node] = _BEGINNING
+            elif node in self.facts.owners and _DEFAULT in symbols and isinstance(self.facts.parent(node), ast.Assign):
+                # It may be the first word of the program: the graph is there once something is built.
+                self.plan_of(node).replaced[node] = _BUILT  # type: ignore[index]
         for node in [node for node in self.facts.recorder.sessions if node in self.facts.owners]:
             loads = isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
             if loads and "graph" in self.facts.kinds(node):

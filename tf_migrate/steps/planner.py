@@ -17,6 +17,7 @@ from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
 from tf_migrate.steps.lifetimes import SessionLives
+from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.sessions import SessionRemoval
@@ -47,6 +48,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         if is_entry(modules[name].module, index):
             machine = Machine(index, recorder, options.compat_module)
             machine.run_script(name)
+            machine.run_tests(name)
             reached.append(frozenset(machine.modules) & frozenset(modules))
             for module in machine.modules:
                 machines.setdefault(module, machine)
@@ -141,6 +143,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
+    reasons += Monitoring(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     building = Building(facts, plans)

@@ -9,11 +9,14 @@ from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import ABSENT, DATA, Arguments, Bound, Class, Frame, Function, Thing, Value
+from tf_migrate.interpreter.values import ABSENT, DATA, Arguments, Bound, Class, External, Frame, Function, Thing, Value
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
 
 _RECURSION_LIMIT = 20_000
+_TEST_CASE = "unittest.TestCase"
+_TESTS = 4
+"""How many times as long as a script the tests of a module may be."""
 
 
 class Machine(GraphValues):
@@ -31,6 +34,8 @@ class Machine(GraphValues):
         self._methods = {}
         self.function_attributes = {}
         self.made_sessions = []
+        self.hooked = {}
+        self.raw_sessions = set()
         self.earlier = {}
         self.instances = []
         self._seen = set()
@@ -58,6 +63,51 @@ class Machine(GraphValues):
                 return None
             finally:
                 self.stack, self.caught = [], []
+
+    def run_tests(self, name: str) -> None:
+        """Executes the tests of a module, each on an object of its own, behind what sets it up.
+
+        What a runner of tests gives a function (fixtures, parameters) is not known: such functions are left out.
+        """
+        frame = self.modules.get(name)
+        if frame is None:
+            return
+        budget = _TESTS * MOST_STATEMENTS
+        for value in list(frame.slots.values()):
+            if isinstance(value, Class) and value.node is not None and is_test_case(value):
+                budget = self._run_case(value, frame, budget)
+
+    def _run_case(self, cls: Class, frame: Frame, budget: int) -> int:
+        """Executes the tests of a class; gives how many statements are left for those of others."""
+        methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
+        tests = sorted(name for name in methods if name.startswith("test"))
+        for number, test in enumerate(tests):
+            given = self.left = min(budget, MOST_STATEMENTS // 4)
+            self._run_test(
+                cls, frame, ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
+            )
+            budget = max(0, budget - given + self.left)
+        return budget
+
+    def _run_test(self, cls: Class, frame: Frame, methods: Sequence[str]) -> None:
+        code = cls.node or frame.code
+        self.stack = [frame]
+        with _deep():
+            try:
+                made = self.call(cls, Arguments(), code)
+                for name in methods:
+                    method = self.attribute(cls if name == "setUpClass" else made, name, code)
+                    if isinstance(method, Bound):
+                        self.call(method, Arguments(), code)
+            except (Exhausted, RecursionError):
+                self.stack = [frame]
+                self.problem("budget", code, f"`{methods[-2]}` is too long to be followed", "split it")
+            except Exception as error:  # one test's bad luck must not lose the others
+                self.stack = [frame]
+                message = f"internal error ({type(error).__name__})"
+                self.problem("internal", code, message, "please report it with the file")
+            finally:
+                self.stack = []
 
     def run_function(self, module: str, path: Sequence[str]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
@@ -117,6 +167,11 @@ class Machine(GraphValues):
 def _is_unset(value: Value) -> bool:
     """Whether nothing is bound, or None until something is made."""
     return value is ABSENT or is_none(value)
+
+
+def is_test_case(cls: Class) -> bool:
+    """Whether objects of a class are tests of Python's own `unittest`."""
+    return bool(cls.outside) and all(isinstance(base, External) and base.origin == _TEST_CASE for base in cls.outside)
 
 
 @contextmanager

@@ -59,13 +59,15 @@ class Runs(Optimizers):
         super()._look_at(body)
         del self.map_runs[before:]
 
-    def ran(self, session: Value | None, asked: RunArguments, node: ast.AST, method: str) -> Value:
+    def ran(
+        self, session: Value | None, asked: RunArguments, node: ast.AST, method: str, *, hooked: bool = False
+    ) -> Value:
         """A run: it is kept, with what it fetched and fed."""
         fetches = self._fetched(self.snapshot(asked.fetches))
         feeds = () if asked.feeds is None or asked.feeds is NONE else self._fed(self.snapshot(asked.feeds))
         managed = isinstance(session, Thing) and effect(session.origin).name == "unsupported"
         self._runs_here(node, "the session runs hooks and initializers of its own" if managed else fetches, feeds)
-        return super().ran(session, asked, node, method)
+        return super().ran(session, asked, node, method, hooked=hooked)
 
     def _runs_here(self, node: ast.AST, fetches: tuple[Fetched, ...] | str, feeds: tuple[Fetched, ...] | str) -> None:
         """Keeps a run; a text in the place of fetches or feeds says why they are not known."""

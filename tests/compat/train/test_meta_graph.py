@@ -309,3 +309,15 @@ tf.train.export_meta_graph(sys.argv[1])
                 # A run of other fetches goes on with the same iterators.
                 then = [int(sess.run(name)) for name in ("copy/one_shot:0", "copy/initializable:0")]
             assert (first, then) == ([0, 0, 4], [2, 2])
+
+
+def test_what_a_store_has_built_is_exported_behind_the_building_code(tmp_path: Path) -> None:
+    with compat.VariableStore():
+        with compat.building():
+            x = compat.Input(tf.float32, [], "x")
+            tf.multiply(x, compat.get_variable("w", []), name="y")
+        meta = train.export_meta_graph(filename=str(tmp_path / "line.meta"))
+        written = train.export_meta_graph(clear_devices=True, saver_def=train.Saver().as_saver_def())
+    assert (tmp_path / "line.meta").exists()
+    assert {"x", "w", "y"} <= {node.name for node in meta.graph_def.node}
+    assert written.saver_def.restore_op_name == "save/restore_all"
