@@ -123,3 +123,31 @@ except TypeError as error:
     print(error)
 """
     assert told in _printed(program, tmp_path)[-1]
+
+
+def test_layers_of_the_program_and_lists(tmp_path: Path) -> None:
+    program = """
+import numpy as np
+import compat
+compat.open_graph()
+from compat.keras2.standalone import backend as K, layers, models
+
+class Scale(layers.Layer):
+    def build(self, shape):
+        self.kept = K.variable([3.0], name="kept")
+        self.scale = K.variable(K.ones((2,)), name="scale")
+        self.inner = layers.Dense(2)
+        self.shift = self.add_weight(name="shift", shape=(2,), initializer="ones")
+        self.trainable_weights = [self.shift, self.scale]
+        super().build(shape)
+
+    def call(self, x):
+        self.inner(x)
+        return x * self.scale + self.shift * self.kept
+
+model = models.Sequential([Scale(input_shape=(2,))])
+print([each.shape for each in model.get_weights()], model.predict(np.array([[2.0, 3.0]])).tolist())
+a, b = K.placeholder(shape=(None,)), K.placeholder(shape=(None,))
+print(K.function([a, b], [a + b])([[1.0, 2.0], [3.0, 4.0]])[0].tolist())
+"""
+    assert _printed(program, tmp_path) == ["[(2,), (2,)] [[5.0, 6.0]]", "[4.0, 6.0]"]
