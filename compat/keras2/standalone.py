@@ -20,7 +20,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tf_keras.src import backend, optimizers
+from tf_keras.src import backend as _backend
+from tf_keras.src import optimizers as _optimizers
+from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
 from . import graph_mode, old_arguments, old_layers
@@ -104,15 +106,40 @@ def _counting(module: Any) -> Facade:
 
 
 old_layers.accept()
-_function = backend.GraphExecutionFunction
+_function = _backend.GraphExecutionFunction
 _function.__call__ = _taking_lists(_function.__call__)
 optimizer_v1.tf = _counting(optimizer_v1.tf)
-backend.unique_object_name = _from_one(backend.unique_object_name)
-optimizers.get = _get(optimizers.get)
-optimizers.deserialize = _deserialize(optimizers.deserialize)
+_backend.unique_object_name = _from_one(_backend.unique_object_name)
+_optimizers.get = _get(_optimizers.get)
+_optimizers.deserialize = _deserialize(_optimizers.deserialize)
 old_arguments.accept()
-_instead = {**_CLASSES, **_BY_TEXT, "get": optimizers.get, "deserialize": optimizers.deserialize}
-_root = register(__name__, {"backend": graph_mode.VALUES, "optimizers": _instead})
+
+
+def _logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
+    """`K.logsumexp`: log(sum(exp(x))) over an axis."""
+    return tf.reduce_logsumexp(x, axis, keepdims)
+
+
+def _pattern_broadcast(x: Any, broadcastable: Any) -> Any:
+    """`K.pattern_broadcast`, which does nothing on TensorFlow."""
+    del broadcastable
+    return x
+
+
+_BACKEND = {
+    **graph_mode.VALUES,
+    "logsumexp": _logsumexp,
+    "pattern_broadcast": _pattern_broadcast,
+    "slice": tf.slice,
+}
+_instead = {
+    **_CLASSES,
+    **_BY_TEXT,
+    "get": _optimizers.get,
+    "deserialize": _optimizers.deserialize,
+    "TFOptimizer": _PLAIN["TFOptimizer"],
+}
+_root = register(__name__, {"backend": _BACKEND, "models": {"Input": Input}, "optimizers": _instead})
 _root.__version__ = "2.2.5"
 __path__: list[str] = []
 
