@@ -56,7 +56,7 @@ def offers(path: str) -> bool:
     module, rest = "", path.split(".") if path else []
     while rest and is_module(f"{module}.{rest[0]}".lstrip(".")):
         module = f"{module}.{rest.pop(0)}".lstrip(".")
-    return not rest or rest[0] in _modules()[module] or rest[0] in ("__name__", *STANDALONE.get(module, ()))
+    return not rest or rest[0] in _modules()[module] or rest[0] in STANDALONE.get(module, ())
 
 
 def next_step(path: str) -> str:
