@@ -194,7 +194,7 @@ class _VariableUses:
         for operation in part.operations:
             for tensor in operation.inputs:
                 variable = variables.get(tensor.op.name)
-                if variable is None:
+                if variable is None or _asks_first(operation, tensor):
                     continue
                 if operation.type not in _NEED_NO_VALUE:
                     self._reads[id(variable)] = variable
@@ -208,6 +208,12 @@ class _VariableUses:
 
     def updates(self, variable: GraphVariable) -> bool:
         return id(variable) in self._updates
+
+
+def _asks_first(operation: tf.Operation, handle: tf.Tensor) -> bool:
+    """Whether an operation reads a variable only where that has a value: it is an `initialized_value()`."""
+    asked = operation.inputs[0].op
+    return operation.type == "If" and asked.type == "VarIsInitializedOp" and asked.inputs[0] is handle
 
 
 def _aliased_variable(graph: Graph, tensor: tf.Tensor, fed_ids: set[int]) -> GraphVariable | None:

@@ -143,8 +143,7 @@ class Session:
         self._graph = get_default_graph() if graph is None else graph
         if not isinstance(self._graph, Graph):
             raise TypeError(f"graph must be a compat.Graph, but got {type(self._graph)}")
-        check_target(target, self._graph)
-        self._target = target
+        self.server = check_target(target, self._graph)
         self._config = config
         apply_config(config)
         self._closed = False
@@ -166,11 +165,6 @@ class Session:
     def configure(self, config: Any) -> None:
         """Has runs that are made from now on follow other options; those for devices have been applied before."""
         self._config = config
-
-    @property
-    def shares_values(self) -> bool:
-        """Whether it finds the values that the session before left: on a server they belonged to the server."""
-        return bool(self._target)
 
     @property
     def graph_def(self) -> Any:

@@ -2,7 +2,7 @@
 
 The variables are eager and hold one value: that of the session that ran last, also when it has been closed. When
 another one runs, what a session left that has not been closed is put aside, and comes back at its next run. A session
-that runs for the first time finds no values.
+that runs for the first time finds no values. The values of sessions on a server are the server's, for all graphs.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import tensorflow as tf
+
+from .targets import ServerValues
 
 __all__ = ["Turns"]
 
@@ -27,9 +29,10 @@ class Turns:
     """
 
     def __init__(self, variables: Callable[[], Iterable[Any]]) -> None:
-        self._variables = variables
+        self.variables = variables
         self._holder: Callable[[], Any] = lambda: None
         self._taken = False
+        self._server: ServerValues | None = None
         self._aside: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
         self._free = threading.Condition()
         self._running = 0
@@ -42,9 +45,13 @@ class Turns:
                 with tf.init_scope():
                     self._hand_over(session)
             self._running += 1
+        if session.server is not None:
+            session.server.begin(self)
 
     def end(self) -> None:
         """Ends what `begin()` began."""
+        if self._server is not None:
+            self._server.end()
         with self._free:
             self._running -= 1
             if self._running == 0:
@@ -57,15 +64,18 @@ class Turns:
 
     def _hand_over(self, session: Any) -> None:
         before = self._holder()
-        if before is not None and not before.closed:
+        if self._server is not None and session.server is not self._server:
+            self._server.leave(self)
+        if before is not None and not before.closed and before.server is None:
             self._aside[before] = [
-                (variable, variable.read_value()) for variable in self._variables() if variable.is_initialized()
+                (variable, variable.read_value()) for variable in self.variables() if variable.is_initialized()
             ]
-        if self._taken and not session.shares_values:
+        if self._taken and (session.server is None or session.server is not self._server):
             # What eager code put there before the first session is that one's.
-            for variable in self._variables():
+            for variable in self.variables():
                 variable.forget_value()
         for variable, value in self._aside.pop(session, ()):
             variable.assign(value)
         self._taken = True
+        self._server = session.server
         self._holder = weakref.ref(session)

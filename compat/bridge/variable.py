@@ -14,6 +14,7 @@ from tensorflow.python.ops import resource_variable_ops
 from ..variables.identity import Identified
 from ..variables.references import standing_for
 from .graph import Graph, current_graph
+from .initial_values import independent
 from .runtime import forget_resource, named_handle
 
 __all__ = ["GraphVariable"]
@@ -94,8 +95,9 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
             graph.operation_count.add(1 if use_resource else 0)
             self._element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
             self._element.set_shape(properties["shape"])
+            self._first_value = independent(graph, name, value)
             self._initializer = tf.raw_ops.AssignVariableOp(
-                resource=self.handle, value=value, validate_shape=validate_shape, name=f"{name}/Assign"
+                resource=self.handle, value=self._first_value, validate_shape=validate_shape, name=f"{name}/Assign"
             )
 
     @property
@@ -120,13 +122,13 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
 
     def set_initial_value(self, value: tf.Tensor) -> None:
         """Makes `value`, a tensor of the graph, what the initializer sets from now on (`init_from_checkpoint`)."""
-        self._initial_value = value
+        self._initial_value = self._first_value = value
         self._initializer = tf.raw_ops.AssignVariableOp(resource=self.handle, value=value)
 
     def initialized_value(self) -> tf.Tensor:
         """The variable's value once it has one, else its initial value; for initializers of other variables."""
         initialized = tf.raw_ops.VarIsInitializedOp(resource=self.handle)
-        return tf.cond(initialized, self.read_value, lambda: self._initial_value)
+        return tf.cond(initialized, self.read_value, lambda: self._first_value)
 
     def eval(self, session: Any = None) -> np.ndarray[Any, Any]:
         """The value in `session`, or in the default session."""

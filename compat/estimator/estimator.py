@@ -219,7 +219,7 @@ class Estimator:
                     done += 1
                 results = session.raw_session().run(values)
         self._write_results(results, self.eval_dir(name))
-        return {key: results[key] for key in sorted(results)}
+        return {key: results[key] for key in (*sorted(results.keys() - {"global_step"}), "global_step")}
 
     def _write_results(self, results: Mapping[str, Any], folder: str) -> None:
         step = int(results["global_step"])

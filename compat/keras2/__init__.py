@@ -45,7 +45,7 @@ warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
 graph_mode.install()
 metric_names.install()
 removed.restore()
-_root = register(__name__, {"estimator": {"model_to_estimator": model_to_estimator}})
+_root = register(__name__, {"backend": graph_mode.VALUES, "estimator": {"model_to_estimator": model_to_estimator}})
 _root.__version__ = "2.2.4-tf"
 
 

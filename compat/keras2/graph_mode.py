@@ -7,19 +7,24 @@ and they are those of `compat`; everywhere else TensorFlow answers for itself.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
+from tf_keras.src import backend
 
 from .. import bridge, train, variables
 from ..bridge.graph import enclosing_graph
+from ..bridge.variable import GraphVariable
 from ..lifting import init_scope
 from ..random import set_random_seed
 from .facade import Facade
 
-__all__ = ["in_graph_mode", "install"]
+__all__ = ["VALUES", "in_graph_mode", "install"]
 
 _V2 = tf.compat.v2
 
@@ -145,6 +150,38 @@ def _tensorflow() -> Facade:
     )
 
 
+def _get_value(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`K.get_value`, which reads a graph's variable in Keras's session: that initializes it, where nothing has yet."""
+
+    @functools.wraps(get)
+    def value(x: Any) -> Any:
+        if not isinstance(x, GraphVariable):
+            return get(x)
+        with x.graph.as_default():
+            return x.eval(session=backend.get_session((x,)))
+
+    return value
+
+
+def _batch_get_value(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`K.batch_get_value`, which Keras's weights are read by; also where the graph of variables is not entered."""
+
+    @functools.wraps(get)
+    def values(tensors: Any) -> Any:
+        graph = next((each.graph for each in tensors if isinstance(each, GraphVariable)), None)
+        with contextlib.nullcontext() if graph is None else graph.as_default():
+            return get(tensors)
+
+    return values
+
+
+VALUES = {
+    "batch_get_value": _batch_get_value(backend.batch_get_value),
+    "get_value": _get_value(backend.get_value),
+}
+"""Functions of Keras's backend that are other ones here, by name."""
+
+
 def install() -> None:
     """Gives every loaded module of `tf_keras` the TensorFlow of this module as its `tf` (and `tf1`)."""
     facade = _tensorflow()
@@ -154,3 +191,5 @@ def install() -> None:
                 found = vars(module).get(own)
                 if isinstance(found, types.ModuleType):
                     setattr(module, own, facade.compat.v1 if found.__name__.endswith(".v1") else facade)
+    for name, function in VALUES.items():
+        setattr(backend, name, function)

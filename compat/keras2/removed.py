@@ -1,13 +1,17 @@
-"""Methods that the classes of TF 1.15's Keras had and `tf_keras` has no more, and results as they were written."""
+"""What the classes of TF 1.15's Keras had and `tf_keras` has no more: methods, arguments, names, results as written."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from tf_keras.src.engine import base_layer, base_layer_v1, sequential, training_v1
+from tf_keras.src.layers.rnn import base_rnn, stacked_rnn_cells
+
+from .facade import Facade
 
 __all__ = ["restore"]
 
@@ -28,6 +32,17 @@ def _predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) 
 def _apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
     """Calls the layer; `Layer.apply` of TF 1.15."""
     return self(inputs, *args, **kwargs)
+
+
+def _with_inputs(add_update: Callable[..., Any]) -> Callable[..., Any]:
+    """`Layer.add_update` of TF 1.15, which took `inputs` and found out by itself what an update depends on."""
+
+    @functools.wraps(add_update)
+    def added(self: Any, updates: Any, inputs: Any = None) -> Any:
+        del inputs
+        return add_update(self, updates)
+
+    return added
 
 
 def _plain(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -55,5 +70,10 @@ def restore() -> None:
     ):
         if not hasattr(owner, name):
             setattr(owner, name, method)
+    for layer in (base_layer.Layer, base_layer_v1.Layer):
+        layer.add_update = _with_inputs(layer.add_update)
+    # TF 1.15 named the weights of a cell by the layer around it: `lstm/kernel`.
+    for module in (base_rnn, stacked_rnn_cells):
+        module.backend = Facade(module.backend, {"name_scope": contextlib.nullcontext}, lambda: True)
     for name in ("evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"):
         setattr(training_v1.Model, name, _plain(getattr(training_v1.Model, name)))

@@ -18,11 +18,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
-from tf_keras.src import backend, optimizers
+from tf_keras.src import backend as _backend
+from tf_keras.src import optimizers as _optimizers
+from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
-from . import graph_mode, old_arguments
+from . import graph_mode, old_arguments, old_layers
 from .facade import Facade
 from .paths import register
 
@@ -84,19 +87,59 @@ def _deserialize(deserialize: Callable[..., Any]) -> Callable[..., Any]:
     return found
 
 
+def _taking_lists(call: Callable[..., Any]) -> Callable[..., Any]:
+    """`K.function(...)([x, y])`: a list that is given for one of the inputs is an array, as in Keras 2.2."""
+
+    @functools.wraps(call)
+    def called(self: Any, inputs: Any) -> Any:
+        if isinstance(inputs, list | tuple):
+            inputs = [np.asarray(each) if isinstance(each, list | tuple) else each for each in inputs]
+        return call(self, inputs)
+
+    return called
+
+
 def _counting(module: Any) -> Facade:
     in_graph = graph_mode.in_graph_mode
     v1 = Facade(module.compat.v1, {"assign_add": _count}, in_graph)
     return Facade(module, {"cast": _cast, "compat": Facade(module.compat, {"v1": v1}, in_graph)}, in_graph)
 
 
+old_layers.accept()
+_function = _backend.GraphExecutionFunction
+_function.__call__ = _taking_lists(_function.__call__)
 optimizer_v1.tf = _counting(optimizer_v1.tf)
-backend.unique_object_name = _from_one(backend.unique_object_name)
-optimizers.get = _get(optimizers.get)
-optimizers.deserialize = _deserialize(optimizers.deserialize)
+_backend.unique_object_name = _from_one(_backend.unique_object_name)
+_optimizers.get = _get(_optimizers.get)
+_optimizers.deserialize = _deserialize(_optimizers.deserialize)
 old_arguments.accept()
-_instead = {**_CLASSES, **_BY_TEXT, "get": optimizers.get, "deserialize": optimizers.deserialize}
-_root = register(__name__, {"optimizers": _instead})
+
+
+def _logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
+    """`K.logsumexp`: log(sum(exp(x))) over an axis."""
+    return tf.reduce_logsumexp(x, axis, keepdims)
+
+
+def _pattern_broadcast(x: Any, broadcastable: Any) -> Any:
+    """`K.pattern_broadcast`, which does nothing on TensorFlow."""
+    del broadcastable
+    return x
+
+
+_BACKEND = {
+    **graph_mode.VALUES,
+    "logsumexp": _logsumexp,
+    "pattern_broadcast": _pattern_broadcast,
+    "slice": tf.slice,
+}
+_instead = {
+    **_CLASSES,
+    **_BY_TEXT,
+    "get": _optimizers.get,
+    "deserialize": _optimizers.deserialize,
+    "TFOptimizer": _PLAIN["TFOptimizer"],
+}
+_root = register(__name__, {"backend": _BACKEND, "models": {"Input": Input}, "optimizers": _instead})
 _root.__version__ = "2.2.5"
 __path__: list[str] = []
 

@@ -188,7 +188,7 @@ class StoreGraph(Graph):
                 return variable.value()
         if known is None:
             raise ValueError(f"{variable.name} is a variable of another store, or of none")
-        return known.element
+        return known.element if isinstance(known, EagerVariable) else known._as_graph_element()
 
     def as_graph_def(self, *args: Any, **kwargs: Any) -> Any:
         """As the bridge's graph; variables that eager code made have initializers too."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
@@ -23,6 +25,7 @@ _SERVES = (
     "This worker was to run what another process places on it. Here each process runs its own program: give each "
     "worker the training program, with compat.train.SyncReplicasOptimizer (docs/distribution.md)."
 )
+_free_ports = itertools.count(1)  # Nothing listens there; sessions know servers by their targets.
 # TF1's name of a job, and TF2's.
 _WORKERS = {"chief": "chief", "master": "chief", "worker": "worker"}
 
@@ -65,6 +68,8 @@ def worker_strategy(
 class Server:
     """This process as one of a cluster's. Stands for ``tf.train.Server``.
 
+    Sessions on its ``target`` share the values of variables by name, whatever their graphs.
+
     Parameter servers have nothing to do, for each worker holds the variables: their ``join()`` returns at once. Several
     workers train together by ``SyncReplicasOptimizer``, over TensorFlow 2's collective operations. Such a worker makes
     its server before anything else of TensorFlow, and waits there for all others.
@@ -106,16 +111,23 @@ class Server:
             task_index = server_or_cluster_def.task_index if task_index is None else task_index
         self._job = _only(spec, job_name)
         self._target = ""
+        task_index = 0 if task_index is None else task_index
         self._workers = sum(spec.num_tasks(job) for job in spec.jobs if job in _WORKERS)
         if self._workers > 1 and self._job in _WORKERS:
-            self._connect(spec, 0 if task_index is None else task_index)
+            self._connect(spec, task_index)
+        elif self._workers <= 1:
+            self._listen(spec, task_index, lambda graph: None)
 
     def _connect(self, spec: Any, task_index: int) -> None:
         workers.within_workers(lambda: worker_strategy(spec, self._job, task_index))
         chiefs = [job for job in spec.jobs if _WORKERS.get(job) == "chief"]
         workers.connect(self._workers, self._job in chiefs if chiefs else task_index == 0)
-        self._target = f"grpc://{spec.task_address(self._job, task_index)}"
-        register_target(self._target, self._require_synchronous)
+        self._listen(spec, task_index, self._require_synchronous)
+
+    def _listen(self, spec: Any, task_index: int, check: Callable[[Any], None]) -> None:
+        host, _, port = spec.task_address(self._job, task_index).rpartition(":")
+        self._target = f"grpc://{host}:{next(_free_ports) if port == '0' else port}"
+        register_target(self._target, check)
 
     def _require_synchronous(self, graph: Any) -> None:
         group = workers.current_workers()

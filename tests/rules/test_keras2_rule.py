@@ -188,3 +188,23 @@ def test_a_function_of_the_backend_alone_keeps_no_keras_2() -> None:
     code = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\ny = tf.keras.backend.hard_sigmoid(x)\n"
     assert "keras2" not in migrated(code).text
     assert "compat.keras2.backend.get_session" in migrated(f"{code}tf.keras.backend.get_session()\n").text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "layers.LSTM(4, batch_input_shape=(2, 3, 1), stateful=True)",
+        "optimizers.SGD(0.1 if big else 0.01, lr=0.1)",
+        "layers.Embedding(10, 4, weights=[table])",
+        "callbacks.ModelCheckpoint('m.h5', period=5)",
+        "model.train_on_batch(x, y)",
+        "model.trainable = False",
+        "model.fit(x, y, use_multiprocessing=True)",
+    ],
+)
+@pytest.mark.parametrize("package", ["tensorflow.keras", "keras"])
+def test_what_keras_3_takes_no_more_or_does_otherwise(line: str, package: str) -> None:
+    text = (
+        f"from {package} import callbacks, layers, models, optimizers\n\ndef f(model, x, y, big, table):\n    {line}\n"
+    )
+    assert "from compat.keras2" in migrated(text).text

@@ -17,7 +17,7 @@ from tf_migrate.names.eras import exists_in_tf2, is_missing
 from tf_migrate.names.homes import Home, home, public
 from tf_migrate.names.origins import canonical
 from tf_migrate.names.shims import shim_path
-from tf_migrate.rules import Change, Context
+from tf_migrate.rules import Change, Context, SymbolRule
 
 RENAMED, CALL, SHIMMED, MANUAL, PRIVATE = "TFM101", "TFM102", "TFM103", "TFM104", "TFM105"
 _PACKAGES = ("tf", "tf.compat", "tf.compat.v1", "tf.compat.v2")
@@ -38,7 +38,18 @@ def changes(context: Context) -> Iterator[Change | None]:
         yield _change(context, use)
 
 
+def _decided(context: Context, use: Use) -> SymbolRule | None:
+    """What a rule of its own does with a use, or None."""
+    handler = rules.handlers().get(use.symbol)
+    if handler is None or (handler.claims is not None and not handler.claims(context, use)):
+        return None
+    return handler.symbol
+
+
 def _in_v2(context: Context, use: Use) -> Change | None:
+    decided = _decided(context, use)
+    if decided is not None:
+        return decided(context, use, None)
     symbol = use.symbol.replace("tf.compat.v2.", "tf.", 1)
     owned = facts.owner(symbol)
     gone = is_missing(symbol) or (owned is not None and owned[0].kind != "module" and not exists_in_tf2(owned[0]))
@@ -48,9 +59,9 @@ def _in_v2(context: Context, use: Use) -> Change | None:
 
 
 def _change(context: Context, use: Use) -> Change | None:
-    handler = rules.handlers().get(use.symbol)
-    if handler is not None and handler.symbol is not None and (handler.claims is None or handler.claims(context, use)):
-        return handler.symbol(context, use, facts.lookup(use.symbol))
+    decided = _decided(context, use)
+    if decided is not None:
+        return decided(context, use, facts.lookup(use.symbol))
     owned = facts.owner(use.symbol)
     if owned is None or (owned[0].kind == "module" and owned[1]):
         return _without_row(context, use)

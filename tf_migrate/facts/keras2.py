@@ -20,6 +20,13 @@ _NOT_OFFERED = {
     "layers.Highway": "write the layer out: Keras 2.2 had it as a legacy layer only",
     "layers.MaxoutDense": "write the layer out: Keras 2.2 had it as a legacy layer only",
 }
+STANDALONE = {
+    "": ("__version__",),
+    "backend": ("logsumexp", "pattern_broadcast", "slice"),
+    "models": ("Input",),
+    "optimizers": ("TFOptimizer", "adadelta", "adagrad", "adam", "adamax", "nadam", "rmsprop", "sgd"),
+}
+"""What the stand-alone package had besides, by module: `compat.keras2.standalone` has it too."""
 _ELSE = "write it with what Keras 2 (the package tf_keras) has in its place"
 
 
@@ -49,7 +56,7 @@ def offers(path: str) -> bool:
     module, rest = "", path.split(".") if path else []
     while rest and is_module(f"{module}.{rest[0]}".lstrip(".")):
         module = f"{module}.{rest.pop(0)}".lstrip(".")
-    return not rest or rest[0] in _modules()[module]
+    return not rest or rest[0] in _modules()[module] or rest[0] in STANDALONE.get(module, ())
 
 
 def next_step(path: str) -> str:

@@ -39,6 +39,14 @@ _LEANING = re.compile(
     r"|update|update_add|update_sub|is_keras_tensor|variable|zeros|ones|moving_average_update)\("
     r"|['\"](?:val_)?acc['\"]|\bModel\(\s*inputs?\s*=[^,()]*,\s*output\s*=|\bModel\(\s*input\s*="
     r"|\.add_loss\(|\.add_update\("
+    # Arguments that Keras 3 takes no more.
+    r"|\b(?:batch_input_shape|target_tensors|sample_weight_mode|use_multiprocessing|max_queue_size|write_grads"
+    r"|embeddings_freq|reset_metrics|zero_debias)\s*=(?!=)"
+    r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\([^()]*\b(?:lr|decay)\s*="
+    r"|\b(?:Embedding|Dense|Conv[123]D|LSTM|GRU|SimpleRNN|BatchNormalization)\([^()]*\bweights\s*="
+    r"|\bModelCheckpoint\([^()]*\bperiod\s*="
+    # What was trainable when a model was compiled stayed so; single batches gave Python's numbers.
+    r"|\.trainable\s*=(?!=)|\.(?:train|test)_on_batch\("
 )
 _NEWER = re.compile(
     r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tf_migrate.facts import keras2
+
 pytestmark = pytest.mark.usefixtures("own_tensorflow")
 _ROOT = Path(__file__).resolve().parents[3]
 
@@ -123,3 +125,56 @@ except TypeError as error:
     print(error)
 """
     assert told in _printed(program, tmp_path)[-1]
+
+
+def test_layers_of_the_program_and_lists(tmp_path: Path) -> None:
+    program = """
+import numpy as np
+import compat
+compat.open_graph()
+from compat.keras2.standalone import backend as K, layers, models
+
+class Scale(layers.Layer):
+    def build(self, shape):
+        self.kept = K.variable([3.0], name="kept")
+        self.scale = K.variable(K.ones((2,)), name="scale")
+        self.inner = layers.Dense(2)
+        self.shift = self.add_weight(name="shift", shape=(2,), initializer="ones")
+        self.trainable_weights = [self.shift, self.scale]
+        super().build(shape)
+
+    def call(self, x):
+        self.inner(x)
+        return x * self.scale + self.shift * self.kept
+
+model = models.Sequential([Scale(input_shape=(2,))])
+print([each.shape for each in model.get_weights()], model.predict(np.array([[2.0, 3.0]])).tolist())
+a, b = K.placeholder(shape=(None,)), K.placeholder(shape=(None,))
+print(K.function([a, b], [a + b])([[1.0, 2.0], [3.0, 4.0]])[0].tolist())
+"""
+    assert _printed(program, tmp_path) == ["[(2,), (2,)] [[5.0, 6.0]]", "[4.0, 6.0]"]
+
+
+def test_what_it_had_besides_is_there(tmp_path: Path) -> None:
+    program = f"""
+import importlib
+import numpy as np
+import compat
+compat.open_graph()
+import compat.keras2.standalone as keras
+from compat.keras2.standalone import backend as K
+for path, names in {keras2.STANDALONE!r}.items():
+    module = importlib.import_module("compat.keras2.standalone." + path) if path else keras
+    print(path, [name for name in names if not hasattr(module, name)])
+x = K.constant([[0.0, 0.0], [1.0, 2.0]])
+print(["%.4f" % each for each in K.eval(K.logsumexp(x, axis=1))], K.eval(K.slice(x, [1, 0], [1, 2])).tolist())
+print(K.pattern_broadcast(x, [True]) is x)
+"""
+    assert _printed(program, tmp_path) == [
+        " []",
+        "backend []",
+        "models []",
+        "optimizers []",
+        "['0.6931', '2.3133'] [[1.0, 2.0]]",
+        "True",
+    ]

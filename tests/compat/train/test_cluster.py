@@ -133,7 +133,7 @@ def test_a_process_that_is_not_in_the_cluster_is_refused(job: str | None, says: 
 
 
 def test_one_worker_beside_a_parameter_server_is_alone() -> None:
-    assert train.Server({"ps": ["a:1"], "worker": ["b:1"]}, "worker", 0).target == ""
+    assert train.Server({"ps": ["a:1"], "worker": ["b:1"]}, "worker", 0).target == "grpc://b:1"
 
 
 @pytest.mark.parametrize("device", ["/job:ps/task:0/cpu:0", "/job:worker/replica:0/task:1/device:CPU:0"])

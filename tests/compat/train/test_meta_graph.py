@@ -321,3 +321,16 @@ def test_what_a_store_has_built_is_exported_behind_the_building_code(tmp_path: P
     assert (tmp_path / "line.meta").exists()
     assert {"x", "w", "y"} <= {node.name for node in meta.graph_def.node}
     assert written.saver_def.restore_op_name == "save/restore_all"
+
+
+def test_variables_that_a_store_imports_are_fetched(tmp_path: Path) -> None:
+    with compat.VariableStore():
+        with compat.building():
+            compat.get_variable("w", [], initializer=compat.constant_initializer(3.0))
+        train.export_meta_graph(filename=str(tmp_path / "line.meta"))
+    with compat.VariableStore():
+        with compat.building():
+            train.import_meta_graph(str(tmp_path / "line.meta"))
+        (w,) = compat.global_variables()
+        compat.run(w.initializer)
+        assert compat.run({"w": w, "named": "w:0"}) == {"w": 3.0, "named": 3.0}
