@@ -289,14 +289,13 @@ def _is_native(outcome: FileOutcome) -> bool:
 
 
 def _texts(files: Sequence[TreeFile]) -> dict[str, bytes]:
-    """The bytes of the modules that import anything; what cannot be read is told where it is asked for again."""
+    """The bytes of the modules, of those that import anything; what cannot be read is told where it is read again."""
     found: dict[str, bytes] = {}
     for file in files:
         with suppress(OSError):
             raw = file.path.read_bytes()
-            if b"import" in raw:
-                name = module_name(file.name)[0]
-                found[name] = found.get(name, b"") + raw
+            name = module_name(file.name)[0]
+            found[name] = found.get(name, b"") + (raw if b"import" in raw else b"")
     return found
 
 
@@ -307,7 +306,7 @@ def know(file: TreeFile, index: Index, options: Options, near: frozenset[str]) -
     except OSError as error:
         return Known(None, 0, _failed(file, f"cannot be read: {error.strerror}; make it readable (chmod u+r)"))
     lines = raw.count(b"\n")
-    if module_name(file.name)[0] not in near:
+    if b"import" not in raw or module_name(file.name)[0] not in near:
         return Known(None, lines)
     try:
         source = read(file.name, raw)

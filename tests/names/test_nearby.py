@@ -36,9 +36,10 @@ def test_what_such_files_import_is_near() -> None:
         "pkg.layers": b"from pkg.util import shape\n",
         "pkg.util": b"import math\n",
         "tools.plot": b"import matplotlib\nfrom tools import style\n",
+        "other": b"import pkg.util\n",
         "tools.style": b"import re\n",
     }
-    assert nearby(tree, "compat") == {"pkg", "pkg.base", "pkg.net", "pkg.layers", "pkg.util"}
+    assert nearby(tree, "compat") == {"pkg", "pkg.base", "pkg.net", "pkg.layers", "pkg.util", "other"}
 
 
 def test_a_tree_without_tensorflow_is_not_looked_into() -> None:

@@ -95,8 +95,21 @@ def test_many_are_seen(program: str, tmp_path: Path, legacy_python: Path) -> Non
     assert len(numbers[0]) > 1
 
 
+BUILT = """
+class Model{number}(object):
+    def build_network(self):
+        self.x = tf.placeholder(tf.float32, [None])
+        self.out = tf.reduce_sum(self.x) * {number}.5
+"""
+
+
 def test_what_builds_unseen_is_no_step(tmp_path: Path) -> None:
-    report, text = migrated(chosen(40, 3), tmp_path)
+    lines = ["import sys", "import tensorflow as tf", *(BUILT.format(number=number) for number in range(60))]
+    lines += ["", "kind, model = len(sys.argv), None"]
+    for number in range(60):
+        lines += [f"if kind == {number}:", f"    model = Model{number}()"]
+    lines += ["model.build_network()", "with tf.Session() as sess:", "    print(sess.run(model.out, {model.x: [2.0]}))"]
+    report, text = migrated("\n".join([*lines, ""]), tmp_path)
     assert {site.tier for site in report.sites} == {"bridge"}
     assert {"callee-unknown"} <= {reason.code for site in report.sites for reason in site.reasons}
     assert "compat.Session" in text

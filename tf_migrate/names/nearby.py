@@ -1,7 +1,8 @@
 """A first look at the text of a tree's files: which of them may have to do with TensorFlow.
 
 A large tree of which a few files are TensorFlow's is not parsed as a whole: what neither names TensorFlow nor imports,
-directly or not, a file that does, nor is imported by one of all these, has nothing to say of it.
+directly or not, a file that does, nor is imported by one of all these, nor imports what these import, has nothing to
+say of it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _WORD = re.compile(rb"\w+")
 
 
 def nearby(texts: Mapping[str, bytes], compat_module: str) -> frozenset[str]:
-    """The modules that may have to do with TensorFlow or the shims; `texts` has the bytes of all that import anything.
+    """The modules that may have to do with TensorFlow or the shims; `texts` has the bytes of all.
 
     Names of modules are only compared by their last words, so some are taken that have nothing to do with it.
 
@@ -39,7 +40,8 @@ def nearby(texts: Mapping[str, bytes], compat_module: str) -> frozenset[str]:
     for module, found in imports.items():
         for each in found:
             importers.setdefault(each, set()).add(module)
-    return closure(imports, closure(importers, starts))
+    used = closure(imports, closure(importers, starts))
+    return closure(importers, used)  # what these import may be bound anew by others
 
 
 def _words(text: bytes) -> Iterator[bytes]:
