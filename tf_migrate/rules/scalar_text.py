@@ -30,7 +30,7 @@ _EACH = -1
 _DISPLAYS = ast.List | ast.Tuple | ast.Set
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 _REPR = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?r|!r\}|!r:")
-_DEEPEST = 30
+_DEEPEST = 80
 Kinds = frozenset[str]
 _NOTHING: Kinds = frozenset()
 _SCALAR, _ARRAY, _CONTAINER = frozenset({"scalar"}), frozenset({"array"}), frozenset({"container"})
@@ -125,22 +125,31 @@ class _Values:
         self.context = context
         self.module = context.module
         self.shapes = Shapes(context)
-        self._open: set[ast.AST] = set()
+        self._known: dict[ast.AST, Kinds] = {}
+        self._settled: set[ast.AST] = set()
+        self._round: set[ast.AST] = set()
+        self._depth = 0
 
     def is_shown(self, node: ast.expr, by_repr: bool) -> bool:
         """Whether the text of a value is another with NumPy 2."""
-        kinds = self.kinds(node)
+        before = -1
+        while before < (before := sum(map(len, self._known.values()))):
+            self._round = set(self._settled)
+            kinds = self.kinds(node)
+        self._settled = self._round
         return "container" in kinds or (by_repr and "scalar" in kinds)
 
     def kinds(self, node: ast.expr) -> Kinds:
-        """What a value may be."""
-        if node in self._open or len(self._open) > _DEEPEST:
-            return _NOTHING
-        self._open.add(node)
-        try:
-            return self._kinds(node)
-        finally:
-            self._open.remove(node)
+        """What a value may be, as far as it is known: rounds are made until nothing is added, since values may lean on
+        one another.
+        """
+        if node not in self._round and self._depth < _DEEPEST:
+            self._round.add(node)
+            self._depth += 1
+            found = self._kinds(node)
+            self._depth -= 1
+            self._known[node] = self._known.get(node, _NOTHING) | found
+        return self._known.get(node, _NOTHING)
 
     def _kinds(self, node: ast.expr) -> Kinds:
         if isinstance(node, ast.Call):
@@ -197,7 +206,8 @@ class _Values:
         found = _NOTHING
         for value, place in self._assigned(node):
             found |= self.kinds(value) if place is None else self._part(value, place)
-        return found | self._filled.get(key_of(node) or "", _NOTHING)
+        filled = any(self.kinds(value) - _ARRAY for value in self._filled.get(key_of(node) or "", ()))
+        return found | _CONTAINER if filled else found
 
     def _part(self, value: ast.expr, place: int) -> Kinds:
         """What an element of a value may be, `_EACH` being any of them."""
@@ -251,13 +261,12 @@ class _Values:
                 yield from ((ast.Name(name), value, None) for name, value in pairs if name is not None)
 
     @cached_property
-    def _filled(self) -> dict[str, Kinds]:
+    def _filled(self) -> dict[str, list[ast.expr]]:
         """By names and attributes: what was put into the containers that they hold."""
-        found: dict[str, Kinds] = {}
+        found: dict[str, list[ast.expr]] = {}
         for holder, value in _fillings(self.module):
-            key = key_of(holder)
-            if key is not None and self.kinds(value) - _ARRAY:
-                found[key] = _CONTAINER
+            if (key := key_of(holder)) is not None:
+                found.setdefault(key, []).append(value)
         return found
 
 
