@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
@@ -54,9 +55,9 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
                 machines.setdefault(module, machine)
     for uncalled in (_uncalled, _uncalled_with_session):
         for name in sorted(modules):
-            for path in uncalled(modules[name], recorder):
+            for path, is_unseen in uncalled(modules[name], recorder):
                 machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
-                machine.run_function(name, path)
+                machine.run_function(name, path, is_unseen)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder):
@@ -72,36 +73,48 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     return TreePlan(tuple(programs), refused)
 
 
-def _uncalled(names: Names, recorder: Recorder) -> list[list[str]]:
-    """The functions and methods with runs that no script reached, by their names; those that build come with them."""
+Uncalled = tuple[list[str], Callable[[], bool]]
+"""A function or method by its names, and whether there is still something in it that nothing reached."""
+
+
+def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
+    """The functions and methods with runs that no script reached; those that build come with them."""
     module = names.module
-    nodes = [site.node for site in find_sites(module, names) if site.node not in recorder.runs]
-    if nodes:
-        calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf."))
-        nodes += [call for call in calls if recorder.visits.keys().isdisjoint(module.around(call))]
-    in_order = sorted(nodes, key=module.source.start)
-    return [path for path in _functions_of(module, in_order) if path[-1] != "__init__"]
+    runs = {site.node for site in find_sites(module, names) if site.node not in recorder.runs}
+
+    def is_unseen(node: ast.AST) -> bool:
+        if node in runs:
+            return node not in recorder.runs
+        return recorder.visits.keys().isdisjoint(module.around(node))
+
+    calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf.")) if runs else ()
+    in_order = sorted([*runs, *filter(is_unseen, calls)], key=module.source.start)
+    return [found for found in _functions_of(module, in_order, is_unseen) if found[0][-1] != "__init__"]
 
 
-def _uncalled_with_session(names: Names, recorder: Recorder) -> list[list[str]]:
+def _uncalled_with_session(names: Names, recorder: Recorder) -> list[Uncalled]:
     """The methods that read a session of their object, and that no script reached."""
     module = names.module
     known = set(recorder.session_attributes)
     loads = [node for name in known for node in module.attributes.get(name, ()) if node not in recorder.sessions]
-    return _functions_of(module, [node for node in loads if isinstance(node.ctx, ast.Load)])
+    read = [node for node in loads if isinstance(node.ctx, ast.Load)]
+    return _functions_of(module, read, lambda node: node not in recorder.sessions)
 
 
-def _functions_of(module: Module, nodes: Sequence[ast.AST]) -> list[list[str]]:
-    """The functions and methods that some nodes stand in, by their names."""
-    found: list[list[str]] = []
+def _functions_of(module: Module, nodes: Sequence[ast.AST], is_unseen: Callable[[ast.AST], bool]) -> list[Uncalled]:
+    """The functions and methods that some nodes stand in."""
+    found: dict[tuple[str, ...], list[ast.AST]] = {}
     for node in nodes:
         outer = [each for each in module.around(node) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
         while len(outer) > 1 and isinstance(outer[1], ast.FunctionDef):
             outer = outer[1:]
-        path = [each.name for each in reversed(outer)]
-        if outer and isinstance(outer[0], ast.FunctionDef) and path not in found:
-            found.append(path)
-    return found
+        if outer and isinstance(outer[0], ast.FunctionDef):
+            found.setdefault(tuple(each.name for each in reversed(outer)), []).append(node)
+    return [(list(path), functools.partial(_any, is_unseen, inside)) for path, inside in found.items()]
+
+
+def _any(is_unseen: Callable[[ast.AST], bool], nodes: Sequence[ast.AST]) -> bool:
+    return any(map(is_unseen, nodes))
 
 
 def is_entry(module: Module, index: Index) -> bool:

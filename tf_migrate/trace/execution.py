@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
@@ -109,8 +109,11 @@ class Machine(GraphValues):
             finally:
                 self.stack = []
 
-    def run_function(self, module: str, path: Sequence[str]) -> None:
-        """Calls a function or method that no script of the tree calls, with arguments that nobody knows."""
+    def run_function(self, module: str, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
+        """Calls a function or method that no script of the tree calls, with arguments that nobody knows.
+
+        It is left out where nothing of it `is_unseen` any more, once there is an object of its class.
+        """
         frame = self.modules.get(module) or self.run_script(module)
         if frame is None:
             return
@@ -118,27 +121,29 @@ class Machine(GraphValues):
         self.stack = [frame]
         with _deep():
             try:
-                self._called(frame, path)
+                self._called(frame, path, is_unseen)
             except (Exhausted, RecursionError):
                 pass
             finally:
                 self.stack, self.caught = [], []
 
-    def _called(self, frame: Frame, path: Sequence[str]) -> None:
+    def _called(self, frame: Frame, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
         value: Value = frame
         for name in path:
             if isinstance(value, Class):
                 value = self._object_of(value)
             value = self.attribute(value, name, frame.code)
         function = value.function if isinstance(value, Bound) else value
-        if isinstance(function, Function):
+        if isinstance(function, Function) and is_unseen():
             spec = function.node.args
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
             given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
             self.recorder.entries.add(function.node)
             self.guesses += 1
-            _, log = self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
-            self.guesses -= 1
+            try:
+                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+            finally:
+                self.guesses -= 1
             if isinstance(value, Bound):
                 # The next method finds what this one made; what it made anew may be as it was.
                 first = {place: row for place, row in log.items() if _is_unset(row[0].slots.get(row[1], ABSENT))}
