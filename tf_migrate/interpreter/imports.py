@@ -31,7 +31,10 @@ class Imports(Builtins):
                 if found is not None:
                     self.load_module(found)
             name = alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
-            self.bind(name, self._imported(node, alias, origin))
+            value = self._imported(node, alias, origin)
+            if isinstance(node, ast.ImportFrom):
+                self.note_session(alias, value)
+            self.bind(name, value)
 
     def _imported(self, node: ast.Import | ast.ImportFrom, alias: ast.alias, origin: str | None) -> Value:
         if origin is None:

@@ -53,6 +53,8 @@ class Building(Part):
         between: list[ast.stmt] = []
         for node in body:
             builds, runs = node in self.facts.building, node in self.facts.running
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                builds = runs = False  # what it executes is in the body of its module
             if node in self.plan_of(node).dropped:
                 self._group(group)
                 group, between = [], []

@@ -87,11 +87,13 @@ class _Emission:
             written = _COMPAT.sub(self.context.compat, text)
             self.draft.replace(*self.draft.span(node), self._bracketed(node, written))
 
-    def _size(self, node: ast.expr) -> int:
+    def _size(self, node: ast.expr | ast.ImportFrom) -> int:
         start, end = self.draft.span(node)
         return end - start
 
-    def _bracketed(self, node: ast.expr, text: str) -> str:
+    def _bracketed(self, node: ast.expr | ast.ImportFrom, text: str) -> str:
+        if isinstance(node, ast.ImportFrom):
+            return text
         made = ast.parse(text, mode="eval").body
         around = self.module.parents[node]
         closed = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.List | ast.Dict | ast.Set | ast.ListComp

@@ -158,7 +158,7 @@ class ModulePlan:
     """Elements of tuple displays, or of tuple targets, that go (`self.sess, self.room = sess, room`).
 
     The name of an item of a `with` goes as well: `as sess`."""
-    replaced: dict[ast.expr, str] = field(default_factory=dict)
+    replaced: dict[ast.expr | ast.ImportFrom, str] = field(default_factory=dict)
     """Expressions that become other text: `sess.graph` becomes `compat.get_default_graph()`.
 
     `compat` there stands for whatever the module calls the shims."""

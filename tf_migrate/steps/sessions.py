@@ -37,6 +37,9 @@ class SessionRemoval(Part):
                 and not isinstance(getattr(node, "ctx", None), ast.Store)
             ):
                 self._consume(node)
+        for statement in {self.facts.parent(each): None for each in nodes if isinstance(each, ast.alias)}:
+            if isinstance(statement, ast.ImportFrom):
+                self._import_less(statement)
         for call, symbols in self.facts.recorder.symbols.items():
             if "session.again" in symbols and call in self.facts.owners and isinstance(call, ast.Call):
                 self._restart(call)
@@ -72,6 +75,18 @@ class SessionRemoval(Part):
                         f"`{ast.unparse(node)}` may be a session where nothing was seen to run",
                         "call it in a script of the tree, or remove it",
                     )
+
+    def _import_less(self, node: ast.ImportFrom) -> None:
+        """A session that is imported by its name is not there any more."""
+        kinds = {alias: self.facts.kinds(alias) for alias in node.names}
+        left = [alias for alias, found in kinds.items() if "session" not in found]
+        if len(left) == len(node.names):
+            return
+        if not left or any("session" in found and "other" in found for found in kinds.values()):
+            self.refuse("session-imported", node, "a session alone is imported", "import its module")
+            return
+        text = ast.unparse(ast.ImportFrom(node.module, left, node.level))
+        self.plan_of(node).replaced[node] = text
 
     # -- one expression --
 
