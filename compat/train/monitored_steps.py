@@ -30,11 +30,11 @@ class MonitoredSteps:
     ...     with compat.building():
     ...         w = compat.get_variable("w", [], initializer=compat.constant_initializer(8.0))
     ...         counter = compat.train.get_or_create_global_step()
-    ...         halve = compat.group(compat.assign(w, w / 2.0), compat.assign_add(counter, 1))
-    ...     halve_step = compat.step(updates=halve)
+    ...         halve = tf.group(compat.assign(w, w / 2.0), compat.assign_add(counter, 1))
+    ...     halve_step = compat.step(updates=[halve])
     ...     with compat.train.MonitoredSteps(hooks=[compat.train.StopAtStepHook(last_step=3)]) as steps:
     ...         while not steps.should_stop():
-    ...             halve_step()
+    ...             _ = halve_step()
     >>> w.numpy()
     np.float32(1.0)
 

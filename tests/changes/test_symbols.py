@@ -198,8 +198,9 @@ def test_optimizers_of_keras(before: str, after: str) -> None:
         becomes(HEAD + before + "\n", HEAD + after + "\n")
 
 
-def test_a_decay_is_left_to_a_person() -> None:
-    refuses(HEAD + "return tf.keras.optimizers.SGD(lr=x, decay=1e-6)\n", "tf.keras.optimizers.SGD")
+def test_a_decay_keeps_keras_2() -> None:
+    text = migrated(HEAD + "return tf.keras.optimizers.SGD(lr=x, decay=1e-6)\n").text
+    assert text.endswith("    return compat.keras2.optimizers.SGD(lr=x, decay=1e-6)\n")
 
 
 def test_paths_into_the_sources_of_keras_are_the_public_names() -> None:

@@ -180,11 +180,12 @@ class Bench:
         tree = self.folder / "migrated" / "tree"
         shutil.copytree(self.trial.pair.migrated, tree)
         record = self.trial.record("migrated", self.folder)
-        judge = Judge(self.original, record, self.trial.analysis, self.trial.scenario, (self.trial.pair.legacy, tree))
-        result = judge.result("train.py", "cpu", self.trial.legacy.name)
+        roots = (self.trial.pair.legacy, tree)
+        judge = Judge(self.original, record, self.trial.analysis, self.trial.scenario, roots, self.trial.legacy)
+        result = judge.result("train.py", "cpu")
         if may_be_sensitive(result):
             judge.reconsider(DISTURBED, self.disturbed)
-            result = judge.result("train.py", "cpu", self.trial.legacy.name)
+            result = judge.result("train.py", "cpu")
         return result, record
 
     def blamed(self, name: str) -> str | None:

@@ -84,7 +84,7 @@ def test_data_is_not_blamed_on_an_operation(bench: Benches) -> None:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Wavering(Trial):
     """An original that gives the same when its initial values are disturbed, and something else when it runs again."""
 
@@ -100,8 +100,9 @@ class Wavering(Trial):
 def test_an_original_that_parts_from_itself(python: Path | None, verdict: str, bench: Benches) -> None:
     made, trial = bench("bridge"), bench("bridge").trial
     result, record = made.judged("epsilon changed")
-    judge = Judge(made.original, record, trial.analysis, trial.scenario, (trial.pair.legacy, trial.pair.migrated))
-    assert judge.result("train.py", "cpu", "").verdict.kind == result.verdict.kind == "differs"
+    roots = (trial.pair.legacy, trial.pair.migrated)
+    judge = Judge(made.original, record, trial.analysis, trial.scenario, roots, Legacy(python))
+    assert judge.result("train.py", "cpu").verdict.kind == result.verdict.kind == "differs"
     parts = {field.name: getattr(trial, field.name) for field in fields(trial)} | {"legacy": Legacy(python)}
     wavering, said = Wavering(**parts, first=made.original, again=record), []
     found = reconsidered(wavering, judge, result, said.append)

@@ -194,7 +194,7 @@ def test_a_function_of_the_backend_alone_keeps_no_keras_2() -> None:
     "line",
     [
         "layers.LSTM(4, batch_input_shape=(2, 3, 1), stateful=True)",
-        "optimizers.SGD(0.1 if big else 0.01, lr=0.1)",
+        "optimizers.SGD(0.1 if big else 0.01, decay=0.1)",
         "layers.Embedding(10, 4, weights=[table])",
         "callbacks.ModelCheckpoint('m.h5', period=5)",
         "model.train_on_batch(x, y)",

@@ -55,7 +55,7 @@ def test_a_section_has_the_options_of_its_commands(title: str, paths: list[tuple
 
 
 def test_rewriting_and_checking_have_all_their_options() -> None:
-    everywhere = {option for path in (("parity",), ("freeze",)) for option in options(*path)}
+    everywhere = {option for path in (("parity",), ("freeze",), ("map",)) for option in options(*path)}
     everywhere |= options("checkpoint", "inspect") | options("checkpoint", "convert")
     own = options("rewrite") | options("check")
     assert own - told(COMMAND_LINE) == set()

@@ -9,8 +9,6 @@ from pathlib import Path
 import click
 
 from tf_migrate.exit_status import ExitStatus
-from tf_migrate.map import text
-from tf_migrate.map.programs import map_tree
 
 
 @click.command()
@@ -23,6 +21,9 @@ def command(path: Path, entry: str | None, output_format: str) -> int:
     The lines that build its graph, its variables, what each place that runs a session fetches and feeds, and what is
     not known and why. PATH is a tree, or a program in the tree of its folder.
     """
+    from tf_migrate.map import text  # these take their time, which `--help` has no use for
+    from tf_migrate.map.programs import map_tree
+
     found = map_tree(path, entry)
     for result in found.failed:
         click.echo(f"{result.path}: failed: {result.reason}", err=True)

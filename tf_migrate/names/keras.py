@@ -42,7 +42,7 @@ _LEANING = re.compile(
     # Arguments that Keras 3 takes no more.
     r"|\b(?:batch_input_shape|target_tensors|sample_weight_mode|use_multiprocessing|max_queue_size|write_grads"
     r"|embeddings_freq|reset_metrics|zero_debias)\s*=(?!=)"
-    r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\([^()]*\b(?:lr|decay)\s*="
+    r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\([^()]*\bdecay\s*="
     r"|\b(?:Embedding|Dense|Conv[123]D|LSTM|GRU|SimpleRNN|BatchNormalization)\([^()]*\bweights\s*="
     r"|\bModelCheckpoint\([^()]*\bperiod\s*="
     # What was trainable when a model was compiled stayed so; single batches gave Python's numbers.

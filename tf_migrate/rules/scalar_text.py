@@ -44,11 +44,11 @@ def find(context: Context) -> Iterator[Change]:
     values = _Values(context)
     every = (node for node, by_repr in _shown(module) if values.is_shown(node, by_repr) and not module.is_skipped(node))
     shown = next(every, None)
-    place = None if shown is None else _behind_imports(module)
+    bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
+    place = None if shown is None else _behind_imports(module, bound)
     if shown is None or place is None:
         return
     source = module.source
-    bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
     spaced = not source.line_text(source.line_of(place)).strip()
     lines = [*([] if bound else ["import numpy"]), *([""] if spaced else [])]
     lines.append(f'{bound or "numpy"}.set_printoptions(legacy="1.25")')
@@ -71,10 +71,19 @@ def _is_numpy(kept: Sequence[Binding]) -> bool:
     return isinstance(statement, ast.Import) and alias.name == "numpy"
 
 
-def _behind_imports(module: Module) -> int | None:
-    """The offset behind the imports that a module begins with; None where there are none on lines of their own."""
-    begun: ast.stmt | None = None
-    for node in module.tree.body:
+def _statement_of(kept: Sequence[Binding]) -> ast.stmt | None:
+    return kept[0][0] if isinstance(kept[0], tuple) else None
+
+
+def _behind_imports(module: Module, bound: str | None) -> int | None:
+    """The offset behind the imports that a module begins with, or behind those among which NumPy is `bound`.
+
+    None where there are none on lines of their own.
+    """
+    body = module.tree.body
+    begun = None if bound is None else _statement_of(module.root.bindings[bound])
+    begun = begun if begun in body else None
+    for node in body[0 if begun is None else body.index(begun) + 1 :]:
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if not isinstance(node, ast.Import | ast.ImportFrom) and not text:
             break
