@@ -69,11 +69,22 @@ def test_a_store_has_a_seed_of_its_own() -> None:
     assert seeds_of_a_store() == (87654321, 3)
 
 
-@pytest.mark.parametrize("begin", [compat.reset_default_graph, lambda: compat.VariableStore().enter_program()])
-def test_the_graph_that_follows_has_none(begin) -> None:  # type: ignore[no-untyped-def]
+def test_the_graph_that_follows_has_none() -> None:
     compat.set_random_seed(5)
     assert seeds_of_a_store() == (5, 3)
-    begin()
+    compat.reset_default_graph()
     assert seeds_of_a_store() == (87654321, 3)
     compat.set_random_seed(6)
     assert seeds_of_a_store() == (6, 3)
+
+
+def test_a_store_that_the_program_enters_begins_without_one() -> None:
+    compat.set_random_seed(5)
+    store = compat.VariableStore()
+    store.enter_program()
+    try:
+        assert seeds_of_a_store() == (87654321, 3)
+        compat.set_random_seed(6)
+        assert seeds_of_a_store() == (6, 3)
+    finally:
+        store.leave_program()
