@@ -19,7 +19,7 @@ from tf_migrate.pipeline import Outcome
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
-# One script trains in a managed session, another one looks at the same network: both call one module's functions.
+# One script trains in a supervisor's session, another one looks at the same network: both call one module's functions.
 LAYERS = '''\
 import numpy as np
 import tensorflow as tf
@@ -47,8 +47,8 @@ x = tf.constant(rows, tf.float32)
 loss = tf.reduce_mean(tf.square(network(x) - 1.0))
 step = tf.train.get_or_create_global_step()
 train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
-with tf.train.MonitoredTrainingSession(hooks=[tf.train.StopAtStepHook(3)]) as sess:
-    while not sess.should_stop():
+with tf.train.Supervisor().managed_session() as sess:
+    for _ in range(3):
         _, value = sess.run([train, loss])
         print("%.5f" % value)
 """
@@ -164,7 +164,7 @@ def said_by(script: str, folder: Path) -> str:
             {"keras_mode.py": ("bridge", None), "loop.py": ("native", "steps")},
         ),
     ],
-    ids=["a managed session", "Keras"],
+    ids=["a supervisor", "Keras"],
 )
 def test_each_script_has_its_own_verdict(
     files: dict[str, str], tiers: dict[str, tuple[str, str | None]], tmp_path: Path, run_legacy: Callable[..., str]

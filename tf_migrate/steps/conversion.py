@@ -11,6 +11,7 @@ from tf_migrate.rewrite import Rewritten, changes_of, context_of, shims_of, text
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.emission import changes_of_plan
 from tf_migrate.steps.plan import ModulePlan
+from tf_migrate.steps.run_texts import reads_as_run, root_of
 from tf_migrate.steps.sites import sites_of_plan
 from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
@@ -59,26 +60,9 @@ def _of_bridge(text: str, roots: Collection[str], package: str) -> Iterator[str]
     except SyntaxError:
         return  # the verification tells it
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and _root(node) in roots:
+        if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and root_of(node) in roots:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
             yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
-        elif isinstance(node, ast.Call) and _runs(node, roots):
+        elif isinstance(node, ast.Call) and reads_as_run(node, roots):
             yield ast.unparse(node)
-
-
-def _runs(call: ast.Call, roots: Collection[str]) -> bool:
-    """Whether a call reads as one that runs a session: `y.eval({x: 1.0})`, `op.run(session=s)`."""
-    if not isinstance(call.func, ast.Attribute) or _root(call.func) in roots:
-        return False
-    if {keyword.arg for keyword in call.keywords} & {"feed_dict", "session"}:
-        return call.func.attr in ("eval", "run")
-    fed = len(call.args) == 1 and isinstance(call.args[0], ast.Dict)
-    bare = not call.args and not call.keywords
-    return call.func.attr == "eval" and (fed or bare)
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None

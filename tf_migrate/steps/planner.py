@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
@@ -21,6 +21,7 @@ from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
+from tf_migrate.steps.run_texts import reads_as_run
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.unknown_calls import unknown_builders
@@ -80,7 +81,8 @@ Uncalled = tuple[list[str], Callable[[], bool]]
 def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
     """The functions and methods with runs that no script reached; those that build come with them."""
     module = names.module
-    runs = {site.node for site in find_sites(module, names) if site.node not in recorder.runs}
+    found = [*(site.node for site in find_sites(module, names)), *_like_runs(names)]
+    runs = {node for node in found if node not in recorder.runs}
 
     def is_unseen(node: ast.AST) -> bool:
         if node in runs:
@@ -90,6 +92,10 @@ def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
     calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf.")) if runs else ()
     in_order = sorted([*runs, *filter(is_unseen, calls)], key=module.source.start)
     return [found for found in _functions_of(module, in_order, is_unseen) if found[0][-1] != "__init__"]
+
+
+def _like_runs(names: Names) -> Iterator[ast.Call]:
+    return (call for call in names.module.calls if reads_as_run(call, names.tf_roots))
 
 
 def _uncalled_with_session(names: Names, recorder: Recorder) -> list[Uncalled]:

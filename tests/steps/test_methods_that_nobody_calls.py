@@ -1,0 +1,68 @@
+"""Methods and functions that no script calls run the session too: they lose it with the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tf_migrate import pipeline
+from tf_migrate.files.discover import discover
+from tf_migrate.options import Options
+
+ITEMS = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Agent:
+    def __init__(self, sess):
+        self.sess = sess
+        self.w = {}
+        self.x = tf.placeholder(tf.float32, [None, 2])
+        self.w["first"] = tf.get_variable("first", [2, 3])
+        self.w["last"] = tf.get_variable("last", [3, 1])
+        self.out = tf.matmul(tf.matmul(self.x, self.w["first"]), self.w["last"])
+
+    def play(self, x):
+        return self.sess.run(self.out, {self.x: x})
+
+    def save(self, folder):
+        for name in self.w.keys():
+            np.save(folder + "/" + name, self.w[name].eval())
+
+
+with tf.Session() as sess:
+    agent = Agent(sess)
+    sess.run(tf.global_variables_initializer())
+    print(agent.play(np.ones((1, 2))).shape)
+"""
+
+COLLECTED = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [])
+w = tf.Variable(2.0)
+y = x * w
+
+
+def norms():
+    return {v.name: abs(v.eval()) for v in tf.trainable_variables()}
+
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(y, {x: 1.0}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "read"), [(ITEMS, "self.w[name].numpy()"), (COLLECTED, "abs(v.numpy())")], ids=["items", "collected"]
+)
+def test_they_read_variables_as_they_are(program: str, read: str, tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(program)
+    options = Options(paths=(tmp_path,), root=tmp_path)
+    outcome = pipeline.run(discover(options).code, options)
+    text = outcome.contents["main.py"].decode()
+    assert {site.tier for site in outcome.report.sites} == {"native"}
+    assert read in text and ".eval()" not in text

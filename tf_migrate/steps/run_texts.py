@@ -1,0 +1,23 @@
+"""Calls that read as runs of a session, whatever they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+
+def reads_as_run(call: ast.Call, roots: Collection[str]) -> bool:
+    """Whether a call reads as one that runs a session: `y.eval({x: 1.0})`, `op.run(session=s)`."""
+    if not isinstance(call.func, ast.Attribute) or root_of(call.func) in roots:
+        return False
+    if {keyword.arg for keyword in call.keywords} & {"feed_dict", "session"}:
+        return call.func.attr in ("eval", "run")
+    fed = len(call.args) == 1 and isinstance(call.args[0], ast.Dict)
+    bare = not call.args and not call.keywords
+    return call.func.attr == "eval" and (fed or bare)
+
+
+def root_of(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
