@@ -17,7 +17,7 @@ AT_ONCE = "sessions-at-once"
 """The code of the reason that two sessions are alive over one graph."""
 OF_SLICED = frozenset({AT_ONCE, VALUELESS})
 """The codes of reasons that hold for the sliced form as well."""
-_DEFAULT = "compat.get_default_graph()"
+_DEFAULT = "compat.build(compat.get_default_graph)"
 SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"})
 
 
