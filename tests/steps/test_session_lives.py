@@ -151,13 +151,46 @@ with tf.Session() as sess:
 """
 
 
+MADE_FIRST = """\
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self, sess):
+        self.sess = sess
+
+    def build(self):
+        self.w = tf.Variable(tf.random_normal([2], seed=6))
+        self.noisy = self.w + tf.random_normal([2], seed=5)
+
+    def train(self):
+        tf.global_variables_initializer().run()
+        print(self.sess.run(self.w), self.sess.run(self.noisy))
+
+    def test(self):
+        tf.global_variables_initializer().run()
+        print(self.sess.run(self.w), self.sess.run(self.noisy))
+
+
+def main():
+    with tf.Session() as sess:
+        net = Net(sess)
+        net.build()
+        net.train()
+        net.test()
+
+
+main()
+"""
+
+
 def migrated(program: str, folder: Path) -> Outcome:
     (folder / "main.py").write_text(program)
     options = Options(paths=(folder,), root=folder)
     return pipeline.run(discover(options).code, options)
 
 
-@pytest.mark.parametrize(("program", "count"), [(IN_TURN, 2), (AGAIN, 2), (TWICE, 2), (DATASET, 2)])
+@pytest.mark.parametrize(("program", "count"), [(IN_TURN, 2), (AGAIN, 2), (TWICE, 2), (DATASET, 2), (MADE_FIRST, 2)])
 def test_a_session_begins_anew_what_it_repeats(
     program: str, count: int, tmp_path: Path, run_legacy: Callable[..., str]
 ) -> None:
