@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import re
 from collections import Counter
@@ -33,14 +34,16 @@ from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.groups import around, offered
 from tf_migrate.steps.lifetimes import OF_SLICED, SESSIONS, keeps_sessions, outlives_errors
+from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ProgramPlan
 from tf_migrate.steps.planner import plan_tree
-from tf_migrate.syntax.module import is_skipped_file, load, module_name
+from tf_migrate.syntax.module import Module, is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
+_UNWRITTEN = "unwritten"
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
@@ -209,7 +212,8 @@ def _in_steps(
     try:
         planned = plan_tree(names, options)
     except Exception as error:  # the bridge still stands
-        fault = _fault(f"the planner failed ({said(error)})")
+        message = f"its form in steps failed: the planner failed ({said(error)})"
+        fault = Reason(_UNWRITTEN, "", None, (), message, "please report it with the tree")
         return [_explained(outcome, (fault,)) for outcome in outcomes]
     sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded.keys() | sharing, set[str]()
@@ -218,8 +222,8 @@ def _in_steps(
         if wanted.isdisjoint(program.modules):
             continue
         made = _written(program, names, by_name, index.settled(written), options)
-        if isinstance(made, str):
-            faults |= dict.fromkeys(program.modules, _fault(made))
+        if isinstance(made, Reason):
+            faults |= dict.fromkeys(program.modules, made)
         else:
             written.update(program.modules)
             done |= {outcome.result.path: outcome for outcome in made}
@@ -242,7 +246,7 @@ def _in_steps(
 
 def _written(
     program: ProgramPlan, names: Mapping[str, Names], by_name: Mapping[str, TreeFile], index: Index, options: Options
-) -> list[FileOutcome] | str:
+) -> list[FileOutcome] | Reason:
     """What becomes of the modules of a program in steps; where one of them cannot be written, why."""
     known = index.settled(program.modules)
     made = []
@@ -251,15 +255,22 @@ def _written(
         try:
             rewritten = convert(names[name], plan, options)
             made.append(_verified(by_name[name], module.source, rewritten, known, options))
-        except (Unwritable, OverlapError, SourceError, VerificationError) as error:
-            return f"{module.path}: {error}"
+        except Unwritable as error:
+            return _unwritten(module, error.node, error.reason)
+        except (OverlapError, SourceError, VerificationError) as error:
+            return _unwritten(module, module.tree, str(error))
         except Exception as error:  # one program's bad luck must not lose the others
-            return f"{module.path}: internal error ({said(error)})"
+            return _unwritten(module, module.tree, f"internal error ({said(error)})")
     return made
 
 
-def _fault(message: str) -> Reason:
-    return Reason("unwritten", "", None, (), f"its form in steps failed: {message}", "please report it with the file")
+def _unwritten(module: Module, node: ast.AST, why: str) -> Reason:
+    """Why a module cannot be written in the form of steps: what stands in the way at a node, or in all of it."""
+    if hasattr(node, "lineno"):
+        step = "write it there in another way, or report it with the file"
+        return reason_at(module, _UNWRITTEN, node, f"its form in steps failed: {why}", step)
+    message = f"its form in steps failed: {module.path}: {why}"
+    return Reason(_UNWRITTEN, module.path, None, (), message, "please report it with the file")
 
 
 def _explained(outcome: FileOutcome, reasons: tuple[Reason, ...]) -> FileOutcome:

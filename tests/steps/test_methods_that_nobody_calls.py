@@ -66,3 +66,34 @@ def test_they_read_variables_as_they_are(program: str, read: str, tmp_path: Path
     text = outcome.contents["main.py"].decode()
     assert {site.tier for site in outcome.report.sites} == {"native"}
     assert read in text and ".eval()" not in text
+
+
+LONG = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [])
+y = x * 2.0
+
+
+def grown(sess):
+    out = y
+    for _ in range(30):
+        for _ in range(30):
+            for _ in range(30):
+                out = out + x
+    return sess.run(out, {x: 1.0})
+
+
+with tf.Session() as sess:
+    print(sess.run(y, {x: 1.0}))
+"""
+
+
+def test_what_is_too_long_to_be_followed_is_told(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(LONG)
+    options = Options(paths=(tmp_path,), root=tmp_path)
+    report = pipeline.run(discover(options).code, options).report
+    assert {site.tier for site in report.sites} == {"bridge"}
+    told = [reason for site in report.sites for reason in site.reasons if reason.code == "budget"]
+    assert {reason.text for reason in told} == {"`grown` is too long to be followed (main.py:7)"}
+    assert all(reason.next_step for reason in told)

@@ -171,18 +171,27 @@ def test_a_program_of_which_one_module_cannot_be_written_stays_on_the_bridge(
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "path", "line", "message"),
     [
-        (lambda plans: plans["line"].verdicts.clear(), "line 12: the plan does not tell what becomes of this run"),
-        (lambda plans: plans["script"].replaced.clear(), "`Session` would be left in the text"),
+        (
+            lambda plans: plans["line"].verdicts.clear(),
+            "line.py",
+            12,
+            "the plan does not tell what becomes of this run",
+        ),
+        (lambda plans: plans["script"].replaced.clear(), "script.py", None, "`Session` would be left in the text"),
     ],
     ids=["a run of which it does not tell", "a session that would be left in the text"],
 )
-def test_what_a_plan_leaves_out(change: Planner, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_plan_leaves_out(
+    change: Planner, path: str, line: int | None, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert LINE is not None
     outcome = migrated(tmp_path, change, monkeypatch, line=LINE.before, script=SCRIPT)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
-    assert message in outcome.report.sites[0].reasons[-1].message
+    reason = outcome.report.sites[0].reasons[-1]
+    assert (reason.path, reason.line) == (path, line)
+    assert message in reason.message
 
 
 def test_a_run_that_nobody_knows_and_that_would_be_left_in_the_text(
@@ -193,7 +202,9 @@ def test_a_run_that_nobody_knows_and_that_would_be_left_in_the_text(
     outcome = migrated(tmp_path, as_planned, monkeypatch, line=line, script=SCRIPT)
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
     message = "`table['y'].eval({table['x']: [1.0]})` would be left in the text"
-    assert message in outcome.report.sites[0].reasons[-1].message
+    reason = outcome.report.sites[0].reasons[-1]
+    assert message in reason.message
+    assert (reason.path, reason.line) == ("line.py", line.count("\n"))
 
 
 def test_lines_that_are_to_be_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

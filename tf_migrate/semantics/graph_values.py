@@ -257,7 +257,7 @@ class GraphValues(MonitoredSessions, Imports):
         return self.from_collection(arguments, origin, node, self.graph)
 
     def _effect_variables(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        return self.some("variable", origin, node, self.graph)
+        return self.list_of("variable", origin, node, self.graph)
 
     def _effect_dataset(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)

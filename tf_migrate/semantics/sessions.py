@@ -362,7 +362,7 @@ class Sessions(Builtins):
         if name == "get_collection":
             return self.from_collection(arguments, name, node, owner)
         if name == "get_operations":
-            return self.some("unknown", name, node, owner)
+            return self.list_of("unknown", name, node, owner)
         if name in ("device", "name_scope", "control_dependencies", "gradient_override_map", "container"):
             return Thing("context", name, node)
         return DATA
@@ -372,9 +372,9 @@ class Sessions(Builtins):
         keys = options(arguments.get(0, "key") or DATA)
         names = {key.origin if isinstance(key, External) else getattr(key, "value", None) for key in keys}
         of_variables = names <= _OF_VARIABLES
-        return self.some("variable" if of_variables else "unknown", symbol, node, graph)
+        return self.list_of("variable" if of_variables else "unknown", symbol, node, graph)
 
-    def some(self, kind: str, symbol: str, node: ast.AST, graph: Thing) -> Items:
+    def list_of(self, kind: str, symbol: str, node: ast.AST, graph: Thing) -> Items:
         """A list of any number of values of a graph."""
         element = Node(kind, symbol, node, self.frame, self.heap.tick(), graph, turn=MANY)
         return self.items("list", (), element)

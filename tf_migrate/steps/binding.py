@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +42,7 @@ from tf_migrate.steps.plan import (
     Verdict,
 )
 
+_WORD = re.compile(r"\w+")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -320,25 +322,19 @@ class Binding(Part):
         if found is None:
             owner = self.plan_of(scope.anchor)
             prefix = f"{scope.name}." if scope.kind == "object" else ""
-            found = Step(
-                prefix + self._name(owner, texts), fetches, inputs, updates, scope.anchor, scope.before
-            )  # fmt: skip
+            found = Step(prefix + self._name(texts), fetches, inputs, updates, scope.anchor, scope.before)
             owner.steps.append(found)
             self.steps[key] = found
         return found
 
-    def _name(self, plan: ModulePlan, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
+    def _name(self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
         fetches, updates, _ = texts
         source = updates[0] if updates else fetches or "run"
-        words = [
-            word
-            for word in "".join(c if c.isalnum() or c == "_" else " " for c in source).split()
-            if not word.isdigit()
-        ]
-        word = words[-1] if updates or len(words) == 1 or "[" not in source[:1] + source[-1:] else words[0]
-        word = words[0] if not updates and source[:1] in "([{" and words and words[0] != "self" else word
-        if words and words[0] == "self" and source[:1] in "([{":
-            word = words[1] if len(words) > 1 else word
+        words = [word for word in _WORD.findall(source) if not word.isdigit()]
+        of_display = source[0] in "([{"
+        if of_display and words[0] == "self":
+            words = words[1:] or words
+        word = words[0] if of_display and not updates else words[-1]
         for ending in ("_op", "_step", "_optimizer"):
             word = word.removesuffix(ending) or word
         base = f"{word.strip('_') or 'run'}_step"

@@ -46,7 +46,8 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     if lost := newly_unbound(module, text):
         raise Unwritable(module.tree, f"`{min(lost)}` would be needed where it is not known")
     if left := next(_of_bridge(text, (context.compat, *names.tf_roots), names.compat_module), None):
-        raise Unwritable(module.tree, f"`{left}` would be left in the text, which only works on the bridge")
+        place = next((call for call in module.calls if ast.unparse(call) == left), module.tree)
+        raise Unwritable(place, f"`{left}` would be left in the text, which only works on the bridge")
     sites = sites_of_plan(names, plan)
     findings = tuple(change.finding for change in changes if change.finding is not None)
     told_once(findings, sites)

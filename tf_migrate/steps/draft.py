@@ -23,6 +23,7 @@ class Unwritable(Exception):
     """A plan that cannot be written: what stands in the way at a node, in words for a person."""
 
     def __init__(self, node: ast.AST, reason: str) -> None:
+        self.node, self.reason = node, reason
         line = getattr(node, "lineno", None)
         super().__init__(reason if line is None else f"line {line}: {reason}")
 

@@ -44,7 +44,7 @@ class Paths:
     def find(self, value: Value) -> str | None:
         """The shortest text for a value; None where there is none for certain."""
         for text, found in self._named(value):
-            if found is value or (not isinstance(value, Const) and same(found, value)):
+            if found is value if isinstance(value, Const) else same(found, value):
                 return text
         return None
 

@@ -43,26 +43,38 @@ class Machine(GraphValues):
     def run_script(self, name: str) -> Frame | None:
         """Executes a module as the script of a program; what the budget does not reach is a problem of the program."""
         self.script = name
-        with _deep():
-            try:
-                return self.load_module(name)
-            except (Exhausted, RecursionError):
-                module = self.modules[name].module if name in self.modules else None
-                if module is not None:
-                    self.recorder.problem(
-                        "budget", module, module.tree, "the program is too long to be followed", "split it into scripts"
-                    )
-                return None
-            except Exception as error:  # one program's bad luck must not lose the others
-                if name in self.modules:
-                    place = self.stack[-1].statements[-1:] if self.stack else []
-                    module = self.stack[-1].module if place else self.modules[name].module
-                    message = f"internal error ({type(error).__name__})"
-                    node = place[0] if place else module.tree
-                    self.recorder.problem("internal", module, node, message, "please report it with the file")
-                return None
-            finally:
-                self.stack, self.caught = [], []
+        with self._within_budget(name, None, "the program", "split it into scripts", lambda: True):
+            return self.load_module(name)
+        return None
+
+    @contextmanager
+    def _within_budget(
+        self, name: str, node: ast.AST | None, what: str, next_step: str, is_needed: Callable[[], bool]
+    ) -> Iterator[None]:
+        """Executes something of a module: one program's bad luck must not lose the others.
+
+        Where the budget ends it, and what it did not reach `is_needed`, that is a problem, as an internal error is.
+        """
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+        try:
+            yield
+        except (Exhausted, RecursionError):
+            if name in self.modules and is_needed():
+                module = self.modules[name].module
+                self.recorder.problem(
+                    "budget", module, node or module.tree, f"{what} is too long to be followed", next_step
+                )
+        except Exception as error:
+            if name in self.modules:
+                place = self.stack[-1].statements[-1:] if self.stack else []
+                module = self.stack[-1].module if place else self.modules[name].module
+                message = f"internal error ({type(error).__name__})"
+                at = place[0] if place else node or module.tree
+                self.recorder.problem("internal", module, at, message, "please report it with the file")
+        finally:
+            sys.setrecursionlimit(limit)
+            self.stack, self.caught = [], []
 
     def run_tests(self, name: str) -> None:
         """Executes the tests of a module, each on an object of its own, behind what sets it up.
@@ -92,22 +104,12 @@ class Machine(GraphValues):
     def _run_test(self, cls: Class, frame: Frame, methods: Sequence[str]) -> None:
         code = cls.node or frame.code
         self.stack = [frame]
-        with _deep():
-            try:
-                made = self.call(cls, Arguments(), code)
-                for name in methods:
-                    method = self.attribute(cls if name == "setUpClass" else made, name, code)
-                    if isinstance(method, Bound):
-                        self.call(method, Arguments(), code)
-            except (Exhausted, RecursionError):
-                self.stack = [frame]
-                self.problem("budget", code, f"`{methods[-2]}` is too long to be followed", "split it")
-            except Exception as error:  # one test's bad luck must not lose the others
-                self.stack = [frame]
-                message = f"internal error ({type(error).__name__})"
-                self.problem("internal", code, message, "please report it with the file")
-            finally:
-                self.stack = []
+        with self._within_budget(frame.module.name, code, f"`{methods[-2]}`", "split it", lambda: True):
+            made = self.call(cls, Arguments(), code)
+            for name in methods:
+                method = self.attribute(cls if name == "setUpClass" else made, name, code)
+                if isinstance(method, Bound):
+                    self.call(method, Arguments(), code)
 
     def run_function(self, module: str, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows.
@@ -119,13 +121,9 @@ class Machine(GraphValues):
             return
         self.left = MOST_STATEMENTS // 4
         self.stack = [frame]
-        with _deep():
-            try:
-                self._called(frame, path, is_unseen)
-            except (Exhausted, RecursionError):
-                pass
-            finally:
-                self.stack, self.caught = [], []
+        node = _definition(frame.module.tree, path)
+        with self._within_budget(module, node, f"`{'.'.join(path)}`", "split it", is_unseen):
+            self._called(frame, path, is_unseen)
 
     def _called(self, frame: Frame, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
         value: Value = frame
@@ -169,6 +167,14 @@ class Machine(GraphValues):
         return DATA
 
 
+def _definition(node: ast.AST, path: Sequence[str]) -> ast.AST:
+    """The function or method of these names."""
+    for name in path:
+        inside = (each for each in ast.walk(node) if isinstance(each, ast.FunctionDef | ast.ClassDef))
+        node = next((each for each in inside if each.name == name), node)
+    return node
+
+
 def _is_unset(value: Value) -> bool:
     """Whether nothing is bound, or None until something is made."""
     return value is ABSENT or is_none(value)
@@ -177,13 +183,3 @@ def _is_unset(value: Value) -> bool:
 def is_test_case(cls: Class) -> bool:
     """Whether objects of a class are tests of Python's own `unittest`."""
     return bool(cls.outside) and all(isinstance(base, External) and base.origin == _TEST_CASE for base in cls.outside)
-
-
-@contextmanager
-def _deep() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
