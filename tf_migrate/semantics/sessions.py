@@ -30,16 +30,11 @@ from tf_migrate.interpreter.values import (
     items_of,
     options,
 )
+from tf_migrate.semantics.collection_keys import OF_VARIABLES
 from tf_migrate.semantics.effects import Effect, effect
 
 TENSORFLOW_VERSION = "1.15.5"
 PYTHON_VERSION = (3, 7, 16)
-_OF_VARIABLES = {
-    *("variables", "trainable_variables", "local_variables", "model_variables"),
-    *(f"tf.GraphKeys.{name}_VARIABLES" for name in ("GLOBAL", "TRAINABLE", "LOCAL", "MODEL")),
-    "tf.GraphKeys.VARIABLES",
-}
-"""Keys of collections that hold variables alone."""
 VALUELESS = "uninitialized"
 """The code of the reason that a variable may be read that has no value."""
 UNINITIALIZED = "FailedPreconditionError"
@@ -371,7 +366,7 @@ class Sessions(Builtins):
         """What a collection holds: variables, where its key says so."""
         keys = options(arguments.get(0, "key") or DATA)
         names = {key.origin if isinstance(key, External) else getattr(key, "value", None) for key in keys}
-        of_variables = names <= _OF_VARIABLES
+        of_variables = names <= {*OF_VARIABLES, *OF_VARIABLES.values()}
         return self.list_of("variable" if of_variables else "unknown", symbol, node, graph)
 
     def list_of(self, kind: str, symbol: str, node: ast.AST, graph: Thing) -> Items:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.interpreter.values import NONE, Arguments, Const, External, Items, Node, Table, Value, items_of
+from tf_migrate.semantics.collection_keys import GLOBAL, TRAINABLE
 from tf_migrate.semantics.effects import Effect
 from tf_migrate.trace.inputs import Shape
 from tf_migrate.trace.recurrent import Recurrent
 from tf_migrate.trace.scopes import text_of
-from tf_migrate.trace.variables import GLOBAL, TRAINABLE
 
 _PREFIXES = ("tf.contrib.layers.", "tf.contrib.slim.")
 _WEIGHTED = {

@@ -6,11 +6,11 @@ import ast
 from typing import NamedTuple
 
 from tf_migrate.interpreter.values import NONE, Arguments, Const, External, Items, Node, Value, items_of
+from tf_migrate.semantics.collection_keys import GLOBAL, TRAINABLE
 from tf_migrate.semantics.effects import Effect
 from tf_migrate.trace.inputs import Shape
 from tf_migrate.trace.scopes import text_of
 from tf_migrate.trace.shapes import Shapes
-from tf_migrate.trace.variables import GLOBAL, TRAINABLE
 
 
 class Layer(NamedTuple):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.interpreter.values import NONE, Arguments, Const, Items, Node, Thing, Value, items_of
+from tf_migrate.semantics.collection_keys import TRAINABLE
 from tf_migrate.semantics.effects import Effect
 from tf_migrate.trace.datasets import Datasets
 from tf_migrate.trace.scopes import text_of
-from tf_migrate.trace.variables import TRAINABLE, has_slots
+from tf_migrate.trace.variables import has_slots
 
 
 class Optimizers(Datasets):

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from tf_migrate.interpreter.recorder import Recorder
 from tf_migrate.interpreter.values import ABSENT, NONE, Arguments, Const, Items, Node, Thing, Value, items_of
 from tf_migrate.names.exports import Index
+from tf_migrate.semantics.collection_keys import GLOBAL, TRAINABLE
 from tf_migrate.semantics.effects import Effect
 from tf_migrate.trace.control import Control
 from tf_migrate.trace.inputs import Shape
 from tf_migrate.trace.scopes import Place, text_of
-from tf_migrate.trace.variables import GLOBAL, TRAINABLE
 
 
 class Cell(NamedTuple):

@@ -24,23 +24,18 @@ from tf_migrate.interpreter.values import (
     items_of,
 )
 from tf_migrate.names.exports import Index
+from tf_migrate.semantics.collection_keys import GLOBAL, LOCAL, OF_VARIABLES, TRAINABLE
 from tf_migrate.semantics.effects import Effect
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.inputs import Inputs, Shape, Sources
 from tf_migrate.trace.scopes import VariableScope, text_of
 from tf_migrate.trace.ways import Way
 
-TRAINABLE, GLOBAL, LOCAL = "trainable_variables", "variables", "local_variables"
 _LISTS = {
     "tf.trainable_variables": TRAINABLE,
     "tf.global_variables": GLOBAL,
     "tf.all_variables": GLOBAL,
     "tf.local_variables": LOCAL,
-}
-_KEYS = {
-    "tf.GraphKeys.TRAINABLE_VARIABLES": TRAINABLE,
-    "tf.GraphKeys.GLOBAL_VARIABLES": GLOBAL,
-    "tf.GraphKeys.LOCAL_VARIABLES": LOCAL,
 }
 _FILLED_BY_TENSORFLOW = frozenset(
     {"losses", "regularization_losses", "summaries", "update_ops", "queue_runners", "table_initializer", "savers"}
@@ -130,9 +125,7 @@ class Variables(Inputs):
 
     def _key_of(self, value: Value | None) -> str | None:
         """The collection that a key names, where all that is in it is known; a text of the program's own is one."""
-        if isinstance(value, External):
-            return _KEYS.get(value.origin)
-        text = text_of(value)
+        text = OF_VARIABLES.get(value.origin) if isinstance(value, External) else text_of(value)
         return None if text is None or text in _FILLED_BY_TENSORFLOW else text
 
     def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
