@@ -136,3 +136,10 @@ def test_a_regularizer_is_no_op_before_it_is_called(tmp_path: Path) -> None:
 )
 def test_the_line_is_the_one_of_a_traceback_of_python_3_7(tmp_path: Path, text: str, lines: set[int]) -> None:
     assert {line for _, line in mapped(tmp_path, text).lines} == lines | {2}
+
+
+def test_the_seed_of_a_graph_is_no_op(tmp_path: Path) -> None:
+    found = mapped(
+        tmp_path, "graph = tf.Graph()\nwith graph.as_default():\n    tf.set_random_seed(3)\n    tf.exp(1.0)\n"
+    )
+    assert {line for _, line in found.lines} == {2, 6}

@@ -123,10 +123,8 @@ class GraphValues(MonitoredSessions, Imports):
                 )
             return self.call_library(arguments, node, origin)
         self.recorder.symbols[node].add(origin)
-        if origin.endswith("set_random_seed") or _is_given(arguments, "seed"):
+        if _is_given(arguments, "seed"):
             self.recorder.repeated.add(node)
-        if origin.endswith("set_random_seed") and self._has_other_graphs():
-            self.builds(node)  # the seed is that of one graph alone
         self.custom_getters = self.custom_getters or _is_given(arguments, "custom_getter")
         row = effect(origin)
         handler: Callable[[str, Effect, Arguments, ast.AST], Value] | None
@@ -248,6 +246,12 @@ class GraphValues(MonitoredSessions, Imports):
             option.kind == "variable" for value in values for option in options(value) if isinstance(option, Node)
         )
         return made
+
+    def _effect_seed(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        self.recorder.repeated.add(node)
+        if self._has_other_graphs():
+            self.builds(node)  # the seed is that of one graph alone
+        return NONE
 
     def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.builds(node)

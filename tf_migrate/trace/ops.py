@@ -412,6 +412,9 @@ class Ops(Layers):
             self._parts[made] = tuple(name for name in names if name is not None)
         return made
 
+    def _effect_seed(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        return self._without_building(lambda: super(Ops, self)._effect_seed(origin, row, arguments, node))
+
     def _effect_register(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return self._without_building(lambda: super(Ops, self)._effect_register(origin, row, arguments, node))
 
