@@ -11,6 +11,7 @@ from tf_migrate.names.origins import first_known, join
 from tf_migrate.names.shims import installed
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
+from tf_migrate.syntax.own_nodes import own_nodes
 
 _MAX_HOPS = 20
 
@@ -40,7 +41,7 @@ def returned_origins(module: Module | Outline, index: Index, compat_module: str)
     for function in module.tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue
-        returned = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
+        returned = [node for node in own_nodes(function) if isinstance(node, ast.Return)]
         words = {node.value.id if isinstance(node.value, ast.Name) else "" for node in returned}
         if len(words) == 1 and "" not in words and not _ends_early(function):
             origin = _imported_in(function, words.pop(), module, index, compat_module)
@@ -52,7 +53,7 @@ def _imported_in(
     function: ast.FunctionDef, word: str, module: Module | Outline, index: Index, compat_module: str
 ) -> str | None:
     """The origin of a name that a function returns: of its own import, else of the module's."""
-    imports = [node for node in _own_nodes(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports = [node for node in own_nodes(function) if isinstance(node, ast.Import | ast.ImportFrom)]
     bound = [(node, alias) for node in imports for alias in node.names if (alias.asname or alias.name) == word]
     stores = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == word]
     others = [each for each in ast.walk(function.args) if isinstance(each, ast.arg) and each.arg == word]
@@ -68,15 +69,6 @@ def _ends_early(function: ast.FunctionDef) -> bool:
     while isinstance(last, ast.With):
         last = last.body[-1]
     return not isinstance(last, ast.Return)
-
-
-def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    pending: list[ast.AST] = [*function.body]
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            pending += ast.iter_child_nodes(node)
 
 
 def import_origin(

@@ -15,6 +15,7 @@ from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.one_element import Shapes
 from tf_migrate.stages.sessions import key_of
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.own_nodes import own_nodes
 from tf_migrate.syntax.walk import Binding
 
 _LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
@@ -313,13 +314,9 @@ def _iterated(target: ast.expr, rows: ast.expr) -> Iterator[tuple[ast.expr, ast.
 
 
 def _returns(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
-    pending: list[ast.AST] = [*function.body]
-    while pending:
-        node = pending.pop()
+    for node in own_nodes(function):
         if isinstance(node, ast.Return) and node.value is not None:
             yield node.value
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            pending += ast.iter_child_nodes(node)
 
 
 RULE = Rule(

@@ -41,6 +41,7 @@ from tf_migrate.steps.plan import (
     StepCall,
     Verdict,
 )
+from tf_migrate.syntax.own_nodes import own_nodes
 
 _WORD = re.compile(r"\w+")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -710,16 +711,7 @@ def _distinct(seen: Sequence[Observation]) -> list[Observation]:
 @functools.cache
 def _returns_early(function: ast.FunctionDef) -> bool:
     """Whether a function may end before its last statement."""
-    return any(isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in _own(function))
-
-
-def _own(function: FunctionNode) -> Iterator[ast.AST]:
-    pending: list[ast.AST] = list(function.body) if isinstance(function.body, list) else [function.body]
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            pending += ast.iter_child_nodes(node)
+    return any(isinstance(inner, ast.Return) and inner is not function.body[-1] for inner in own_nodes(function))
 
 
 def _named(value: Value) -> Value:

@@ -1,0 +1,23 @@
+"""What belongs to a function itself, and not to the functions and classes inside of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def own_nodes(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Iterator[ast.AST]:
+    """The nodes of a function's body; of inner functions and classes only they themselves, in no order.
+
+    >>> made = ast.parse("def f(x):\\n    def g():\\n        return 1\\n    return x").body[0]
+    >>> sum(isinstance(node, ast.Return) for node in own_nodes(made))
+    1
+    """
+    pending: list[ast.AST] = list(function.body) if isinstance(function.body, list) else [function.body]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _INNER):
+            pending += ast.iter_child_nodes(node)
