@@ -6,12 +6,13 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
+from tf_migrate.changes.application import Rewritten
 from tf_migrate.files.source import read
 from tf_migrate.names.exports import Index
 from tf_migrate.names.summary import summarize
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
-from tf_migrate.rewrite import Rewritten, rewrite
+from tf_migrate.rewrite import rewrite
 from tf_migrate.syntax.module import module_name
 from tf_migrate.syntax.outline import outline
 

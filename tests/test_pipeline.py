@@ -152,14 +152,14 @@ def test_a_file_that_cannot_be_read(tree: Path) -> None:
 
 
 def test_a_result_that_does_not_parse_is_not_given(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tf_migrate.rewrite.apply", lambda text, edits: text + ")")
+    monkeypatch.setattr("tf_migrate.changes.application.apply", lambda text, edits: text + ")")
     outcome = run(tree)
     assert outcome.contents == {}
     assert "does not parse" in (next(r.reason for r in outcome.report.failed if r.path == "ops.py") or "")
 
 
 def test_a_result_that_would_change_again_is_not_given(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tf_migrate.rewrite.apply", lambda text, edits: text + "y = lambda: tf.log(1)\n")
+    monkeypatch.setattr("tf_migrate.changes.application.apply", lambda text, edits: text + "y = lambda: tf.log(1)\n")
     outcome = run(tree)
     assert "ops.py" not in outcome.contents
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
+from tf_migrate.changes.application import Rewritten
 from tf_migrate.changes.edits import OverlapError
 from tf_migrate.changes.successors import successor
 from tf_migrate.files.discover import TreeFile
@@ -28,7 +29,7 @@ from tf_migrate.programs.conversion import convert_all
 from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
-from tf_migrate.rewrite import Rewritten, is_relevant, rewrite
+from tf_migrate.rewrite import is_relevant, rewrite
 from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.report.model import NativeForm, Reason, Tier
 from tf_migrate.stages.handed_runs import HandedRun
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run
 from tf_migrate.stages.sections import Section
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Apply, Minimize, Update
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.cases import Case

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from tf_migrate import rules
-from tf_migrate.changes import emission, symbols
-from tf_migrate.changes.edits import Edit, apply
-from tf_migrate.changes.unused_imports import unused_import_edits
+from tf_migrate.changes.application import Rewritten, changes_of, context_of, shims_of, text_of
 from tf_migrate.files.source import Source
-from tf_migrate.names import shims
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.eras import holds_tf1, is_tf2
 from tf_migrate.names.exports import Index
 from tf_migrate.names.stars import spelled
 from tf_migrate.native.conversion import converted, plan_module
@@ -21,8 +15,8 @@ from tf_migrate.options import Options
 from tf_migrate.plan import Plan, Verdict, forced
 from tf_migrate.programs.inlining import with_inlined
 from tf_migrate.programs.passing import with_passed
-from tf_migrate.report.model import Finding, Reason, Site
-from tf_migrate.rules import Change, Context
+from tf_migrate.report.model import Reason, Site
+from tf_migrate.rules import Context
 from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.stages.handed_runs import HandedRun, refused_of
 from tf_migrate.stages.values import Refused
@@ -35,23 +29,7 @@ _KERAS_2 = (
     "the program uses Keras as only Keras 2 can be used, which works in a graph and a session",
     "keep it so, or write the models for Keras 3 (https://keras.io/guides/migrating_to_keras_3/)",
 )
-_WORD = re.compile(r"\w+")
 _SESSION = re.compile(rb"sess\w*\.(?:run|partial_run|make_callable)\(|\.eval\(")
-
-
-@dataclass(frozen=True)
-class Rewritten:
-    """The new text of a module, and its part of the report; ``shims`` are those that it used before already.
-
-    ``concerned`` are the names of the functions that keep it from becoming native.
-    """
-
-    text: str
-    findings: tuple[Finding, ...]
-    sites: tuple[Site, ...]
-    unchanged: int
-    shims: tuple[str, ...] = ()
-    concerned: frozenset[str] = frozenset()
 
 
 def is_relevant(raw: bytes, name: str, index: Index) -> bool:
@@ -123,84 +101,12 @@ def _on_the_bridge(context: Context, planned: Plan, name: str) -> Plan:
     return Plan(forced(context.module, sites, refused, {}), handed=planned.handed)
 
 
-def changes_of(context: Context, options: Options) -> tuple[list[Change], int]:
-    """What becomes of each symbol of a module and of all that rules find, and how many uses stay as they are."""
-    changes: list[Change] = []
-    unchanged = 0
-    for change in symbols.changes(context):
-        if change is None:
-            unchanged += 1
-        else:
-            changes.append(change)
-    for rule in rules.all():
-        if rule.find is not None and (not rule.advice or options.advises(rule.id)):
-            changes += rule.find(context)
-    return [_settled(change, options) for change in changes if _is_enabled(change, options)], unchanged
-
-
 def sites_of(module: Module, planned: Plan) -> tuple[Site, ...]:
     """The runs of a module as the report tells them."""
     found = (verdict for verdict in planned.verdicts if not module.is_skipped(verdict.site.node))
     handed = (run for run in planned.handed if not module.is_skipped(run.node))
     sites = [*(_site(module, planned, verdict) for verdict in found), *(_handed(module, run) for run in handed)]
     return tuple(sorted(sites, key=lambda site: (site.line, site.column)))
-
-
-def shims_of(context: Context) -> tuple[str, ...]:
-    """The shims that a module used before."""
-    return tuple(shim for path in context.names.shims if (shim := context.shims.of(path)) is not None)
-
-
-def context_of(names: Names) -> Context:
-    """What rules see of a module."""
-    module, index = names.module, names.index
-    return Context(
-        module=module,
-        names=names,
-        shims=shims.installed(),
-        compat=emission.compat_name(names),
-        compat_module=names.compat_module,
-        tf=names.tf_roots[0] if names.tf_roots else "",
-        new_tf=emission.new_tf_name(names),
-        tf2=is_tf2(names),
-        imported=module.name in index.imported_modules,
-        builds=names.keeps_keras2
-        or holds_tf1(names)
-        or index.imports_tf1(module.name)
-        or index.serves_tf1(module.name),
-    )
-
-
-def text_of(context: Context, changes: Sequence[Change]) -> str:
-    """The text of a module with all changes made, and the imports that these need."""
-    edits: list[Edit] = [edit for change in changes for edit in change.edits]
-    if not edits:
-        return context.module.source.text
-    needs = _read(context, edits, frozenset(need for change in changes for need in change.needs))
-    starts = [edit for change in changes if change.needs for edit in change.edits]
-    edits += unused_import_edits(context.names, tuple(edits))
-    early = [edit for change in changes if change.early for edit in change.edits]
-    edits += emission.import_edits(context.names, context.compat, context.new_tf, needs, starts, early, edits)
-    source = context.module.source
-    text = apply(source.text, edits)
-    return text if source.cells is None else source.cells.trimmed(text)
-
-
-def _read(context: Context, edits: Sequence[Edit], needs: frozenset[str]) -> frozenset[str]:
-    """The names that the text reads once the edits are made: what needed the others may be gone with its statement."""
-    if not needs:
-        return needs
-    words = set(_WORD.findall(apply(context.module.source.text, edits)))
-    called = {"compat": context.compat, "tf": context.new_tf}
-    return frozenset(need for need in needs if called.get(need, need) in words)
-
-
-def _is_enabled(change: Change, options: Options) -> bool:
-    return change.finding is None or options.enabled(change.finding.rule)
-
-
-def _settled(change: Change, options: Options) -> Change:
-    return change.settled(asked=change.finding is not None and options.asks(change.finding.rule))
 
 
 def _handed(module: Module, run: HandedRun) -> Site:

@@ -6,7 +6,8 @@ from pathlib import PurePath
 
 import pytest
 
-from tf_migrate.changes.pins import is_pin_file, update
+from tf_migrate.changes.pins import update
+from tf_migrate.files.pin_files import is_pin_file
 
 NEW = "tensorflow>=2.16,<2.22"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tf_migrate.changes.successors import _SUCCESSORS, successor
-from tf_migrate.names.shims import installed
+from tf_migrate.facts.shims import installed
 
 
 @pytest.mark.parametrize(

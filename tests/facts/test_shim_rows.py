@@ -7,7 +7,7 @@ import pytest
 from tf_migrate import facts
 from tf_migrate.facts import NO_SHIM
 from tf_migrate.facts.missing import missing
-from tf_migrate.names.shims import installed, shim_path
+from tf_migrate.facts.shims import installed, shim_path
 
 
 def rows():

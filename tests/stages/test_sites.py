@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from tf_migrate.files.source import read
-from tf_migrate.stages.sites import RunSite, find_sites
+from tf_migrate.names.run_sites import RunSite, find_sites
 from tf_migrate.syntax.module import load
 
 

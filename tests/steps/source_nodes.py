@@ -7,13 +7,13 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from tf_migrate.changes.application import changes_of, context_of, text_of
 from tf_migrate.files.source import read
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.names.summary import summarize
 from tf_migrate.options import Options
 from tf_migrate.report.model import Finding
-from tf_migrate.rewrite import changes_of, context_of, text_of
 from tf_migrate.steps.emission import changes_of_plan
 from tf_migrate.steps.plan import ModulePlan
 from tf_migrate.syntax.module import Module, load, module_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 
-from tf_migrate.stages.arguments import argument
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _CHECKS = frozenset({"tf.assert_integer", "tf.assert_type", "tf.debugging.assert_integer", "tf.debugging.assert_type"})

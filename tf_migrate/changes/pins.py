@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Literal
 
+from tf_migrate.files.pin_files import Kind, kind_of
 from tf_migrate.report.model import Finding
 from tf_migrate.syntax.module import is_skipped_file, is_skipped_line
 
@@ -21,16 +21,6 @@ TENSORFLOW_2 = ">=2.16,<2.22"
 UPDATED = "TFM311"
 REPORTED = "TFM312"
 
-Kind = Literal["requirements", "setup.cfg", "setup.py", "toml", "conda", "dockerfile"]
-
-_KINDS: tuple[tuple[re.Pattern[str], Kind], ...] = (
-    (re.compile(r"(.*[-_.])?(requirements|constraints)([-_.].*)?\.(txt|in)"), "requirements"),
-    (re.compile(r"setup\.cfg"), "setup.cfg"),
-    (re.compile(r"setup\.py"), "setup.py"),
-    (re.compile(r"pyproject\.toml|Pipfile"), "toml"),
-    (re.compile(r"(.*[-_.])?(environment|env|conda)([-_.].*)?\.ya?ml"), "conda"),
-    (re.compile(r"(.*\.)?[Dd]ockerfile(\..*)?"), "dockerfile"),
-)
 _NAME = r"(?:tensorflow(?:[-_](?:gpu|cpu|rocm|directml|estimator|tensorboard))?|intel-tensorflow|tensorboard)"
 _CLAUSE = r"(?:===?|~=|!=|<=?|>=?|=)\s*[\w.*+!]+"
 _REQUIREMENT = re.compile(
@@ -65,19 +55,6 @@ class Pin:
     text: str
     replacement: str | None
     next_step: str | None
-
-
-def is_pin_file(path: PurePath) -> bool:
-    """Whether a file of this name may pin TensorFlow."""
-    return kind_of(path) is not None
-
-
-def kind_of(path: PurePath) -> Kind | None:
-    """What kind of pin file a path is, by its name."""
-    for pattern, kind in _KINDS:
-        if pattern.fullmatch(path.name):
-            return kind
-    return "requirements" if path.parent.name == "requirements" and path.suffix in (".txt", ".in") else None
 
 
 def update(name: str, raw: bytes, *, keras2: bool = False) -> tuple[bytes, tuple[Finding, ...]]:

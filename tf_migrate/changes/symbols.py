@@ -12,11 +12,11 @@ from tf_migrate.changes.arguments import Uncertain, argument_edits
 from tf_migrate.changes.edits import Edit
 from tf_migrate.changes.lost_results import lost_result
 from tf_migrate.facts import Fact
+from tf_migrate.facts.shims import shim_path
 from tf_migrate.names.canonical import Use
 from tf_migrate.names.eras import exists_in_tf2, is_missing
 from tf_migrate.names.homes import Home, home, public
 from tf_migrate.names.origins import canonical
-from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, SymbolRule
 
 RENAMED, CALL, SHIMMED, MANUAL, PRIVATE = "TFM101", "TFM102", "TFM103", "TFM104", "TFM105"

@@ -19,9 +19,9 @@ from typing import TypeVar
 
 from pathspec import GitIgnoreSpec
 
-from tf_migrate.changes.pins import is_pin_file
 from tf_migrate.files.git import tracked_though_ignored
 from tf_migrate.files.ignores import Ignores
+from tf_migrate.files.pin_files import is_pin_file
 from tf_migrate.options import Options, UsageError
 from tf_migrate.report.model import FileResult
 

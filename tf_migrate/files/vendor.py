@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from tf_migrate.facts.shims import installed
 from tf_migrate.files.discover import VENDORED_MARK, Tree
-from tf_migrate.names.shims import installed
 from tf_migrate.options import UsageError
 
 SHIMS = Path(__file__).resolve().parents[2] / "compat"

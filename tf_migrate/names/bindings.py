@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from tf_migrate.facts.shims import installed
 from tf_migrate.names.exports import Index
 from tf_migrate.names.keras import STANDALONE
 from tf_migrate.names.origins import first_known, join
-from tf_migrate.names.shims import installed
 from tf_migrate.syntax.module import Binding, Module
 from tf_migrate.syntax.outline import Outline
 from tf_migrate.syntax.own_nodes import own_nodes

@@ -10,7 +10,7 @@ from typing import Literal
 
 from tf_migrate import facts
 from tf_migrate.facts import Fact
-from tf_migrate.names.shims import Shims, shim_path
+from tf_migrate.facts.shims import Shims, shim_path
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from tf_migrate.names.bindings import import_origin, public, star_origin
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.running import as_imported
 from tf_migrate.syntax.module import Binding, of_tree
-from tf_migrate.syntax.running import as_imported
 from tf_migrate.syntax.unbound import is_global
 
 _HIDING = frozenset({"exec", "eval", "globals", "locals", "setattr", "vars", "__import__"})

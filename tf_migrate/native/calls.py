@@ -12,12 +12,12 @@ from tf_migrate.native.layout import call_text, joined, operand
 from tf_migrate.native.monitored import MonitorWriter
 from tf_migrate.native.objects import prefix
 from tf_migrate.plan import Call, Function
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.feeds import label
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Feed, Fetch, Leaf, Mapping
 from tf_migrate.stages.values import Binding, Refused, Stage, flatten
+from tf_migrate.syntax.arguments import argument
 
 _NONE = "None"
 

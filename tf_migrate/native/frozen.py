@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.names.exports import Users
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.native.layout import call_text, joined, line_start, operand
 from tf_migrate.native.naming import Namer, compute_names
 from tf_migrate.native.options import option_edits
@@ -21,7 +22,6 @@ from tf_migrate.stages.frozen.program import FrozenProgram, read_program
 from tf_migrate.stages.frozen.reading import IMPORTS
 from tf_migrate.stages.frozen.values import FrozenRun, Graph, Tensor
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import PYTHON, Refused
 
 _LINE_END = re.compile(r"(?<!\r)\n")

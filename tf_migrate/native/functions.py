@@ -19,7 +19,6 @@ from tf_migrate.native.surroundings import opened, scopes_of_made
 from tf_migrate.native.waiting import asked_for, waited
 from tf_migrate.plan import Function
 from tf_migrate.stages import runs
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.cuts import scaled_placeholder
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit
@@ -29,6 +28,7 @@ from tf_migrate.stages.shadows import Average, awaited
 from tf_migrate.stages.slices import depends_on_store, updated_variables, variables_of
 from tf_migrate.stages.updates import Apply, Assign, Gradients, Minimize, Rate, Update
 from tf_migrate.stages.values import ZERO_STATE, Stage, Value
+from tf_migrate.syntax.arguments import argument
 
 INDENT = " " * 4
 _WIDTH = 88

@@ -12,13 +12,13 @@ from functools import cached_property
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.files.lines import inside_strings
+from tf_migrate.names.building import main_guard
 from tf_migrate.native.headings import heading_of
 from tf_migrate.native.layout import blocks_of, extent, is_alone, last_comment, line_start, reindent
 from tf_migrate.native.surroundings import naming_scopes, scopes_of_objects
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.building import main_guard
 
 
 @dataclass

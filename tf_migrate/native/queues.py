@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from tf_migrate.changes.edits import Edit
 from tf_migrate.native.layout import joined
 from tf_migrate.native.naming import Namer
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.queues import BATCHES, FILES
 from tf_migrate.stages.values import Iteration, Stage
+from tf_migrate.syntax.arguments import argument
 
 Render = Callable[[int, int], str]
 _PLACES = {"num_epochs": 1, "skip_header_lines": 0}

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from tf_migrate.changes.edits import Edit, render
 from tf_migrate.native.layout import is_alone, joined
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.values import Refused, Variable
+from tf_migrate.syntax.arguments import argument
 
 
 def restart_edit(

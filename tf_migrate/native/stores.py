@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from tf_migrate.native.optimizers import needs_store
 from tf_migrate.plan import Function
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.objects import ObjectClass
 from tf_migrate.stages.program import Program, Unit, begin_alike, may_share
 from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.values import Refused, Variable
+from tf_migrate.syntax.arguments import argument
 
 
 @dataclass(frozen=True)

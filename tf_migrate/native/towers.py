@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from tf_migrate.changes import statements
 from tf_migrate.changes.edits import Edit, render
+from tf_migrate.names.run_sites import find_sites
 from tf_migrate.native.layout import extent, is_alone, joined, line_start, reindent
 from tf_migrate.plan import Became, Plan, Verdict
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
-from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.towers.reading import LEFT, Towers, read_towers, tower_loops
 from tf_migrate.stages.towers.runs import Runs, TowerRun, ValueRun, read_runs
 from tf_migrate.stages.towers.values import Part

@@ -11,7 +11,6 @@ from tf_migrate.native.layout import Extent, call_text, extent, joined, line_sta
 from tf_migrate.native.naming import Namer, described, fetch_names
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.stillness import is_description
 from tf_migrate.stages.user_tests.case_function import Traced
 from tf_migrate.stages.user_tests.changing import Assigned
@@ -19,6 +18,7 @@ from tf_migrate.stages.user_tests.fetching import Fetched, Parameter
 from tf_migrate.stages.user_tests.own_names import first_binding, places_of
 from tf_migrate.stages.user_tests.set_up import build_name
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 
 _WIDTH = 100
 

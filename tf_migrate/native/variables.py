@@ -10,16 +10,16 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit, render
-from tf_migrate.names.shims import shim_path
+from tf_migrate.facts.shims import shim_path
 from tf_migrate.native.layout import joined
 from tf_migrate.native.surroundings import naming_scopes
 from tf_migrate.planning.operation_names import counted, names_of_operations
 from tf_migrate.rules import Context
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.monitored import COUNTER, COUNTERS
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import Refused, Variable
+from tf_migrate.syntax.arguments import argument
 
 _UNNAMED = "Variable"
 _GLOROT = "tf.glorot_uniform_initializer"

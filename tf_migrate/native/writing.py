@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from tf_migrate.changes.edits import Edit
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.eras import is_result
+from tf_migrate.names.run_sites import FREEZING
+from tf_migrate.names.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.native.naming import Namer, names_gone
 from tf_migrate.native.script import Script
 from tf_migrate.plan import Became, Call, Plan
@@ -20,8 +22,6 @@ from tf_migrate.stages.monitored import COUNTERS
 from tf_migrate.stages.options import MEMORY
 from tf_migrate.stages.program import Program
 from tf_migrate.stages.queues import SYMBOLS
-from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
-from tf_migrate.stages.sites import FREEZING
 from tf_migrate.stages.values import Refused, Stage
 
 HANDLED = (

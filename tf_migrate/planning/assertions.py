@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.plan import Call, Function
 from tf_migrate.planning.order import keeps_names
 from tf_migrate.stages.program import Program, Unit
@@ -16,7 +17,6 @@ from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
 from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.values import Binding, Refused, Stage
-from tf_migrate.syntax.building import main_guard
 
 _BLOCKS = ast.For | ast.While | ast.If | ast.Try | ast.AsyncFor | ast.Match
 

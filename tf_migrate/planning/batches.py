@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.plan import Form, Function
 from tf_migrate.stages.elements import taken_by
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.slices import require_unchanged, slice_of
 from tf_migrate.stages.values import Binding, Iteration, Refused, Stage
 

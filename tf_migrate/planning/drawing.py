@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from tf_migrate.names.sessions import MONITORED_CLASSES
 from tf_migrate.plan import Call, Function
 from tf_migrate.stages import effects
 from tf_migrate.stages.program import Program, Unit
-from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Refused, flatten
 
 _SESSIONS = frozenset({"tf.Session", "tf.InteractiveSession"}) | MONITORED_CLASSES

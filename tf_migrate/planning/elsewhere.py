@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from tf_migrate.names.building import Building
 from tf_migrate.names.canonical import Names
 from tf_migrate.plan import Plan
 from tf_migrate.stages.layer_objects import class_of_layers
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.building import Building
 
 _STEP = "see why that module stays on the bridge"
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from tf_migrate import facts
 from tf_migrate.planning.operation_names import counted, names_of_operations
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.effects import GRAPH_SEEDS
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import Slice
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 
 _STEP = 'give it a name that nothing else has: `tf.identity(y, name="output")`'
 _NAMES = """

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence, Set
 
 from tf_migrate.planning.graph_names import names_at
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import TRAINABLE
 from tf_migrate.stages.program import Program, Unit, scope_names
 from tf_migrate.stages.scopes import beginning, has_plain_name, names_variables
 from tf_migrate.stages.values import Refused, Variable
+from tf_migrate.syntax.arguments import argument
 
 _NAMES = ("name", "op")
 _SCOPES = frozenset({"tf.name_scope", "tf.variable_scope", "tf.variable_op_scope", "tf.op_scope"})

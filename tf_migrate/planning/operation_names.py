@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import COUNTING
 from tf_migrate.stages.partials import symbol_called
 from tf_migrate.stages.program import Program
-from tf_migrate.stages.sites import COUNTING
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 
 _BY_NAME = 5
 """The place of the name among the arguments of `tf.Variable`."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
+from tf_migrate.names.run_sites import RunSite, find_sites
 from tf_migrate.plan import Call, Function, Plan, SectionPlan, TestPlan, Verdict, forced
 from tf_migrate.planning.assertions import with_assertions
 from tf_migrate.planning.back_doors import require_no_back_door
@@ -35,7 +36,6 @@ from tf_migrate.stages.program import Program
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Leaf, Run
 from tf_migrate.stages.sections import Section, sections_of
-from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.stages.slices import Slice, can_be_kept, require_listed, require_unchanged, slice_of, variables_seen
 from tf_migrate.stages.updates import Apply, Assign, Minimize
 from tf_migrate.stages.user_tests.cases import Case, cases, derived_cases

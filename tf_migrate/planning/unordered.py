@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterable
 
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.pairs import AssignEach
 from tf_migrate.stages.program import Program, Unit, looks_up_again, may_share
 from tf_migrate.stages.runs import Run
@@ -13,6 +12,7 @@ from tf_migrate.stages.shadows import awaited
 from tf_migrate.stages.slices import close, updated_variables
 from tf_migrate.stages.updates import Apply, Minimize, Update
 from tf_migrate.stages.values import Binding, Loose, Reads, Stage, reading
+from tf_migrate.syntax.arguments import argument
 
 
 class _Lists(Container[Binding]):

@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from tf_migrate.changes.application import Rewritten, changes_of, context_of, text_of
 from tf_migrate.changes.edits import OverlapError
 from tf_migrate.files.source import SourceError
+from tf_migrate.names.building import Building, main_guard
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import find_sites
 from tf_migrate.native.conversion import converted, plan_module
 from tf_migrate.options import Options
 from tf_migrate.programs.joining import Apart, Joined, Part, join
@@ -18,11 +21,9 @@ from tf_migrate.programs.marks import keeps_meanings, unmarked
 from tf_migrate.programs.merging import Piece, lines_of, merged
 from tf_migrate.programs.reaching import Own, own_readings
 from tf_migrate.report.model import Finding, Reason, Site
-from tf_migrate.rewrite import Rewritten, changes_of, context_of, sites_of, text_of
+from tf_migrate.rewrite import sites_of
 from tf_migrate.rules import Change, Context
 from tf_migrate.stages.handed_runs import find_handed
-from tf_migrate.stages.sites import find_sites
-from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import load
 from tf_migrate.syntax.unbound import newly_unbound
 

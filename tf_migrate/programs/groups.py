@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.exports import Index
 from tf_migrate.programs.idle import used_by
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _LIMIT = 8

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from tf_migrate.files.source import Source, parse
 from tf_migrate.names.bindings import import_origin, star_origin
+from tf_migrate.names.building import Building, main_guard
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.stars import meaning
 from tf_migrate.programs.marks import told_apart, unmarked, with_text
 from tf_migrate.programs.reflection import reaching
-from tf_migrate.syntax.building import Building, main_guard
 from tf_migrate.syntax.module import Module, of_tree
 from tf_migrate.syntax.unbound import is_global
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
+from tf_migrate.changes.application import Rewritten, context_of, shims_of, text_of
 from tf_migrate.changes.edits import Edit, apply, render
 from tf_migrate.files.source import Source
 from tf_migrate.names.canonical import Names
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import Site
-from tf_migrate.rewrite import Rewritten, context_of, shims_of, text_of
 from tf_migrate.rules import Change
 from tf_migrate.syntax.module import Module, first_line
 

@@ -10,11 +10,11 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.running import without
 from tf_migrate.programs.joining import Apart
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
-from tf_migrate.syntax.running import without
 from tf_migrate.syntax.unbound import is_global
 
 Left: TypeAlias = Mapping[str, frozenset[ast.stmt]]

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import purity
 from tf_migrate.stages.bound import given_to
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.parameters import defaults
 from tf_migrate.syntax.unbound import is_global
@@ -148,7 +148,7 @@ class _Origins:
     def _makes_foreign(self, call: ast.Call) -> bool:
         if self._parses(call):
             return True
-        if purity.callee(call.func, self.module) in _MAKING:
+        if callee(call.func, self.module) in _MAKING:
             return True
         function = self._function(call.func)
         if function is None:

@@ -18,10 +18,10 @@ from functools import cached_property
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.code import Code
 from tf_migrate.facts import Fact
+from tf_migrate.facts.shims import Shims
 from tf_migrate.names.canonical import Names, Use
 from tf_migrate.names.homes import home
 from tf_migrate.names.origins import canonical
-from tf_migrate.names.shims import Shims
 from tf_migrate.report.model import Action, Finding, Severity
 from tf_migrate.syntax.module import Module
 

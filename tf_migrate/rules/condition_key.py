@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.containers import written_dictionaries
+from tf_migrate.syntax.arguments import argument
+from tf_migrate.syntax.dictionaries import written_dictionaries
 
 _SYMBOLS = frozenset({"tf.case", "tensorflow.python.ops.control_flow_ops.case"})
 _ID = "TFM128"

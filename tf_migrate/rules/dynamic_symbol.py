@@ -8,8 +8,8 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate import facts
+from tf_migrate.facts.shims import shim_path
 from tf_migrate.names.homes import home
-from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, Rule
 
 

@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.changes import statements
+from tf_migrate.names.building import Building
+from tf_migrate.names.unit_tests import graph_entered, is_case_without_graph
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.open_graph import is_eager, is_test
-from tf_migrate.stages.user_tests.cases import graph_entered, is_case_without_graph
-from tf_migrate.syntax.building import Building
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SHIM = "with_open_graph"

@@ -11,7 +11,7 @@ from tf_migrate.changes.edits import Edit
 from tf_migrate.facts import Fact
 from tf_migrate.names.canonical import Use
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.arguments import argument
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _ID = "TFM129"

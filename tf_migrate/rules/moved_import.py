@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from tf_migrate import facts
 from tf_migrate.changes import keras2, statements
 from tf_migrate.changes.edits import Edit
+from tf_migrate.facts.shims import shim_path
 from tf_migrate.names.bindings import star_origin
 from tf_migrate.names.canonical import Use
 from tf_migrate.names.homes import Home, home
 from tf_migrate.names.origins import canonical, join
-from tf_migrate.names.shims import shim_path
 from tf_migrate.rules import Change, Context, Rule, handlers
 
 _REMOVED = "compat.Removed"

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted
+from tf_migrate.names.sessions import Holders, key_of
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.sessions import Holders, key_of
 
 Shape = tuple[int | None, ...]
 """Sizes; None stands for one that only the running program knows."""

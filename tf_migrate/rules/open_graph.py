@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tf_migrate.changes.statements import append_after, insert_before
+from tf_migrate.names.building import Building, main_guard
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.syntax.building import Building, main_guard
 
 _EAGER = ("tf.enable_eager_execution", "tf.enable_v2_behavior", "tf.contrib.eager.")
 

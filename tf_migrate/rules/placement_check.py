@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tf_migrate.changes import statements
 from tf_migrate.changes.edits import Edit
+from tf_migrate.names.run_sites import find_sites
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.sites import find_sites
 
 _ID = "TFM123"
 _DEVICE = re.compile(r"\b(?:cpu|gpu)(?::\d+)?\b", re.IGNORECASE)

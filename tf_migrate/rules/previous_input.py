@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tf_migrate.changes import statements
 from tf_migrate.changes.edits import Edit
+from tf_migrate.names.run_sites import find_sites
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.sites import find_sites
+from tf_migrate.syntax.arguments import argument
 
 _ID = "TFM124"
 _MESSAGE = "`{kept}` holds the input of the run before, which a second run moves over from `{moving}`"

@@ -11,9 +11,9 @@ from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted
+from tf_migrate.names.sessions import key_of
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.one_element import Shapes
-from tf_migrate.stages.sessions import key_of
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.own_nodes import own_nodes
 from tf_migrate.syntax.walk import Binding

@@ -8,8 +8,7 @@ import textwrap
 from collections.abc import Mapping
 
 from tf_migrate import facts, rules
-from tf_migrate.facts import ArgumentEdit, Fact, keras2
-from tf_migrate.names import shims
+from tf_migrate.facts import ArgumentEdit, Fact, keras2, shims
 from tf_migrate.names.keras import only_in_keras_2
 from tf_migrate.options import UsageError
 from tf_migrate.rules import Rule

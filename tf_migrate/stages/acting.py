@@ -10,8 +10,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.moving import is_repeated
-from tf_migrate.stages.purity import callee
 from tf_migrate.stages.values import Move, Refused, Value, moving
+from tf_migrate.syntax.callee import callee
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -10,8 +10,8 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.stages.entering import Entering
-from tf_migrate.syntax.building import main_guard
 
 if TYPE_CHECKING:
     from tf_migrate.stages.contexts import Kind

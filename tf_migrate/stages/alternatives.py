@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
+from tf_migrate.names.sessions import SESSION_CLASSES
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.functions import mentions_graph
-from tf_migrate.stages.sessions import SESSION_CLASSES
 
 _DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 

@@ -6,18 +6,18 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
+from tf_migrate.names.run_sites import RunSite, find_given, find_sites
 from tf_migrate.stages.program import Program, with_scopes
 from tf_migrate.stages.replaced import require_functions
 from tf_migrate.stages.savers import saves_all, saves_trainable
 from tf_migrate.stages.section_walk import SectionWalk
 from tf_migrate.stages.sections import Section
-from tf_migrate.stages.sites import RunSite, find_given, find_sites
 from tf_migrate.stages.user_tests.case_walk import CaseWalk
 from tf_migrate.stages.user_tests.cases import Case
 from tf_migrate.stages.walk import Walk
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 

@@ -13,14 +13,6 @@ if TYPE_CHECKING:
 NOT_YET = "leave it to the bridge, or build this part another way"
 
 
-def argument(call: ast.Call, name: str, position: int) -> ast.expr | None:
-    """An argument of a call by name or position."""
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    return call.args[position] if position < len(call.args) else None
-
-
 def require_python(
     evaluator: Evaluator, node: ast.Call, but: Stage = Stage.PYTHON, beside: ast.expr | None = None
 ) -> None:

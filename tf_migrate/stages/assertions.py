@@ -10,9 +10,9 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.demand import LINEAR, slope
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten, moving
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.functions import body_of
 from tf_migrate.stages.imported import apart, require_tensors
 from tf_migrate.stages.moving import choice_of, with_moves
@@ -34,6 +34,7 @@ from tf_migrate.stages.values import (
     moving,
     reading,
 )
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from tf_migrate.stages.flags import flag_of, is_left, stays
 from tf_migrate.stages.forms import defined, fields_of, formed, returned
 from tf_migrate.stages.members import is_part_of_graph, may_be_another
 from tf_migrate.stages.values import Stage, Value, combine, flatten, is_fed
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _STATEMENTS = (
@@ -231,7 +232,7 @@ class _Reader:
             return self._is_own_function(root)
         if root.id not in self.module.root.bindings:
             return root.id in _PYTHON or _is_error(root.id)
-        name = purity.callee(call.func, self.module) or ""
+        name = callee(call.func, self.module) or ""
         if name.startswith((*_LIBRARIES, "numpy.")):
             return not _CHANGING_ARRAYS & set(name.split("."))
         home, definition = defined(self.names, call.func)

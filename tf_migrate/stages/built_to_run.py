@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.sites import RunSite
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _METHODS = frozenset(effects.ASSIGNMENTS.values())

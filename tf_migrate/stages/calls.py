@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tf_migrate.facts import is_absent, public_function
+from tf_migrate.names.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages import branches, effects, gradients, purity
-from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.arguments import NOT_YET, require_only, require_python
 from tf_migrate.stages.assertions import ASSERTIONS, PRINT, assertion, printing
 from tf_migrate.stages.averages import updates_of_averages, with_updates
 from tf_migrate.stages.behind import require_seen_anew
@@ -39,7 +40,6 @@ from tf_migrate.stages.regularization import SUMS, regularization
 from tf_migrate.stages.savers import SAVER, saver
 from tf_migrate.stages.scattering import COUNTING, SCATTERING, count_up_to, scatter
 from tf_migrate.stages.scopes import opened_by
-from tf_migrate.stages.sessions import INITIALIZERS, MONITORED_CLASSES
 from tf_migrate.stages.shadows import AVERAGES, averages, method_of_averages, require_no_shadow
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.sparse import SPARSE, is_taken, sparse_tensor
@@ -63,6 +63,7 @@ from tf_migrate.stages.values import (
     is_sized,
     moving,
 )
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

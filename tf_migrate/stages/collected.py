@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import NOT_YET, argument
+from tf_migrate.stages.arguments import NOT_YET
 from tf_migrate.stages.captures import may_change
 from tf_migrate.stages.lists import GLOBAL, TRAINABLE, stored_variables
 from tf_migrate.stages.values import Refused, Stage, Value, container
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -180,22 +180,6 @@ def is_fresh(node: ast.expr) -> bool:
     return plain or isinstance(node, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
 
 
-def written_dictionaries(module: Module, given: ast.expr) -> list[ast.Dict]:
-    """The dictionaries that an expression is for sure, all keys written out, where nothing else reads them."""
-    if isinstance(given, ast.Dict):
-        return [given] if None not in given.keys else []
-    home = module.function_of(given)
-    if not isinstance(given, ast.Name) or home is None:
-        return []
-    named = [node for node in ast.walk(home) if isinstance(node, ast.Name) and node.id == given.id]
-    stores = [module.parents[node] for node in named if not isinstance(node.ctx, ast.Load)]
-    made = [item.value for item in stores if isinstance(item, ast.Assign) and len(item.targets) == 1]
-    found = [value for value in made if isinstance(value, ast.Dict) and None not in value.keys]
-    parameters = any(isinstance(node, ast.arg) and node.arg == given.id for node in ast.walk(home))
-    alone = [node for node in named if isinstance(node.ctx, ast.Load)] == [given] and not parameters
-    return found if alone and len(found) == len(stores) else []
-
-
 def is_named_again(module: Module, node: ast.Name) -> bool:
     """Whether a use of a list or dictionary may give it another name, or make it a part of something."""
     parent = module.parents.get(node)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Literal, TypeAlias
 
+from tf_migrate.names.sessions import MONITORED_CLASSES
 from tf_migrate.stages.arg_scopes import ARG_SCOPES
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.scopes import is_plain_device, is_plain_scope
-from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Stage
 from tf_migrate.stages.waiting import waited_for
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import NOT_YET, argument, require_only, require_python
+from tf_migrate.stages.arguments import NOT_YET, require_only, require_python
 from tf_migrate.stages.collected import joins, joins_in_function
 from tf_migrate.stages.made import note_made, note_named
 from tf_migrate.stages.monitored import is_counter
 from tf_migrate.stages.scopes import is_written_out
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, Variable, flatten, is_fed
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Container, Iterable, Iterator
 
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.program import Program, Unit
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.slices import close
 from tf_migrate.stages.updates import Apply, Minimize
 from tf_migrate.stages.values import ZERO_STATE, Binding, Refused, Stage
+from tf_migrate.syntax.arguments import argument
 
 _MAKING = """
 add divide identity layers.conv2d layers.dense matmul multiply nn.conv2d nn.relu nn.sigmoid nn.softmax nn.tanh

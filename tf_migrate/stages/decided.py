@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from tf_migrate.names.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.evaluation import Evaluator
-from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.texts import asks_version
 from tf_migrate.stages.values import Stage
 

@@ -6,8 +6,9 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import NOT_YET, argument
+from tf_migrate.stages.arguments import NOT_YET
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, combine, flatten, is_fed
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

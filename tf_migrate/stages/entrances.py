@@ -11,8 +11,8 @@ import builtins
 from collections.abc import Iterator, Set
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.sessions import MONITORED_CLASSES
 from tf_migrate.stages import purity
-from tf_migrate.stages.sessions import MONITORED_CLASSES
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.unbound import is_global

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages import purity
 from tf_migrate.stages.attributes import attribute_of_block, attribute_of_graph, is_stable, value_of_symbol
 from tf_migrate.stages.calls import call_of_symbol, method_of_graph
@@ -36,7 +37,6 @@ from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.regularization import is_regularizer
 from tf_migrate.stages.savers import SAVER, method_of_saver
 from tf_migrate.stages.shadows import Shadows
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Gradients, Update
 from tf_migrate.stages.values import (
     PYTHON,
@@ -54,6 +54,7 @@ from tf_migrate.stages.values import (
     flatten,
     one_of,
 )
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 
@@ -301,7 +302,7 @@ class Evaluator(Operators, Notes):
         if (partial := partial_layer(self, node)) is not None:
             return partial
         values = self.arguments(node)
-        name = purity.callee(node.func, self.module)
+        name = callee(node.func, self.module)
         graph = [value for value in flatten(values) if value.is_graph]
         if not purity.is_pure_call(node, self.module):
             self.note_impure(node)

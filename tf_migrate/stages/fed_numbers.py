@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.values import Refused, Stage, Value
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module
 

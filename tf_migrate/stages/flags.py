@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import purity
 from tf_migrate.stages.shared_objects import is_before
 from tf_migrate.stages.uses import by_text, only_reads
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _VALUE = re.compile(r"(?:tf\.(?:app\.)?|absl\.)flags\.FLAGS\.(\w+)")
@@ -54,13 +54,13 @@ def stays(names: Names, word: str, home: Names, since: ast.stmt | None) -> bool:
 def is_left(names: Names, node: ast.Attribute, home: Names, since: ast.stmt | None) -> bool:
     """Whether nothing sets a member of an imported module, or changes what it holds."""
     module = names.module
-    name, places = purity.callee(node, module), module.attributes.get(node.attr, ())
+    name, places = callee(node, module), module.attributes.get(node.attr, ())
     flag = flag_of(name)
     if flag is not None:
         return stays(names, flag, home, since)
     if name in _FILLED:
         return all(only_reads(place, module) for place in places)
-    return name is None or all(isinstance(item.ctx, ast.Load) for item in places if purity.callee(item, module) == name)
+    return name is None or all(isinstance(item.ctx, ast.Load) for item in places if callee(item, module) == name)
 
 
 def _is_fixed(word: str, modules: list[Module]) -> bool:

@@ -16,6 +16,7 @@ from tf_migrate.stages import arrays, purity
 from tf_migrate.stages.stillness import FILLED, is_array
 from tf_migrate.stages.uses import bound_by_text, only_reads
 from tf_migrate.stages.values import Stage
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _is_unseeded(evaluator: Evaluator) -> bool:
 
 def _draws(module: Module, call: ast.Call, fresh: set[str]) -> bool:
     """Whether a call draws random numbers."""
-    name = purity.callee(call.func, module) or ""
+    name = callee(call.func, module) or ""
     if name in ("random.shuffle", "numpy.random.shuffle"):
         return len(call.args) == 1 and getattr(call.args[0], "id", None) in fresh
     return arrays.draws(name) or name in _DRAWS
@@ -172,7 +173,7 @@ def _read(
 
 def _computes(module: Module, call: ast.Call, own: set[str]) -> bool:
     """Whether a call computes a value, or changes what the function made for itself."""
-    name = purity.callee(call.func, module) or ""
+    name = callee(call.func, module) or ""
     if isinstance(call.func, ast.Name):
         known = call.func.id in _CALLED or any(getattr(item, "name", "") == call.func.id for item in module.functions)
         return known or (name == "open" and _only_reads_file(call)) or purity.is_pure_call(call, module)

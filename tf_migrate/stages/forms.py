@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import effects, purity
+from tf_migrate.stages import effects
 from tf_migrate.stages.values import Value, container
+from tf_migrate.syntax.callee import callee
 
 _NAMES = 3  # how many names deep a result is looked for
 
@@ -76,7 +77,7 @@ def defined(names: Names, node: ast.expr) -> tuple[Names | None, ast.AST | None]
     bound = home.module.root.bindings.get(made[1], [])
     if len(bound) != 1 or names.index.changed & {made[1], "*"}:
         return None, None
-    if isinstance(bound[0], ast.Call) and purity.callee(bound[0].func, home.module) == "collections.namedtuple":
+    if isinstance(bound[0], ast.Call) and callee(bound[0].func, home.module) == "collections.namedtuple":
         return home, bound[0]
     found = [inner for inner in home.module.tree.body if isinstance(inner, ast.FunctionDef) and inner.name == made[1]]
     return home, found[0] if len(found) == 1 else None

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import FREEZING, RunSite
 from tf_migrate.stages.program import Unit
 from tf_migrate.stages.runs import Fetch, Leaf, Run, Sequence
-from tf_migrate.stages.sites import FREEZING, RunSite
 from tf_migrate.stages.summaries import is_graph
 from tf_migrate.stages.values import Reads, Refused, Stage
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module
 

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tf_migrate.names.run_sites import RUNS, function_around
+from tf_migrate.names.sessions import Holders, Resolver, key_of
 from tf_migrate.report.model import SiteKind
-from tf_migrate.stages.sessions import Holders, Resolver, key_of
-from tf_migrate.stages.sites import RUNS, function_around
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.parameters import defaults

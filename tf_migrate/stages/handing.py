@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
+    from tf_migrate.names.run_sites import RunSite
     from tf_migrate.stages.evaluation import Evaluator
-    from tf_migrate.stages.sites import RunSite
 
 Takers = Mapping[ast.FunctionDef, frozenset[str]]
 """The parameters of functions that sessions are handed to."""

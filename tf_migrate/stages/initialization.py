@@ -7,15 +7,15 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import RunSite
+from tf_migrate.names.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterating import Iterating
 from tf_migrate.stages.metrics import LOCAL_INITIALIZERS, METRICS
 from tf_migrate.stages.restarts import Restart
-from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Assign
 from tf_migrate.stages.values import Refused, Stage, Value, Variable, flatten
+from tf_migrate.syntax.arguments import argument
 
 
 class _Way(NamedTuple):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.iterators import ITERATORS
 from tf_migrate.stages.queues import FILES
 from tf_migrate.stages.runs import Run, analyse_start
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.targets import Targets
 from tf_migrate.stages.values import Iteration, Refused, Stage, Start, Value, container, flatten
 

@@ -6,6 +6,7 @@ import ast
 
 from tf_migrate.stages import arrays, purity
 from tf_migrate.stages.bound import home_of, known_of
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _NUMBERS = frozenset({"abs", "bool", "float", "int", "len", "round", "str"})
@@ -39,7 +40,7 @@ def _is_no_list(node: ast.expr, module: Module, whole: bool, seen: frozenset[str
     if isinstance(node, ast.Subscript):
         return _is_no_list(node.value, module, True, seen)
     if isinstance(node, ast.Call):
-        name = purity.callee(node.func, module) or ""
+        name = callee(node.func, module) or ""
         number = name in _NUMBERS or _is_array(node, module)
         return _is_of_graph(node, module) or name == "float" or (number and not whole)
     if not isinstance(node, ast.Name | ast.Attribute) or (key := _key(node, module)) in seen:
@@ -63,7 +64,7 @@ def _is_flat(node: ast.expr, module: Module, levels: int = 1, seen: frozenset[st
     if isinstance(node, ast.Subscript):
         return _is_flat(node.value, module, levels + (not isinstance(node.slice, ast.Slice | ast.Tuple)), seen)
     if isinstance(node, ast.Call):
-        name = purity.callee(node.func, module) or ""
+        name = callee(node.func, module) or ""
         given = [*node.args, *(word.value for word in node.keywords)]
         passed = name in _PASSING and all(_is_flat(item, module, levels, seen) for item in given)
         return name in _NUMBERS or passed or (levels > 0 and _is_array(node, module))
@@ -76,7 +77,7 @@ def _is_flat(node: ast.expr, module: Module, levels: int = 1, seen: frozenset[st
 
 def _is_array(call: ast.Call, module: Module) -> bool:
     """Whether a call gives a tensor or an array: it is one of TensorFlow's or NumPy's, or of a method of an array."""
-    name = purity.callee(call.func, module) or ""
+    name = callee(call.func, module) or ""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     own = any(getattr(function, "name", None) == method for function in module.functions)
     return _is_of_graph(call, module) or arrays.gives_one(name) or (arrays.is_method_of_arrays(method) and not own)
@@ -88,4 +89,4 @@ def _key(node: ast.Name | ast.Attribute, module: Module) -> str:
 
 
 def _is_of_graph(node: ast.Call, module: Module) -> bool:
-    return (purity.callee(node.func, module) or "").partition(".")[0] in ("tensorflow", "tf")
+    return (callee(node.func, module) or "").partition(".")[0] in ("tensorflow", "tf")

@@ -11,15 +11,15 @@ import ast
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
+from tf_migrate.names.building import main_guard
+from tf_migrate.names.run_sites import RunSite
+from tf_migrate.names.sessions import INITIALIZERS
 from tf_migrate.stages import effects
 from tf_migrate.stages.evaluation import Evaluator
 from tf_migrate.stages.giving import Giving
 from tf_migrate.stages.objects import ObjectClass, called_once
 from tf_migrate.stages.savers import SAVER
-from tf_migrate.stages.sessions import INITIALIZERS
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 _BUILDING = frozenset({"tf.placeholder", "tf.placeholder_with_default", "tf.Variable", "tf.get_variable", SAVER})

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.rebinding import may_be_bound_by_others
+from tf_migrate.names.sessions import INITIALIZERS
 from tf_migrate.stages import effects, purity
 from tf_migrate.stages.objects import REFLECTION, ObjectClass, class_of
 from tf_migrate.stages.savers import SAVER
-from tf_migrate.stages.sessions import INITIALIZERS
 from tf_migrate.stages.settings import is_setting, may_set
 from tf_migrate.stages.uses import bound_by_text, by_text
 from tf_migrate.stages.values import Locals, Refused, Stage, Value, Variable, flatten

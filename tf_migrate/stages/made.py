@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.scopes import beginning
 from tf_migrate.stages.values import PYTHON, Value
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.behind import require_waits
 from tf_migrate.stages.made import note_made
 from tf_migrate.stages.values import TENSORS, Move, Refused, Stage, Value, Variable, container, flatten, moving
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

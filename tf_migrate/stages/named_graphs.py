@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tf_migrate.stages.sessions import SESSION_CLASSES, Resolver
-from tf_migrate.stages.sites import FREEZING
+from tf_migrate.names.run_sites import FREEZING
+from tf_migrate.names.sessions import SESSION_CLASSES, Resolver
 from tf_migrate.stages.summaries import WRITERS
 from tf_migrate.syntax.module import Module
 

@@ -11,12 +11,12 @@ import ast
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
+from tf_migrate.names.building import main_guard
+from tf_migrate.names.sessions import Resolver
 from tf_migrate.stages.kept import handed_out
 from tf_migrate.stages.savers import SAVER
-from tf_migrate.stages.sessions import Resolver
 from tf_migrate.stages.uses import by_text
 from tf_migrate.stages.values import Refused
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.unbound import is_global
 

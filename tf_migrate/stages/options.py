@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from tf_migrate.stages.sessions import MONITORED_CLASSES, SESSION_CLASSES, Resolver
+from tf_migrate.names.sessions import MONITORED_CLASSES, SESSION_CLASSES, Resolver
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module, Scope

@@ -10,10 +10,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import effects, purity
+from tf_migrate.stages import effects
 from tf_migrate.stages.layers import call_of_layer, layer
 from tf_migrate.stages.uses import PARTIAL, is_only_called
 from tf_migrate.stages.values import Refused, Stage, Value
+from tf_migrate.syntax.callee import callee
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -24,7 +25,7 @@ _STEP = "bind it to a name of its own, and only call that"
 
 def symbol_called(names: Names, call: ast.Call) -> str | None:
     """The TensorFlow function that a call calls, or gives arguments to by `functools.partial`."""
-    given = purity.callee(call.func, names.module) == PARTIAL and bool(call.args)
+    given = callee(call.func, names.module) == PARTIAL and bool(call.args)
     return names.resolve(call.args[0] if given else call.func)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.given import Given
 from tf_migrate.stages.handing import Handed
 from tf_migrate.stages.iterating import Begun
@@ -22,7 +23,6 @@ from tf_migrate.stages.queues import Batch
 from tf_migrate.stages.restarts import Restart
 from tf_migrate.stages.runs import Run
 from tf_migrate.stages.scopes import is_written_out
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import Hidden
 from tf_migrate.stages.updates import Gradients
 from tf_migrate.stages.values import MOVED, Binding, Iteration, Move, Reads, Refused, Stage, Value, Variable

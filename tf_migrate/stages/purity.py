@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.stages import arrays, effects
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 STATIC_FUNCTIONS = frozenset(
@@ -25,7 +26,6 @@ VERSIONS = frozenset(
     }
 )
 """What reads the text of a version, for comparing it."""
-_ALIASES = 5  # how many names deep a module is looked for
 _IMMUTABLE_CALLS = frozenset({"int", "float", "len", "str", "bool", "range"})
 _COMPUTING_CALLS = frozenset({"round", "abs", "min", "max", "sum"})
 _STABLE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "T"})
@@ -75,33 +75,6 @@ def is_plain_symbol(symbol: str) -> bool:
 def is_plain_call(symbol: str) -> bool:
     """Whether calling a TensorFlow symbol builds nothing and reads nothing of a graph."""
     return symbol in effects.HARMLESS or symbol.startswith((*_PLAIN_PREFIXES, *_VERSIONS))
-
-
-def callee(node: ast.expr, module: Module, depth: int = 0) -> str | None:
-    """The dotted name of what is called, through plain imports and names of their own: `np.prod` is `numpy.prod`."""
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.insert(0, node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    bindings = module.root.bindings.get(node.id, [])
-    # Cells of a notebook import the same thing again.
-    names = {_bound(binding, module, depth) for binding in bindings} if bindings else {node.id}
-    name = names.pop() if len(names) == 1 else None
-    return None if name is None else ".".join([name, *attributes])
-
-
-def _bound(binding: object, module: Module, depth: int) -> str | None:
-    """The dotted name of what a binding imports, or takes from what is imported."""
-    if isinstance(binding, ast.Attribute) and depth < _ALIASES:
-        return callee(binding, module, depth + 1)
-    if not isinstance(binding, tuple):
-        return None
-    statement, alias = binding
-    if isinstance(statement, ast.ImportFrom):
-        return None if statement.level else f"{statement.module or ''}.{alias.name}"
-    return str(alias.name if alias.asname else alias.name.partition(".")[0])
 
 
 def is_pure_call(call: ast.Call, module: Module) -> bool:

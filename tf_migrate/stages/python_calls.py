@@ -11,14 +11,16 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages import arrays, effects, purity
+from tf_migrate.stages import arrays, effects
 from tf_migrate.stages.acting import acting_call, draws
-from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.branches import built
 from tf_migrate.stages.foresight import acts_or_changes
 from tf_migrate.stages.functions import as_function, mentions_graph
 from tf_migrate.stages.shared_memory import sharing
 from tf_migrate.stages.values import PYTHON, TENSORS, Refused, Stage, Value, container, flatten, moving, required
+from tf_migrate.syntax.arguments import argument
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:
@@ -103,4 +105,4 @@ def _is_type(evaluator: Evaluator, node: ast.expr) -> bool:
     """Whether an expression is one type of elements."""
     if evaluator.names.resolve(node) is not None:
         return evaluator.value(node).symbol in effects.DTYPES
-    return isinstance(node, ast.Attribute) and (purity.callee(node, evaluator.module) or "").startswith("numpy.")
+    return isinstance(node, ast.Attribute) and (callee(node, evaluator.module) or "").startswith("numpy.")

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages.ahead import Ahead
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.built_to_run import fetched_by
 from tf_migrate.stages.entrances import local_names
 from tf_migrate.stages.given import Given
 from tf_migrate.stages.handing import filled, parameters, running_function
 from tf_migrate.stages.savers import is_of_saver
 from tf_migrate.stages.values import Reads, Refused, Value
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
+    from tf_migrate.names.run_sites import RunSite
     from tf_migrate.stages.evaluation import Evaluator
     from tf_migrate.stages.runs import Run
-    from tf_migrate.stages.sites import RunSite
 
 
 @dataclass(frozen=True)

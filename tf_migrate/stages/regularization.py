@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.lists import REGULARIZATION, Listing
 from tf_migrate.stages.values import TENSOR, Loose, Refused, Value, many
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.captures import may_change
 from tf_migrate.stages.updates import Apply, Minimize, Update
 from tf_migrate.stages.values import Binding, Stage, Variable
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.names.canonical import Names

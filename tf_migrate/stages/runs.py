@@ -7,15 +7,16 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.aliases import meant, require_meant
-from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.assertions import ASSERTION
 from tf_migrate.stages.built_to_run import built_for
 from tf_migrate.stages.feeds import has_to_stay, label, unknown
 from tf_migrate.stages.restarts import Restart
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.updates import Update
 from tf_migrate.stages.values import TENSORS, Binding, Reads, Refused, Stage, Start, Value, flatten
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 if TYPE_CHECKING:

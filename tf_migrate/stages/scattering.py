@@ -9,9 +9,10 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.updates import Assign
 from tf_migrate.stages.values import TENSORS, Refused, Stage, Value, flatten, moving
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

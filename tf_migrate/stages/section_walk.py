@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tf_migrate.names.building import INITIALIZER_CLASSES
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.left_names import LeftNames
 from tf_migrate.stages.sections import Section
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import PYTHON, Refused
 from tf_migrate.stages.walk import Walk
-from tf_migrate.syntax.building import INITIALIZER_CLASSES
 from tf_migrate.syntax.module import Module
 
 _DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.graph_seeds import resetting
 from tf_migrate.stages.uses import bound_by_text
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 

@@ -17,6 +17,7 @@ from tf_migrate.stages.handing import filled, parameters
 from tf_migrate.stages.objects import class_of
 from tf_migrate.stages.shared_objects import changed_elsewhere, used_up
 from tf_migrate.stages.uses import bound_by_text, by_text, only_reads
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _PARSING = frozenset({"parse_args", "parse_known_args"})
@@ -142,7 +143,7 @@ def _parses(call: ast.Call, module: Module) -> bool:
         return False
     parser = call.func.value
     made = known_of(parser, module)[1] if isinstance(parser, ast.Name | ast.Attribute) else [parser]
-    calls = [purity.callee(item.func, module) for item in made if isinstance(item, ast.Call)]
+    calls = [callee(item.func, module) for item in made if isinstance(item, ast.Call)]
     return len(calls) == len(made) > 0 and set(calls) == {"argparse.ArgumentParser"}
 
 
@@ -334,7 +335,7 @@ def _given(use: ast.expr, module: Module) -> list[ast.expr] | None:
 def _taken(child: ast.AST, call: ast.Call, module: Module) -> list[ast.expr] | None:
     """The names under which functions of the module know an argument; None where others may be called."""
     name = getattr(call.func, "id", None) or getattr(call.func, "attr", None)
-    if purity.callee(call.func, module) in purity.BUILTINS | {"print", "vars"}:
+    if callee(call.func, module) in purity.BUILTINS | {"print", "vars"}:
         return []
     found: list[ast.expr] = []
     functions = [item for item in module.functions if isinstance(item, ast.FunctionDef)]

@@ -10,11 +10,12 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tf_migrate.stages.arguments import argument, require_only
+from tf_migrate.stages.arguments import require_only
 from tf_migrate.stages.moving import apply_in_function, average_in_function, averages_in_function
 from tf_migrate.stages.pairs import is_list_of_variables
 from tf_migrate.stages.updates import Apply, Assign, Minimize, Update
 from tf_migrate.stages.values import Reads, Refused, Stage, Value, Variable, flatten
+from tf_migrate.syntax.arguments import argument
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator

@@ -8,6 +8,7 @@ from collections.abc import Container
 from tf_migrate.stages import purity
 from tf_migrate.stages.arrays import computes, draws, method_computes, shares
 from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 FILLED = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
@@ -38,7 +39,7 @@ def calls_in(node: ast.AST) -> list[ast.Call]:
 
 def is_reading(call: ast.Call, module: Module) -> bool:
     """Whether a call computes a value of what it is given, and changes nothing."""
-    name = purity.callee(call.func, module) or ""
+    name = callee(call.func, module) or ""
     if name.startswith("numpy."):
         return computes(name.removeprefix("numpy."), call)
     if purity.is_pure_call(call, module) or _is_computed(call, module):
@@ -49,7 +50,7 @@ def is_reading(call: ast.Call, module: Module) -> bool:
 
 def is_draw(call: ast.Call, module: Module) -> bool:
     """Whether a call draws random numbers of NumPy, and changes nothing else."""
-    return draws(purity.callee(call.func, module))
+    return draws(callee(call.func, module))
 
 
 def _is_computed(call: ast.Call, module: Module) -> bool:
@@ -124,7 +125,7 @@ def _is_fresh(value: ast.expr, module: Module) -> bool:
         value = value.value
     if isinstance(value, ast.Call):
         method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
-        return is_array(value, module) or draws(purity.callee(value.func, module)) or method == "run"
+        return is_array(value, module) or draws(callee(value.func, module)) or method == "run"
     return isinstance(value, ast.BinOp | ast.Compare | ast.Constant)
 
 
@@ -132,7 +133,7 @@ def is_array(value: ast.expr, module: Module) -> bool:
     """Whether a function of NumPy computes a value, which holds nothing of what it was given."""
     if not isinstance(value, ast.Call):
         return False
-    name = purity.callee(value.func, module) or ""
+    name = callee(value.func, module) or ""
     computed = name.startswith("numpy.") and computes(name.removeprefix("numpy."), value)
     return computed and not shares(name)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import purity
 from tf_migrate.stages.values import Stage, Value
+from tf_migrate.syntax.callee import callee
 
 if TYPE_CHECKING:
     from tf_migrate.stages.evaluation import Evaluator
@@ -107,7 +108,7 @@ def _computed(names: Names, node: ast.expr) -> Any:
             given = [_made(names, item) for item in args]
             return getattr(made, method)(*given) if isinstance(made, str) and None not in given else None
         case ast.Call(func=function, args=[item], keywords=[]):
-            made, name = _made(names, item), purity.callee(function, names.module)
+            made, name = _made(names, item), callee(function, names.module)
             if name in purity.VERSIONS:
                 return [int(part) for part in made.split(".")] if _NUMBERS.fullmatch(str(made)) else None
             return _COMPUTING[name](made) if name in _COMPUTING and made is not None else None

@@ -8,6 +8,7 @@ from tf_migrate.stages import arrays, purity
 from tf_migrate.stages.bound import is_changed_in_place
 from tf_migrate.stages.joining import is_joined
 from tf_migrate.stages.kept import keeps, plain_constructor, reached_by_text
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _READING_CALLS = frozenset(
@@ -203,15 +204,15 @@ def _called(call: ast.Call, module: Module) -> str | None:
     bound = module.root.bindings.get(call.func.id, []) if isinstance(call.func, ast.Name) else []
     made = [value for value in bound if isinstance(value, ast.Call) and _is_partial(value, module)]
     if _is_partial(call, module) and is_only_called(call, module):
-        return purity.callee(call.args[0], module)
+        return callee(call.args[0], module)
     if made and len(made) == len(bound):
-        names = {purity.callee(value.args[0], module) for value in made}
+        names = {callee(value.args[0], module) for value in made}
         return names.pop() if len(names) == 1 else None
-    return purity.callee(call.func, module)
+    return callee(call.func, module)
 
 
 def _is_partial(call: ast.Call, module: Module) -> bool:
-    return purity.callee(call.func, module) == PARTIAL and bool(call.args)
+    return callee(call.func, module) == PARTIAL and bool(call.args)
 
 
 def is_only_called(call: ast.Call, module: Module) -> bool:
@@ -228,7 +229,7 @@ def is_only_called(call: ast.Call, module: Module) -> bool:
 def _keeps_nothing(node: ast.AST, module: Module) -> bool:
     """Whether a name of the script means initializers or regularizers of TensorFlow's, which no call changes."""
     bound = module.root.bindings.get(node.id, []) if isinstance(node, ast.Name) else []
-    names = [purity.callee(value.func, module) or "" for value in bound if isinstance(value, ast.Call)]
+    names = [callee(value.func, module) or "" for value in bound if isinstance(value, ast.Call)]
     made = all(name.startswith("tensorflow.") and name.endswith(("_initializer", "_regularizer")) for name in names)
     return bool(bound) and made and len(names) == len(bound)
 
@@ -241,7 +242,7 @@ def _passes_on(name: str | None) -> bool:
 def passed_on(call: ast.Call, module: Module) -> list[ast.expr]:
     """What the value of a call may be, be a part of, or hold, among what it is given and what it is a method of."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    name = purity.callee(call.func, module)
+    name = callee(call.func, module)
     if name in _READING_CALLS or (not _passes_on(name) and purity.is_pure_call(call, module)):
         return []
     if isinstance(call.func, ast.Attribute) and name is None:

@@ -10,8 +10,10 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.blocks import stays
 from tf_migrate.stages.containers import list_changed
 from tf_migrate.stages.contexts import Kind, context_of
@@ -27,7 +29,6 @@ from tf_migrate.stages.objects import class_obstacle, object_classes
 from tf_migrate.stages.options import session_options
 from tf_migrate.stages.restarts import Restart, restart
 from tf_migrate.stages.runs import analyse_run
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.summaries import shows_graph
 from tf_migrate.stages.taking import object_takers
 from tf_migrate.stages.units import Units
@@ -44,7 +45,6 @@ from tf_migrate.stages.values import (
     Variable,
     flatten,
 )
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from tf_migrate.changes.application import Rewritten, changes_of, context_of, shims_of, text_of
 from tf_migrate.names.canonical import Names
 from tf_migrate.options import Options
-from tf_migrate.rewrite import Rewritten, changes_of, context_of, shims_of, text_of
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.emission import changes_of_plan
 from tf_migrate.steps.plan import ModulePlan

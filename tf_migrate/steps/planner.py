@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
+from tf_migrate.names.run_sites import find_sites
 from tf_migrate.options import Options
 from tf_migrate.report.model import Reason
-from tf_migrate.stages.sites import find_sites
 from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
@@ -25,7 +26,6 @@ from tf_migrate.steps.run_texts import reads_as_run
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.unknown_calls import unknown_builders
-from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
 from tf_migrate.trace.execution import Machine
 

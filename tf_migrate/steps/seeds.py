@@ -13,9 +13,10 @@ from collections.abc import Set
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
-from tf_migrate.stages.effects import GRAPH_SEEDS
+from tf_migrate.semantics.effects import symbols
 from tf_migrate.steps.part import reason_at
 
+_SEEDS = symbols("seed")
 _DRAWING = re.compile(
     r"\.(?:random_\w+|random\.\w+|truncated_normal|multinomial|dropout\d*|alpha_dropout|shuffle|sample_distorted\w*"
     r"|(?:random_(?:normal|uniform)|truncated_normal|variance_scaling|uniform_unit_scaling|glorot_\w+|xavier)_initializer\w*"
@@ -41,8 +42,8 @@ def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Name
 
     def gives(name: str) -> bool:
         module = index.tree(name)
-        mentions = module is not None and any(_last(symbol) in module.source.text for symbol in GRAPH_SEEDS)
-        return mentions and any(symbol in GRAPH_SEEDS for _, symbol in read(name))
+        mentions = module is not None and any(_last(symbol) in module.source.text for symbol in _SEEDS)
+        return mentions and any(symbol in _SEEDS for _, symbol in read(name))
 
     found: dict[str, Names] = {}
     for program in sorted(set[str]().union(*(index.importing(name) for name in sliced))):
@@ -65,8 +66,8 @@ def _calls(names: Names) -> list[tuple[ast.Call, str]]:
 
 def _draws(call: ast.Call, symbol: str) -> bool:
     given = {keyword.arg for keyword in call.keywords}
-    if symbol in GRAPH_SEEDS or None in given:
-        return symbol not in GRAPH_SEEDS and _DRAWING.search(symbol) is not None
+    if symbol in _SEEDS or None in given:
+        return symbol not in _SEEDS and _DRAWING.search(symbol) is not None
     if _WITH_DEFAULTS.match(symbol):
         made = symbol.rpartition(".")[2]
         layer = made in ("get_variable", "dense", "fully_connected", "embed_sequence") or made.startswith(
@@ -79,7 +80,7 @@ def _draws(call: ast.Call, symbol: str) -> bool:
 def reason(names: Names) -> Reason:
     """Why a program of this module, which gives the seed, is not sliced."""
     module = names.module
-    call = next(call for call in module.calls if names.of(call.func) in GRAPH_SEEDS)
+    call = next(call for call in module.calls if names.of(call.func) in _SEEDS)
     return reason_at(
         module,
         "graph-seed",

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite, find_sites
 from tf_migrate.report import model
-from tf_migrate.stages.sites import RunSite, find_sites
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.plan import ModulePlan, Removal, Verdict
 from tf_migrate.syntax.module import Module

@@ -6,8 +6,8 @@ import pytest
 
 from tests.engine import migrated as rewritten
 from tf_migrate import rules
+from tf_migrate.changes.application import Rewritten
 from tf_migrate.report.model import Finding
-from tf_migrate.rewrite import Rewritten
 
 _CHECKS = [rule for rule in rules.all() if rule.advice]
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from tf_migrate.facts import COLUMNS, NO_SHIM
 from tf_migrate.facts.generate.tables import HERE, Name, Override, Row, read_names, read_overrides
-from tf_migrate.names.shims import installed, shim_path
+from tf_migrate.facts.shims import installed, shim_path
 
 TABLES = ("core", "raw_ops", "keras", "estimator", "contrib", "private")
 CHANGED = "TF2 has something else of that name."

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.effects import COLLECTED, DECAYS, PURE
 from tf_migrate.stages.frozen.reading import Reader
 from tf_migrate.stages.frozen.values import Session
-from tf_migrate.stages.sites import RunSite
+from tf_migrate.syntax.arguments import argument
 
 AT_ONCE = (PURE - COLLECTED - DECAYS) | {"tf.image.decode_bmp", "tf.image.decode_gif"}
 """What computes the same at once as when a session runs it."""

@@ -6,9 +6,9 @@ import ast
 import itertools
 from typing import TypeAlias
 
+from tf_migrate.names.building import main_guard
 from tf_migrate.stages.frozen.reading import Reader
 from tf_migrate.stages.frozen.values import FrozenRun, Graph
-from tf_migrate.syntax.building import main_guard
 
 Home: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None
 LEFT = "keep what loads the frozen graph apart from the rest"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Users
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.planning.back_doors import require_no_back_door
 from tf_migrate.stages.frozen.anchors import Anchors
 from tf_migrate.stages.frozen.beside import AT_ONCE, BesideRun, beside_runs
@@ -16,7 +17,6 @@ from tf_migrate.stages.frozen.reading import Reader
 from tf_migrate.stages.frozen.runs import read_runs
 from tf_migrate.stages.frozen.values import FrozenRun, Graph, Operation, Session, Tensor
 from tf_migrate.stages.options import SessionOptions, session_options
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module
 

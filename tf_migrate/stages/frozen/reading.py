@@ -7,9 +7,9 @@ import re
 from collections.abc import Hashable, Iterator
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.frozen.values import Graph, Import, Operation, Session, Tensor, Value, is_same
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 IMPORTS = frozenset({"tf.import_graph_def", "tf.graph_util.import_graph_def"})

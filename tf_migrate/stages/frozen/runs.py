@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.frozen.reading import Reader
 from tf_migrate.stages.frozen.values import FrozenRun, Graph, Operation, Session, Tensor
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.local_flow import definitions
 from tf_migrate.syntax.module import Module
 

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from tf_migrate.stages.sites import RunSite
+from tf_migrate.names.run_sites import RunSite
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from tf_migrate.stages import purity
 from tf_migrate.stages.towers.reading import LEFT, Towers, stored_in
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _CHANGING = frozenset(
@@ -34,7 +34,7 @@ def require_pure(module: Module, towers: Towers) -> None:
     for statement in (*towers.body, *functions):
         own = stored_in([statement]) | {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)}
         for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
-            drawn = (purity.callee(call.func, module) or "").startswith("numpy.random")
+            drawn = (callee(call.func, module) or "").startswith("numpy.random")
             if drawn or ast.unparse(call.func) == "next" or _asks_object(module, call, own | towers.names):
                 what = f"`{ast.unparse(call.func)}` may give another value each time that a tower is built"
                 raise Refused(call, what, LEFT)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.averaging import averages
-from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages.towers.devices import computing_device
 from tf_migrate.stages.towers.sharing import Flag, Sharing
 from tf_migrate.stages.towers.symbols import COUNTERS, OPTIMIZERS, RATES

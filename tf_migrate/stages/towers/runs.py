@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
+from tf_migrate.names.sessions import GLOBAL_INITIALIZERS
 from tf_migrate.stages import effects
 from tf_migrate.stages.handing import is_formatted
-from tf_migrate.stages.sessions import GLOBAL_INITIALIZERS
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.towers.purity import require_pure
 from tf_migrate.stages.towers.reading import LEFT, Towers
 from tf_migrate.stages.towers.symbols import OPTIMIZERS, STATISTICS, is_known

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Container, Sequence
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.contexts import Kind
 from tf_migrate.stages.entrances import UNREAD, clash
 from tf_migrate.stages.evaluation import Evaluator
@@ -19,7 +19,6 @@ from tf_migrate.stages.functions import mentions_graph
 from tf_migrate.stages.layers import is_layer
 from tf_migrate.stages.objects import require_readable
 from tf_migrate.stages.program import Unit
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.user_tests.cases import OWN_SESSIONS, PLACED, RAISING, SHARED_SESSIONS, Case, is_decorated
 from tf_migrate.stages.user_tests.libraries import FREE
 from tf_migrate.stages.values import (
@@ -32,6 +31,7 @@ from tf_migrate.stages.values import (
     flatten,
 )
 from tf_migrate.stages.walk import Walk
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _RAISING = (*RAISING, "assertWarns")

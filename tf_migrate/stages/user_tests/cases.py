@@ -11,15 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages import purity
+from tf_migrate.names.unit_tests import CASE, DEPTH, PLAIN_CASE, definition, is_case_without_graph
 from tf_migrate.stages.objects import ObjectClass, class_of
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
-_CASE = "tf.test.TestCase"
-_PLAIN_CASE = "unittest.TestCase"
 _SKIPPING = ("unittest.skip", "unittest.skipIf", "unittest.skipUnless")
-_GRAPHS = ("tf.Graph", "compat.Graph")
-_DEPTH = 10
 SHARED_SESSIONS = frozenset({"test_session", "cached_session"})
 """Methods that give the one session which a test keeps."""
 OWN_SESSIONS = SHARED_SESSIONS | {"session"}
@@ -84,7 +81,7 @@ def derived_cases(module: Module, names: Names) -> list[Case]:
 
 
 def _case(module: Module, names: Names, node: ast.ClassDef, *, derived: bool = False) -> Case | None:
-    others = [base for base in node.bases if purity.callee(base, module) != f"{_PARAMETERIZED}.TestCase"]
+    others = [base for base in node.bases if callee(base, module) != f"{_PARAMETERIZED}.TestCase"]
     if len(others) != 1 or (_root(names, others[0]) is not None) is derived:
         return None
     lineage = _lineage(names, others[0]) if derived else ()
@@ -102,55 +99,19 @@ def _case(module: Module, names: Names, node: ast.ClassDef, *, derived: bool = F
 
 def _root(names: Names, base: ast.expr) -> str | None:
     """What a class derives from directly, where that is one of those that tests derive from in the end."""
-    found = names.resolve(base) or purity.callee(base, names.module)
-    return found if found in (_CASE, _PLAIN_CASE) else None
-
-
-def is_case_without_graph(names: Names, node: ast.ClassDef) -> bool:
-    """Whether a class of tests derives from `unittest.TestCase`, and not from TensorFlow's."""
-    return _PLAIN_CASE in (found := set(_roots(names, node))) and _CASE not in found
-
-
-def _roots(names: Names, node: ast.ClassDef, depth: int = 0) -> Iterator[str]:
-    """What a class derives from in the end, through the classes of the tree."""
-    for base in node.bases if depth < _DEPTH else ():
-        found = _definition(names, base)
-        if found is None:
-            yield names.resolve(base) or purity.callee(base, names.module) or ""
-        else:
-            yield from _roots(*found, depth + 1)
-
-
-def graph_entered(names: Names, node: ast.stmt) -> ast.Call | None:
-    """The call that makes the graph which a block enters first, as in `with tf.Graph().as_default():`."""
-    first = node.items[0].context_expr if isinstance(node, ast.With) else None
-    entered = first.func if isinstance(first, ast.Call) else None
-    made = entered.value if isinstance(entered, ast.Attribute) and entered.attr == "as_default" else None
-    return made if isinstance(made, ast.Call) and names.of(made.func) in _GRAPHS else None
-
-
-def _definition(names: Names, base: ast.expr) -> tuple[Names, ast.ClassDef] | None:
-    """The one class of the tree that a base is, and the names of its module."""
-    made = names.definition(base)
-    home, name = names, base.id if isinstance(base, ast.Name) else ""
-    if made is not None:
-        module = names.index.tree(made[0])
-        if module is None:
-            return None
-        home, name = Names(module, names.index, names.compat_module), made[1]
-    found = [item for item in home.module.tree.body if isinstance(item, ast.ClassDef) and item.name == name]
-    return (home, found[0]) if len(found) == 1 and len(home.module.root.bindings.get(name, [])) == 1 else None
+    found = names.resolve(base) or callee(base, names.module)
+    return found if found in (CASE, PLAIN_CASE) else None
 
 
 def _lineage(names: Names, base: ast.expr, depth: int = 0) -> tuple[tuple[Names, ast.ClassDef], ...] | None:
     """The classes of the tree from a base class up to a library's; None where they are not all known."""
     if _root(names, base) is not None:
         return ()
-    found = _definition(names, base)
-    if found is None or depth > _DEPTH:
+    found = definition(names, base)
+    if found is None or depth > DEPTH:
         return None
     home, node = found
-    others = [item for item in node.bases if purity.callee(item, home.module) != f"{_PARAMETERIZED}.TestCase"]
+    others = [item for item in node.bases if callee(item, home.module) != f"{_PARAMETERIZED}.TestCase"]
     plain = len(others) == 1 and not node.decorator_list and not node.keywords and all(map(_is_plain, node.body))
     above = _lineage(home, others[0], depth + 1) if plain else None
     return None if above is None else ((home, node), *above)
@@ -163,7 +124,7 @@ def methods_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 def _lists_parameters(module: Module, decorator: ast.expr) -> bool:
     """Whether a decorator of a class only says what each of its tests is called with."""
-    return isinstance(decorator, ast.Call) and purity.callee(decorator.func, module) in _LISTING
+    return isinstance(decorator, ast.Call) and callee(decorator.func, module) in _LISTING
 
 
 def _is_plain(node: ast.stmt) -> bool:
@@ -210,7 +171,7 @@ def _is_method(node: ast.FunctionDef) -> bool:
 def is_mocking(names: Names, decorator: ast.expr) -> bool:
     """Whether a decorator puts an object that the test is given in the place of a function of a module of the tree."""
     call = decorator if isinstance(decorator, ast.Call) else None
-    if call is None or purity.callee(call.func, names.module) not in _PATCHING or len(call.args) != 2 or call.keywords:
+    if call is None or callee(call.func, names.module) not in _PATCHING or len(call.args) != 2 or call.keywords:
         return False
     home, name = names.origin(call.args[0]) or "", call.args[1]
     tree = names.index.tree(home[1:]) if home.startswith("@") and "|" not in home else None
@@ -223,5 +184,5 @@ def is_mocking(names: Names, decorator: ast.expr) -> bool:
 def is_decorated(module: Module, decorated: Sequence[ast.expr]) -> bool:
     """Whether a test is decorated by anything but what a runner calls it with, and whether it calls it."""
     decorators = [item.func if isinstance(item, ast.Call) else item for item in decorated]
-    names = [purity.callee(item, module) or "" for item in decorators]
+    names = [callee(item, module) or "" for item in decorators]
     return not all(name.startswith(f"{_PARAMETERIZED}.") or name in _SKIPPING for name in names)

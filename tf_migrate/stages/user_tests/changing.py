@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.names_used import loads_in, loads_of, stores_of
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import kin_of
 from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 from tf_migrate.syntax.module import Module
 
 _METHODS = ("assign", "assign_add", "assign_sub")

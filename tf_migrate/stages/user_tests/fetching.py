@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.arguments import argument
+from tf_migrate.names.run_sites import RunSite
+from tf_migrate.names.sessions import INITIALIZERS
+from tf_migrate.names.unit_tests import graph_entered
 from tf_migrate.stages.names_used import loads_in, loads_of, stores_of
-from tf_migrate.stages.sessions import INITIALIZERS
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import changing_calls
-from tf_migrate.stages.user_tests.cases import OWN_SESSIONS, PLACED, RAISING, SHARED_SESSIONS, graph_entered
+from tf_migrate.stages.user_tests.cases import OWN_SESSIONS, PLACED, RAISING, SHARED_SESSIONS
 from tf_migrate.stages.user_tests.changing import changes_in
 from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 
 _PLAIN = frozenset({"tf.Session", "tf.train.MonitoredSession", "tf.train.SingularMonitoredSession"})
 _RUNS = ("Session.run", "MonitoredSession.run")

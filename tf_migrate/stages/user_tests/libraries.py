@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from tf_migrate.stages.purity import callee
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 FREE = frozenset(sys.stdlib_module_names) | {

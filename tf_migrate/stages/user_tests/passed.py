@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.stages.purity import callee
 from tf_migrate.stages.user_tests.cases import Case, is_mocking
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _NAMED = "absl.testing.parameterized.named_parameters"

@@ -11,12 +11,12 @@ from collections.abc import Container, Iterable, Iterator
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of
-from tf_migrate.stages.purity import callee
 from tf_migrate.stages.user_tests.allowed import Own, is_python, reach_of
 from tf_migrate.stages.user_tests.asserting import EVALUATING
 from tf_migrate.stages.user_tests.comparing import asserted_equal
 from tf_migrate.stages.user_tests.reach import Found, Reach
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.callee import callee
 
 _SHAPES = frozenset({"as_list", "dtype", "is_fully_defined", "name", "ndims", "num_elements", "shape"})
 """What gives no tensor, whatever it is asked of."""

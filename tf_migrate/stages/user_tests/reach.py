@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import find_sites
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
-from tf_migrate.stages.containers import written_dictionaries
 from tf_migrate.stages.members import makers
 from tf_migrate.stages.names_used import imports_of, loads_of, stores_of
-from tf_migrate.stages.sites import find_sites
 from tf_migrate.stages.user_tests.awaited import CHECKED, is_waited_for
 from tf_migrate.stages.user_tests.comparing import may_compare_tensors
 from tf_migrate.stages.user_tests.libraries import FREE, symbol_of
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
+from tf_migrate.syntax.dictionaries import written_dictionaries
 from tf_migrate.syntax.module import Module
 
 _HIDING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__"})

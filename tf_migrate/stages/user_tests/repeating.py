@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages import effects
-from tf_migrate.stages.arguments import argument
 from tf_migrate.stages.names_used import loads_of, stores_of
 from tf_migrate.stages.stillness import FILLED, contains_assertion, is_array, kin_of, stored_into
 from tf_migrate.stages.user_tests.allowed import DRAWING, is_python
@@ -22,6 +21,7 @@ from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.user_tests.state import State
 from tf_migrate.stages.user_tests.variables_read import Reading
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.arguments import argument
 
 _STEP = "write a test for each run"
 _LOOPS = frozenset(

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
 from tf_migrate.stages.names_used import is_imported, loads_of, stores_of
-from tf_migrate.stages.purity import callee
 from tf_migrate.stages.stillness import (
     FILLED,
     changed_by,
@@ -27,6 +26,7 @@ from tf_migrate.stages.user_tests.allowed import Own, reach_of
 from tf_migrate.stages.user_tests.own_attributes import Stores
 from tf_migrate.stages.user_tests.reach import Reach
 from tf_migrate.stages.values import Refused
+from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module
 
 _DRAWN = "random numbers"

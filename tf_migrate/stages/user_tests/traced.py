@@ -15,8 +15,8 @@ import ast
 from collections.abc import Container, Iterable, Sequence
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import RunSite
 from tf_migrate.stages.names_used import NOT_PLAIN, loads_of, stores_of
-from tf_migrate.stages.sites import RunSite
 from tf_migrate.stages.stillness import is_comparison, is_description, kin_of, makes_function
 from tf_migrate.stages.user_tests.allowed import DRAWING, Own, reach_of, require_building, touches_graph
 from tf_migrate.stages.user_tests.asserting import asserts_as_operation

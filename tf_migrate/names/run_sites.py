@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from tf_migrate.names.sessions import Holders, Resolver
 from tf_migrate.report.model import SiteKind
-from tf_migrate.stages.sessions import Holders, Resolver
 from tf_migrate.syntax.module import Module
 
 RUNS: dict[str, SiteKind] = {"run": "Session.run", "partial_run": "Session.run", "make_callable": "make_callable"}

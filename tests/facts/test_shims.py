@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tf_migrate.names.shims import Shims, installed, shim_path
+from tf_migrate.facts.shims import Shims, installed, shim_path
 
 FILES = {
     "__init__.py": "from . import flags as flags\nfrom . import nn as nn\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from tf_migrate.syntax.building import main_guard
+from tf_migrate.names.building import main_guard
 from tf_migrate.syntax.module import Module, of_tree
 
 
