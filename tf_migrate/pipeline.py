@@ -30,6 +30,7 @@ from tf_migrate.programs.groups import Family, Program, families, is_script_too
 from tf_migrate.programs.joining import Apart
 from tf_migrate.report.model import FileResult, Finding, Reason, Report, ShimUse, Site
 from tf_migrate.rewrite import is_relevant, rewrite
+from tf_migrate.rules import graph_in_tests, open_graph
 from tf_migrate.steps import seeds
 from tf_migrate.steps.conversion import convert
 from tf_migrate.steps.draft import Unwritable
@@ -45,6 +46,7 @@ from tf_migrate.verify import VerificationError, accounts_for, checked
 from tf_migrate.workers import run_each
 
 _UNWRITTEN = "unwritten"
+_OPENING = frozenset({open_graph.RULE.id, graph_in_tests.RULE.id})
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
 Advance = Callable[[int, int], None]
@@ -219,10 +221,12 @@ def _in_steps(
     sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded.keys() | sharing, set[str]()
     faults: dict[str, Reason] = {}
-    for program in planned.programs:
-        if wanted.isdisjoint(program.modules):
-            continue
-        made = _written(program, names, by_name, index.settled(written), options)
+    programs = [program for program in planned.programs if not wanted.isdisjoint(program.modules)]
+    others = by_name.keys() - set[str]().union(*(program.modules for program in programs))
+    for program in programs:
+        users = sorted(set[str]().union(*(index.importing(name) for name in program.modules)) & others)
+        opened = _opened([by_name[name] for name in users], index.settled(by_name.keys() - others), options)
+        made = opened or _written(program, names, by_name, index.settled(written), options)
         if isinstance(made, Reason):
             faults |= dict.fromkeys(program.modules, made)
         else:
@@ -243,6 +247,18 @@ def _in_steps(
         if done[path].rewritten is not None and not _is_native(done[path]):
             done[path] = migrate_file(by_name[name], known, options)
     return list(done.values())
+
+
+def _opened(users: Sequence[TreeFile], index: Index, options: Options) -> Reason | None:
+    """Where one of the modules that use a program opens a graph for what it builds, in which no step can be made."""
+    for user in users:
+        made = migrate_file(user, index, options).rewritten
+        for finding in () if made is None else made.findings:
+            if finding.rule in _OPENING:
+                message = f"the graph is opened in {user.name}, which builds something that nobody followed"
+                step = "name there what is called, or make it in a function of the module that builds"
+                return Reason("opened-outside", user.name, finding.line, (), message, step)
+    return None
 
 
 def _written(

@@ -43,6 +43,9 @@ _PLAIN: dict[str, Callable[..., object]] = {
 """Functions that are computed of constants."""
 _TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _LONGEST_RANGE = 200
+NAMED_BY_TEXT = "eval"
+"""Where an object comes from that a text names which only the running program knows: it may be a class of the tree."""
+_IMPORT = "importlib.import_module"
 
 
 class Builtins(Attributes):
@@ -254,6 +257,12 @@ class Builtins(Attributes):
         self.namespaces.append((found, self.frame.top))
         return found
 
+    def _python_eval(self, given: Arguments, node: ast.AST) -> Value:
+        """What a text names, where both are known; else something that only the running program knows."""
+        text = given.positional[0] if len(given.positional) == 1 else DATA
+        named = _name_of(text.value) if isinstance(text, Const) and isinstance(text.value, str) else None
+        return Thing("data", NAMED_BY_TEXT, node) if named is None else self.evaluate(named)
+
     def _python_exec(self, given: Arguments, node: ast.AST) -> Value:
         self.written_unseen(node)
         return NONE
@@ -272,6 +281,8 @@ class Builtins(Attributes):
         texts = [
             option.value for option in options(name) if isinstance(option, Const) and isinstance(option.value, str)
         ]
+        if isinstance(owner, Thing) and owner.origin == _IMPORT:
+            return Thing("data", NAMED_BY_TEXT, node)
         if len(texts) < len(options(name)):
             if isinstance(owner, Opaque):
                 return DATA
@@ -548,6 +559,24 @@ def _thread(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     return thing
 
 
+def _imported(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
+    name = given.positional[0] if len(given.positional) == 1 else DATA
+    found = machine.load_module(name.value) if isinstance(name, Const) and isinstance(name.value, str) else None
+    return Thing("data", _IMPORT, node) if found is None else found
+
+
+def _name_of(text: str) -> ast.expr | None:
+    """The dotted name that a text is, if it is one."""
+    try:
+        found = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None
+    part = found
+    while isinstance(part, ast.Attribute):
+        part = part.value
+    return found if isinstance(part, ast.Name) else None
+
+
 def _shuffle(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     for value in given.positional[:1]:
         for option in options(value):
@@ -579,6 +608,7 @@ _STANDARD: dict[str, Standard] = {
     "multiprocessing.Queue": lambda machine, given, node: machine.items("queue", ()),
     "inspect.getmembers": _members,
     "inspect.signature": _signature,
+    _IMPORT: _imported,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
     "itertools.chain": _chain,

@@ -132,6 +132,8 @@ class Recorder:
         """For calls: the functions that they called, and which parameter each argument became."""
         self.unresolved: set[ast.Call] = set()
         """Calls of something that nobody knows."""
+        self.unnamed: dict[ast.Call, Module] = {}
+        """Of those the calls of what a text names that only the running program knows, with their modules."""
         self.escaped: set[FunctionNode] = set()
         """Functions that code which nobody knows may call."""
         self.symbols: defaultdict[ast.AST, set[str]] = defaultdict(set)

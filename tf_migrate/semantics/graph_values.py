@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from tf_migrate import facts
+from tf_migrate.interpreter.builtins import NAMED_BY_TEXT
 from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
 from tf_migrate.interpreter.imports import Imports
@@ -479,6 +480,11 @@ class GraphValues(MonitoredSessions, Imports):
 
     def call_thing(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
         """Calls an object of a library."""
+        if thing.kind == "data" and thing.origin == NAMED_BY_TEXT and isinstance(node, ast.Call):
+            self.recorder.unnamed[node] = self.frame.module
+            self.recorder.unresolved.add(node)
+            self.call_library(arguments, node, thing.origin)
+            return Unknown("an object of what a text names", node)
         if thing.kind == "data":
             return self.call_library(arguments, node, thing.origin)
         if thing.kind in ("session", "monitored", "graph", "saver", "writer", "config", "hook", "scaffold"):

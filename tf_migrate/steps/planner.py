@@ -61,7 +61,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
                 machine.run_function(name, path, is_unseen)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
-    for names in _components(reached, recorder):
+    for names in _components(reached, recorder, index):
         known = {name: modules[name] for name in sorted(names)}
         verdicts = [(frozenset(names), _program(known, recorder))]
         if not isinstance(verdicts[0][1], ProgramPlan):
@@ -129,7 +129,7 @@ def is_entry(module: Module, index: Index) -> bool:
     return guarded or module.name not in index.imported_modules
 
 
-def _components(reached: list[frozenset[str]], recorder: Recorder) -> list[set[str]]:
+def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index) -> list[set[str]]:
     """The modules with something of TensorFlow, those together that scripts share with one another."""
     touched = {
         module.name for node, module in recorder.owner.items() if node in recorder.made or node in recorder.symbols
@@ -137,9 +137,12 @@ def _components(reached: list[frozenset[str]], recorder: Recorder) -> list[set[s
     touched |= {module.name for module in recorder.sites.values()}
     touched |= {recorder.owner[node].name for extent in (recorder.built, recorder.ran) for nodes in extent.values()
                 for node in nodes if node in recorder.owner}  # fmt: skip
+    naming = {module.name for module in recorder.unnamed.values()}
     found: list[set[str]] = []
     for names in reached:
-        mine = set(names & touched)
+        # What a text names may be anything of the program.
+        of_tensorflow = {name for name in names if index.holds_tf1(name)} | naming if names & naming else set[str]()
+        mine = set(names & (touched | of_tensorflow))
         if not mine:
             continue
         for other in [row for row in found if row & mine]:

@@ -15,25 +15,43 @@ _BUILDING = frozenset({"assignment", "operation", "optimizer", "placeholder", "t
 
 
 def unknown_builders(facts: ProgramFacts, names: Mapping[str, Names]) -> list[Reason]:
-    """The first such call of each function that builds and that no call was seen to reach."""
+    """The first such call of each function that builds and that no call was seen to reach.
+
+    A call that is given something of a graph counts as building already.
+    """
+    recorder = facts.recorder
+    unknown = [node for node in recorder.unresolved if node in facts.owners and node not in recorder.built]
     called: dict[str, ast.Call] = {}
-    for node in facts.recorder.unresolved:
-        if node in facts.owners and isinstance(node.func, ast.Attribute):
+    for node in unknown:
+        if isinstance(node.func, ast.Attribute):
             called.setdefault(node.func.attr, node)
+    unnamed = next((node for node in recorder.unnamed if node in unknown), None)
     found = []
     for function, known in _unseen(facts, names):
-        if function.name in called and _builds(function, known):
-            call = called.pop(function.name)
+        call = called.get(function.name) or (unnamed if _is_named(function, known) else None)
+        if call is not None and _builds(function, known):
+            called.pop(function.name, None)
+            whose = f"whose `{function.name}`" if call is not unnamed else "what"
             found.append(
                 reason_at(
                     facts.owners[call],
                     "callee-unknown",
                     call,
-                    f"nobody knows whose `{function.name}` this calls; that of {known.module.path} builds",
+                    f"nobody knows {whose} this calls; `{function.name}` of {known.module.path} builds",
                     "let one name hold objects of fewer classes, or make each object where it is used",
                 )
             )
     return found
+
+
+def _is_named(function: ast.FunctionDef, names: Names) -> bool:
+    """Whether a text may name a function: it, or the class that it makes objects of, stands in its module."""
+    home = names.module.parents[function]
+    return home is names.module.tree or (
+        function.name == "__init__"
+        and isinstance(home, ast.ClassDef)
+        and names.module.parents[home] is names.module.tree
+    )
 
 
 def _unseen(facts: ProgramFacts, names: Mapping[str, Names]) -> Iterator[tuple[ast.FunctionDef, Names]]:
