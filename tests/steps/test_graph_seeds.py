@@ -117,3 +117,52 @@ def test_a_seed_is_that_of_one_graph(tmp_path: Path) -> None:
     said = [float(part.strip("[]")) for part in ran.stdout.replace("[", " ").split()]
     assert said == pytest.approx([float(part.strip("[]")) for part in PRINTED.replace("[", " ").split()], abs=2e-5)
     assert len(said) == 12
+
+
+# A statement that goes made an operation, and the graph grows behind it: what it prints is TensorFlow 1.15.5's.
+GROWN = """\
+import tensorflow as tf
+tf.set_random_seed(3)
+w = tf.get_variable("w", [2], initializer=tf.random_normal_initializer())
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+z = tf.random_normal([2]) + w
+print("%.5f %.5f" % tuple(sess.run(z)))
+"""
+
+# The same where an object makes it, and its initializer before the session.
+GROWN_BY_A_METHOD = """\
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self):
+        tf.set_random_seed(3)
+        self.w = tf.get_variable("w", [2], initializer=tf.random_normal_initializer())
+        init = tf.global_variables_initializer()
+        self.sess = tf.Session()
+        self.sess.run(init)
+
+    def noisy(self):
+        return self.sess.run(tf.random_normal([2]) + self.w)
+
+
+print("%.5f %.5f" % tuple(Net().noisy()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "tier", "printed"),
+    [(GROWN, "bridge", "-2.76163 0.24024\n"), (GROWN_BY_A_METHOD, "native", "-2.76163 0.24024\n")],
+    ids=["in the run's statement", "before it"],
+)
+def test_an_operation_that_would_go_counts_for_what_is_drawn_behind(
+    program: str, tier: str, printed: str, tmp_path: Path
+) -> None:
+    (tmp_path / "train.py").write_text(program)
+    outcome = pipeline.run([TreeFile(tmp_path / "train.py", "train.py")], Options(paths=[]))
+    assert outcome.report.sites[-1].tier == tier
+    known = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    migrated = outcome.contents["train.py"].decode()
+    done = warm.run([sys.executable, "-c", migrated], cwd=tmp_path, env=known)
+    assert done.stdout == printed, done.stderr

@@ -23,6 +23,7 @@ from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.run_texts import reads_as_run
+from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.unknown_calls import unknown_builders
@@ -168,6 +169,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
     reasons += Monitoring(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
+    reasons += SeedNumbers(facts, plans).plan()
     building = Building(facts, plans)
     reasons += building.plan()
     if not reasons:

@@ -2,6 +2,7 @@
 
 TensorFlow 1 took the number of an operation in its graph as the second seed. Steps and the bridge build that graph, and
 draw its numbers; functions that are written for each run have no such graph: their numbers would be others, in silence.
+So would those of steps behind a statement that goes, and that made operations of the graph.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.effects import symbols
-from tf_migrate.steps.part import reason_at
+from tf_migrate.steps.part import Part, reason_at
 
 _SEEDS = symbols("seed")
 _DRAWING = re.compile(
@@ -88,3 +89,29 @@ def reason(names: Names) -> Reason:
         "the graph's seed and the number of each operation give the random numbers",
         "give random operations and initializers a seed of their own",
     )
+
+
+class SeedNumbers(Part):
+    """Keeps the numbers of operations in a graph that has a seed."""
+
+    def plan(self) -> list[Reason]:
+        """The runs that go with operations which their own statements made, where something is drawn behind them."""
+        recorder = self.facts.recorder
+        if any(symbols_of & _SEEDS for node, symbols_of in recorder.symbols.items() if node in self.facts.owners):
+            for run in sorted(self.facts.removed | self.facts.at_once, key=lambda node: (node.lineno, node.col_offset)):
+                if recorder.made.get(self.facts.statement(run)) and self._is_drawn_behind(run):
+                    self.refuse(
+                        "graph-seed",
+                        run,
+                        "what it runs is made in its own statement, and counts for what is drawn behind it",
+                        "make it in a statement of its own, or the session behind all that draws",
+                    )
+        return self.reasons
+
+    def _is_drawn_behind(self, run: ast.Call) -> bool:
+        seen = self.facts.sites[run]
+        return any(
+            isinstance(node.place, ast.Call) and _draws(node.place, node.symbol)
+            and any(node.graph is each.graph and node.time > each.time for each in seen)
+            for node in self.facts.recorder.nodes
+        )  # fmt: skip
