@@ -18,6 +18,7 @@ from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
+from tf_migrate.steps.initializers import UnreadInitializers
 from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
@@ -166,6 +167,8 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
+    imported = next(iter(names.values())).index.imported_modules
+    reasons += UnreadInitializers(facts, plans, imported).plan()
     reasons += Monitoring(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
