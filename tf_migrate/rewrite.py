@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 
 from tf_migrate.changes.application import Rewritten, changes_of, context_of, shims_of, text_of
 from tf_migrate.files.source import Source
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.entries import does_anything
 from tf_migrate.names.exports import Index
 from tf_migrate.names.stars import spelled
 from tf_migrate.native.conversion import converted, plan_module
@@ -21,7 +23,7 @@ from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.stages.handed_runs import HandedRun, refused_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, load
-from tf_migrate.syntax.unbound import newly_unbound
+from tf_migrate.syntax.unbound import lost_names, newly_unbound
 from tf_migrate.verify import told_once
 
 _FORMS = 6
@@ -82,8 +84,15 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
         barred = Reason("keras", module.path, None, (), message, next_step)
     planned, changes = converted(read, plan_module(read, native=options.tier == "native", barred=barred), found)
     text = text_of(context, changes)
-    if any(verdict.tier == "native" for verdict in planned.verdicts) and (lost := newly_unbound(module, text)):
-        planned, changes = _on_the_bridge(read, planned, min(lost)), found
+    if any(verdict.tier == "native" for verdict in planned.verdicts):
+        if lost := newly_unbound(module, text):
+            place: ast.AST = module.loads[min(lost)][0] if min(lost) in module.loads else module.tree
+            what, step = f"`{min(lost)}` would be needed where it is not known", "make it known in the whole module"
+            planned, changes = _on_the_bridge(read, planned, Refused(place, what, step)), found
+        elif not does_anything(context.names) and (lost := lost_names(module, text)):
+            what = f"the module only gives names to others, and would lose `{min(lost)}`"
+            place = module.tree
+            planned, changes = _on_the_bridge(read, planned, Refused(place, what, "import it where it is run")), found
         text = text_of(context, changes)
     sites = sites_of(read.module, planned)
     findings = tuple(change.finding for change in changes if change.finding is not None)
@@ -92,11 +101,8 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
     return Rewritten(text, findings, sites, unchanged, shims_of(context), concerned)
 
 
-def _on_the_bridge(context: Context, planned: Plan, name: str) -> Plan:
-    """The plan of a module whose native code would need a name where that is not known."""
-    what, step = f"`{name}` would be needed where it is not known", "make it known in the whole module"
-    place = context.module.loads[name][0] if name in context.module.loads else context.module.tree
-    refused = Refused(place, what, step)
+def _on_the_bridge(context: Context, planned: Plan, refused: Refused) -> Plan:
+    """The plan of a module whose native code would not be the same program."""
     sites = tuple(verdict.site for verdict in planned.verdicts)
     return Plan(forced(context.module, sites, refused, {}), handed=planned.handed)
 

@@ -87,40 +87,40 @@ RUNS: list[tuple[str, list[str], str, list[list[Any]]]] = [
 
 
 @pytest.fixture(scope="module")
-def legacy(run_legacy: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
+def frozen(run_legacy: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
     """The folder of the frozen graphs, and what TensorFlow 1.15.5 computed."""
     folder = tmp_path_factory.mktemp("graphs")
     return folder, json.loads(run_legacy(LEGACY, str(folder), json.dumps(RUNS)))
 
 
-def loaded(legacy: tuple[Path, list[Any]], name: str, prefix: str = "") -> compat.FrozenGraph:
-    return compat.FrozenGraph(graph_pb2.GraphDef.FromString((legacy[0] / f"{name}.pb").read_bytes()), prefix)
+def loaded(frozen: tuple[Path, list[Any]], name: str, prefix: str = "") -> compat.FrozenGraph:
+    return compat.FrozenGraph(graph_pb2.GraphDef.FromString((frozen[0] / f"{name}.pb").read_bytes()), prefix)
 
 
 @pytest.mark.parametrize("index", range(len(RUNS)))
 @pytest.mark.parametrize("eager", [False, True])
-def test_computes_what_a_session_computed(index: int, eager: bool, legacy: tuple[Path, list[Any]]) -> None:
+def test_computes_what_a_session_computed(index: int, eager: bool, frozen: tuple[Path, list[Any]]) -> None:
     name, inputs, output, feeds = RUNS[index]
     tf.config.run_functions_eagerly(eager)
     try:
-        function = loaded(legacy, name).function(inputs, output)
+        function = loaded(frozen, name).function(inputs, output)
         found = [function(*fed) for fed in feeds]
     finally:
         tf.config.run_functions_eagerly(False)
-    for value, expected in zip(found, legacy[1][index], strict=True):
+    for value, expected in zip(found, frozen[1][index], strict=True):
         np.testing.assert_allclose(value, expected, rtol=1e-6)
 
 
-def test_seeded_numbers_begin_with_each_function(legacy: tuple[Path, list[Any]]) -> None:
-    graph = loaded(legacy, "drawing")
+def test_seeded_numbers_begin_with_each_function(frozen: tuple[Path, list[Any]]) -> None:
+    graph = loaded(frozen, "drawing")
     for _ in range(2):
         function = graph.function(["x:0"], "y:0")
-        np.testing.assert_allclose([function(*fed) for fed in RUNS[2][3]], legacy[1][2], rtol=1e-6)
-    assert len({tuple(value) for value in legacy[1][2]}) == 3
+        np.testing.assert_allclose([function(*fed) for fed in RUNS[2][3]], frozen[1][2], rtol=1e-6)
+    assert len({tuple(value) for value in frozen[1][2]}) == 3
 
 
-def test_functions_that_draw_the_same_numbers(legacy: tuple[Path, list[Any]]) -> None:
-    graph = loaded(legacy, "drawing")
+def test_functions_that_draw_the_same_numbers(frozen: tuple[Path, list[Any]]) -> None:
+    graph = loaded(frozen, "drawing")
     graph.function(["x:0"], "y:0")
     graph.function(["y:0"], "z:0")  # needs none of them
     with pytest.raises(ValueError, match="two functions would draw the seeded random numbers of random_uniform"):
@@ -130,22 +130,22 @@ def test_functions_that_draw_the_same_numbers(legacy: tuple[Path, list[Any]]) ->
 @pytest.mark.parametrize(
     ("name", "kind"), [("tables", "HashTableV2"), ("variables", "VariableV2"), ("iterators", "OneShotIterator")]
 )
-def test_what_keeps_a_state(name: str, kind: str, legacy: tuple[Path, list[Any]]) -> None:
-    graph = loaded(legacy, name)
+def test_what_keeps_a_state(name: str, kind: str, frozen: tuple[Path, list[Any]]) -> None:
+    graph = loaded(frozen, name)
     with pytest.raises(ValueError, match=rf"\({kind}\) keeps a state between runs.* --tier bridge"):
         graph.function(["x:0"] if name != "iterators" else [], "y:0")
 
 
-def test_names_begin_with_what_the_import_was_given(legacy: tuple[Path, list[Any]]) -> None:
+def test_names_begin_with_what_the_import_was_given(frozen: tuple[Path, list[Any]]) -> None:
     for prefix, name in (("import", "import/x:0"), ("net/", "net/x:0"), ("", "x:0")):
-        graph = loaded(legacy, "parts", prefix)
+        graph = loaded(frozen, "parts", prefix)
         assert graph.function([name], [name])([1, 2, 3, 4])[0].numpy().tolist() == [1, 2, 3, 4]
     with pytest.raises(KeyError, match="'x:0' refers to a Tensor which does not exist"):
-        loaded(legacy, "parts", "import").function(["x:0"], "import/y:0")
+        loaded(frozen, "parts", "import").function(["x:0"], "import/y:0")
 
 
-def test_errors_of_names_and_values(legacy: tuple[Path, list[Any]]) -> None:
-    graph = loaded(legacy, "parts")
+def test_errors_of_names_and_values(frozen: tuple[Path, list[Any]]) -> None:
+    graph = loaded(frozen, "parts")
     with pytest.raises(ValueError, match="Operation, not a Tensor"):
         graph.function(["x"], "y:0")
     with pytest.raises(KeyError, match="missing"):
@@ -163,16 +163,16 @@ def test_errors_of_names_and_values(legacy: tuple[Path, list[Any]]) -> None:
         graph.function([], "y:0")()
 
 
-def test_the_definition_may_be_filled_anew(legacy: tuple[Path, list[Any]]) -> None:
-    definition = graph_pb2.GraphDef.FromString((legacy[0] / "parts.pb").read_bytes())
+def test_the_definition_may_be_filled_anew(frozen: tuple[Path, list[Any]]) -> None:
+    definition = graph_pb2.GraphDef.FromString((frozen[0] / "parts.pb").read_bytes())
     graph = compat.FrozenGraph(definition, "")
     definition.Clear()
     assert graph.function(["x:0"], "y:0")([1, 2, 3, 4]).numpy().tolist() == [7, 10]
 
 
-def test_a_function_is_made_once_and_called_in_functions(legacy: tuple[Path, list[Any]]) -> None:
-    graph = loaded(legacy, "flow")
+def test_a_function_is_made_once_and_called_in_functions(frozen: tuple[Path, list[Any]]) -> None:
+    graph = loaded(frozen, "flow")
     function = graph.function(["x:0", "train:0"], "y:0")
     assert graph.function(["x:0", "train:0"], "y:0") is function
     inside = tf.function(lambda x: function(x, tf.constant(True)) + 1.0)
-    np.testing.assert_allclose(inside(tf.constant(POINTS)), np.array(legacy[1][0][0]) + 1.0)
+    np.testing.assert_allclose(inside(tf.constant(POINTS)), np.array(frozen[1][0][0]) + 1.0)

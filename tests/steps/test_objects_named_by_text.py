@@ -127,6 +127,77 @@ def test_names():
     assert tf.identity(weights).name == "Identity:0"
 """
 
+# Modules that are graphs, of which the command line names one.
+LINE = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+y = tf.placeholder(tf.float32, [None])
+a = tf.Variable(0.5)
+b = tf.Variable(0.0)
+fx = a * x + b
+error = tf.sqrt(tf.reduce_mean(tf.square(fx - y)))
+learn = tf.train.AdamOptimizer(0.1).minimize(error)
+
+
+def describe(sess):
+    return "%.5f * x + %.5f" % (sess.run(a), sess.run(b))
+"""
+
+BEND = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+y = tf.placeholder(tf.float32, [None])
+a = tf.Variable(0.25)
+fx = tf.abs(x + a)
+error = tf.sqrt(tf.reduce_mean(tf.square(fx - y)))
+learn = tf.train.AdamOptimizer(0.1).minimize(error)
+
+
+def describe(sess):
+    return "|x + %.5f|" % sess.run(a)
+"""
+
+OF_A_PACKAGE = """\
+import importlib
+import os
+
+import tensorflow as tf
+
+net = importlib.import_module("nets." + os.environ.get("NET", "bend"))
+rows = {net.x: [1.0, 2.0, 3.0], net.y: [2.0, 4.0, 7.0]}
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(3):
+    _, error = sess.run([net.learn, net.error], feed_dict=rows)
+    print("%.5f" % error)
+print(net.describe(sess))
+"""
+
+BY_A_FUNCTION = """\
+import tensorflow as tf
+
+
+def load(name):
+    return __import__(name)
+
+
+def main(_):
+    for name in ["line"]:
+        net = load(name)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for _ in range(3):
+                sess.run(net.learn, {net.x: [1.0, 2.0], net.y: [3.0, 5.0]})
+            print("%.5f" % sess.run(net.error, {net.x: [1.0, 2.0], net.y: [3.0, 5.0]}))
+            print(net.describe(sess))
+
+
+if __name__ == "__main__":
+    tf.app.run()
+"""
+
 PRINTED = "0 1.00000\n1 0.16000\n2 1.97248\n"
 
 
@@ -178,3 +249,26 @@ def test_a_graph_that_another_module_opens_keeps_a_program_out_of_steps(tmp_path
         reason.path for site in outcome.report.sites for reason in site.reasons if reason.code == "opened-outside"
     } == {"test_net.py"}
     assert printed_by(tmp_path / "tested") == PRINTED
+
+
+@pytest.mark.parametrize(
+    ("files", "printed"),
+    [
+        (
+            {"main.py": OF_A_PACKAGE, "nets/__init__.py": "", "nets/line.py": LINE, "nets/bend.py": BEND},
+            "2.42813\n2.34290\n2.25890\n|x + 0.54986|\n",
+        ),
+        ({"main.py": BY_A_FUNCTION, "line.py": LINE, "bend.py": BEND}, "2.57100\n0.80000 * x + 0.29999\n"),
+    ],
+    ids=["of a package", "by a function"],
+)
+def test_graphs_of_modules_that_a_text_names(files: dict[str, str], printed: str, tmp_path: Path) -> None:
+    migrated(files, tmp_path)
+    assert printed_by(tmp_path) == printed
+
+
+def test_a_module_that_only_gives_names_keeps_them(tmp_path: Path) -> None:
+    """Nobody in the tree imports it: who does is not known."""
+    migrated({"line.py": LINE}, tmp_path)
+    text = (tmp_path / "line.py").read_text()
+    assert all(f"{name} = " in text for name in ("x", "y", "a", "b", "fx", "error", "learn"))

@@ -561,8 +561,11 @@ def _thread(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
 
 def _imported(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     name = given.positional[0] if len(given.positional) == 1 else DATA
-    found = machine.load_module(name.value) if isinstance(name, Const) and isinstance(name.value, str) else None
-    return Thing("data", _IMPORT, node) if found is None else found
+    if isinstance(name, Const) and isinstance(name.value, str):
+        return machine.load_module(name.value) or Thing("data", _IMPORT, node)
+    unnamed = machine.index.imported_unnamed(machine.frame.module.name)
+    modules = [machine.load_module(each) for each in unnamed]
+    return join_all([each for each in modules if each is not None], Thing("data", _IMPORT, node)) or DATA
 
 
 def _name_of(text: str) -> ast.expr | None:

@@ -30,7 +30,8 @@ class Exports:
     origins of what it reads that may tell one version of TensorFlow from the other. ``words`` are all names by which it
     may reach into modules of the tree, ``bases`` those that its classes derive from, ``changed`` the names that it
     binds in other modules (`*`: any). ``keras`` is the Keras that it needs, ``graphs`` whether its text says that it
-    builds or runs graphs of TensorFlow 1, or ran eagerly there.
+    builds or runs graphs of TensorFlow 1, or ran eagerly there. ``gives`` says that it does nothing when it is executed
+    but define names for others.
     """
 
     module: str
@@ -45,6 +46,7 @@ class Exports:
     changed: frozenset[str] = frozenset()
     keras: Keras = ""
     graphs: bool = False
+    gives: bool = False
 
     def exports(self, name: str) -> bool:
         """Whether a star import of this module takes the name along."""
@@ -324,7 +326,25 @@ class Index:
             package = self._package(exports.module)
             names = (self.find(package, dotted, exports.module) for dotted in exports.imported)
             found[exports.module] = {name for name in names if name is not None}
+        named = set[str]().union(*found.values())
+        for exports in self.exports.values():
+            for pattern in exports.imported:
+                if pattern.endswith("*"):
+                    found[exports.module] |= self._unnamed(exports.module, pattern) - named
         return found
+
+    def _unnamed(self, module: str, pattern: str) -> set[str]:
+        """The modules that a text may name which only the running program knows: they do nothing by themselves."""
+        folder = self.find(self._package(module), pattern.removesuffix(".*"), module) if "." in pattern else ""
+        begin = f"{folder}." if folder else ""
+        return {name for name, each in self.exports.items() if each.gives and name.startswith(begin) and name != module}
+
+    def imported_unnamed(self, module: str) -> list[str]:
+        """The modules that a module may import by a text that only the running program knows, by name."""
+        exports = self.exports.get(module)
+        patterns = [] if exports is None else [each for each in exports.imported if each.endswith("*")]
+        found = set[str]().union(*(self._unnamed(module, pattern) for pattern in patterns))
+        return sorted(found & self._imports.get(module, set()))
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:

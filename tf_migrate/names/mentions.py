@@ -70,12 +70,27 @@ def _extended(origin: str, words: Iterable[str]) -> str:
 
 
 def imported_by_text(module: Outline) -> Iterator[str]:
-    """The modules that a module imports by a text: `importlib.import_module("tensorflow")`."""
+    """The modules that a module imports by a text: `importlib.import_module("tensorflow")`.
+
+    Where the text is known to the running program alone, any of a package (`models.*`), or any at all (`*`).
+    """
     if not any(word in module.source.text for word in _IMPORTED_BY_TEXT):
         return
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-            function, text = node.func, node.args[0].value
-            word = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
-            if word in _IMPORTED_BY_TEXT and isinstance(text, str):
-                yield text
+        function = node.func if isinstance(node, ast.Call) and node.args else None
+        word = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
+        if isinstance(node, ast.Call) and word in _IMPORTED_BY_TEXT:
+            text = _beginning(node.args[0])
+            yield text if isinstance(node.args[0], ast.Constant) else f"{text.rpartition('.')[0]}.*".lstrip(".")
+
+
+def _beginning(text: ast.expr) -> str:
+    """What a text begins with: its constant, or the first one that it is made of."""
+    while isinstance(text, ast.BinOp):
+        text = text.left
+    if isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute) and text.func.attr == "format":
+        text = text.func.value
+    if isinstance(text, ast.JoinedStr) and text.values:
+        text = text.values[0]
+    found = text.value if isinstance(text, ast.Constant) else ""
+    return re.split("[%{]", found)[0] if isinstance(found, str) else ""

@@ -6,6 +6,7 @@ import ast
 import re
 
 from tf_migrate.names.bindings import binding_origin, public, returned_origins, star_origin
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.exports import Exports, Index
 from tf_migrate.names.keras import builds_graphs, keras_of
 from tf_migrate.names.mentions import imported_by_text, mentions
@@ -23,6 +24,7 @@ OF_SCRIPTS = "__main__"
 _SCRIPT = re.compile(
     r"""\bmodules\[\s*['"]__main__|\bimport\s+__main__|\bfrom\s+__main__|\(\s*['"]__main__['"]\s*\)|\bf_globals\b"""
 )
+_RUNS = frozenset({"run", "eval"})
 _REFLECTION = re.compile(r"\b(?:getattr|setattr|vars)\b")
 
 
@@ -54,7 +56,22 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
         (_changed(module, index) if reaching else frozenset()) | _of_scripts(module),
         keras_of(module),
         builds_graphs(module),
+        _only_gives(module),
     )
+
+
+def _only_gives(module: Outline) -> bool:
+    """Whether a module does nothing when it is executed but define names, as far as its outline shows."""
+    for statement in module.tree.body:
+        if main_guard(statement) is not None:
+            return False
+        if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
+            return False
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and any(
+            isinstance(node, ast.Attribute) and node.attr in _RUNS for node in ast.walk(statement)
+        ):
+            return False
+    return True
 
 
 def _of_scripts(module: Outline) -> frozenset[str]:

@@ -113,7 +113,7 @@ class Shapes:
                 return True
             elementwise = dotted(self.module, self.context.names, node.func) in _ELEMENTWISE
             return elementwise and bool(node.args) and self.is_fetched(node.args[0], depth + 1)
-        values = self.bound(node)
+        values = self._others(node)
         return bool(values) and all(place == _GIVEN or self.is_fetched(value, depth + 1) for value, place in values)
 
     def of(self, node: ast.expr, depth: int) -> Shape | None:
@@ -133,7 +133,7 @@ class Shapes:
             return _broadcast(left, right)
         if isinstance(node, ast.Call):
             return self._of_call(node, depth)
-        shapes = {self._part(value, place, depth) for value, place in self.bound(node)}
+        shapes = {self._part(value, place, depth) for value, place in self._others(node)}
         return shapes.pop() if len(shapes) == 1 else None
 
     def _of_call(self, node: ast.Call, depth: int) -> Shape | None:
@@ -174,6 +174,20 @@ class Shapes:
             named = (keyword.value for keyword in node.keywords if keyword.arg == "fetches")
             return node.args[0] if node.args else next(named, None)
         return node.func.value if node.func.attr == "eval" and self.holders.is_element(node.func.value) else None
+
+    def _others(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
+        """All that a name is bound to, but for what it is made of itself: `x = np.exp(x)` is like the other `x`."""
+        return [
+            (value, place)
+            for value, place in self.bound(node)
+            if not isinstance(node, ast.Name)
+            or self._runs_in(value)
+            or not any(isinstance(part, ast.Name) and part.id == node.id for part in ast.walk(value))
+        ]
+
+    def _runs_in(self, node: ast.expr) -> bool:
+        """Whether a session runs in an expression: the names in it are those of tensors."""
+        return any(isinstance(part, ast.Call) and self.fetched(part) is not None for part in ast.walk(node))
 
     def bound(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
         """All that a name or attribute is bound to, and which part of it; empty where something is not known."""

@@ -17,6 +17,8 @@ from tf_migrate.rules import Change, Context, Rule, handlers
 
 _BY_TEXT = frozenset({"patch", "setattr", "delattr"})
 _PACKAGE = "tensorflow."
+_FLAGS = frozenset({"tf.app.flags.FLAGS", "tf.flags.FLAGS", "tf.compat.v1.flags.FLAGS"})
+"""They have names of the program's own, which it may set."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def patches(context: Context) -> Iterator[Patch]:
             yield Patch(call, symbol, None)
         elif by_owner and first is not None and len(call.args) > 1 and (name := _text(call.args[1])) is not None:
             owner = context.names.of(first)
-            if owner is not None and owner.startswith("tf"):
+            if owner is not None and owner.startswith("tf") and owner not in _FLAGS:
                 yield Patch(call, f"{owner}.{name}", first)
 
 

@@ -1,4 +1,4 @@
-"""Names that a module reads and does not bind."""
+"""Names that a module reads and does not bind, and those that a new text of it lost."""
 
 from __future__ import annotations
 
@@ -35,6 +35,17 @@ def newly_unbound(module: Module, text: str) -> set[str]:
     # Of a module that an analysis reads with its star imports spelled out, the text says what it binds.
     before = load(module.source) if "*" in module.source.text else module
     return _unbound(of_tree(module.name, module.package, source, tree)) - _unbound(before)
+
+
+def lost_names(module: Module, text: str) -> set[str]:
+    """Names that a module binds at its top, imports aside, and that a new text of it does not bind any more."""
+    source = Source(module.path, b"", text, "utf-8", bom=False)
+    try:
+        kept = of_tree(module.name, module.package, source, parse(source)).root.bindings.keys()
+    except SourceError:
+        return set()  # the verification tells it
+    imported = {name for name, found in module.root.bindings.items() if any(isinstance(each, tuple) for each in found)}
+    return module.root.bindings.keys() - imported - kept
 
 
 def _unbound(module: Module) -> set[str]:
