@@ -89,8 +89,8 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
             place: ast.AST = module.loads[min(lost)][0] if min(lost) in module.loads else module.tree
             what, step = f"`{min(lost)}` would be needed where it is not known", "make it known in the whole module"
             planned, changes = _on_the_bridge(read, planned, Refused(place, what, step)), found
-        elif not does_anything(context.names) and (lost := lost_names(module, text)):
-            what = f"the module only gives names to others, and would lose `{min(lost)}`"
+        elif not (context.imported or does_anything(context.names)) and (lost := lost_names(module, text)):
+            what = f"nothing of the tree runs the module, which would lose `{min(lost)}`"
             place = module.tree
             planned, changes = _on_the_bridge(read, planned, Refused(place, what, "import it where it is run")), found
         text = text_of(context, changes)
