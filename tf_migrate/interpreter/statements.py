@@ -320,7 +320,7 @@ class Statements(Expressions):
         if more is None and len(known) <= self.most_turns:
             flow = self._known_turns(node, known)
             self.arrives(BREAK)
-            return flow
+            return NEXT if flow == BREAK else flow
         element = DATA if more is None else more
         for item in known[: self.most_turns]:
             element = join(element, item) if not (more is None and element is DATA) else item

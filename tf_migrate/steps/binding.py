@@ -22,11 +22,12 @@ from tf_migrate.interpreter.values import (
     Thing,
     Turn,
     Value,
+    is_graph_or_none,
     options,
 )
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
-from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
+from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_kind
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.paths import Named, Paths, inside, reachable
 from tf_migrate.steps.plan import (
@@ -218,7 +219,7 @@ class Binding(Part):
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
             keys = [_named(key) for key, _ in seen.feeds.parts]
-            if not all(isinstance(option, Node) for key in keys for option in options(key)):
+            if not all(map(is_graph_or_none, keys)):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
             left_out = [_named(key) for key in seen.feeds.maybe]
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):

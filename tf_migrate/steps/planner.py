@@ -21,12 +21,12 @@ from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
-from tf_migrate.steps.run_texts import reads_as_run
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.run_texts import reads_as_run
 from tf_migrate.trace.execution import Machine
 
 

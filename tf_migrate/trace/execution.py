@@ -139,7 +139,7 @@ class Machine(GraphValues):
             self.recorder.entries.add(function.node)
             self.guesses += 1
             try:
-                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given, rest=DATA), frame.code))
             finally:
                 self.guesses -= 1
             if isinstance(value, Bound):
