@@ -294,8 +294,12 @@ class Statements(Expressions):
     def _do_if(self, node: ast.If) -> str:
         answer = self.truth(self.evaluate(node.test))
         if answer is not None:
-            self._look_at(node.orelse if answer else node.body)
-            return self.block(node.body if answer else node.orelse)
+            taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
+            self._look_at(other)
+            flow = self.block(taken)
+            if flow == RAISE and self.frame.kind == "module":
+                return self.block(other)  # a person is to change what decides it: `DATA = ""`
+            return flow
         return self.fork([lambda: self.block(node.body), lambda: self.block(node.orelse)])
 
     def _look_at(self, body: Sequence[ast.stmt]) -> None:
