@@ -59,6 +59,9 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
             for path, is_unseen in uncalled(modules[name], recorder):
                 machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
                 machine.run_function(name, path, is_unseen)
+    for name in sorted(machines):
+        for node, is_unseen in _uncalled_inside(modules[name], recorder) if name in modules else ():
+            machines[name].run_closure(name, node, is_unseen)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder):
@@ -92,6 +95,19 @@ def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
     calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf.")) if runs else ()
     in_order = sorted([*runs, *filter(is_unseen, calls)], key=module.source.start)
     return [found for found in _functions_of(module, in_order, is_unseen) if found[0][-1] != "__init__"]
+
+
+def _uncalled_inside(names: Names, recorder: Recorder) -> Iterator[tuple[ast.AST, Callable[[], bool]]]:
+    """The lambdas, and the functions within others, with runs that nothing reached."""
+    module = names.module
+    runs = [*(site.node for site in find_sites(module, names)), *_like_runs(names)]
+    found: dict[ast.AST, list[ast.AST]] = {}
+    for node in [node for node in runs if node not in recorder.runs]:
+        inner = module.function_of(node)
+        if inner is not None and inner not in recorder.visits:
+            found.setdefault(inner, []).append(node)
+    for function, nodes in found.items():
+        yield function, functools.partial(_any, lambda node: node not in recorder.runs, nodes)
 
 
 def _like_runs(names: Names) -> Iterator[ast.Call]:
