@@ -67,7 +67,9 @@ class Statements(Expressions):
             return flow or NEXT
         finally:
             frame.statements.pop()
-            self.recorder.ends[(id(frame), node)].append(self.heap.tick())
+            time = self.heap.tick()
+            self.recorder.ends[(id(frame), node)].append(time)
+            self.recorder.default_graphs[id(frame), time] = self.graph
 
     # -- simple statements --
 

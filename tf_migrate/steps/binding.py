@@ -109,6 +109,13 @@ class Binding(Part):
                     why or self.reason("arguments", node, "the arguments of a run are not known", "write them out")
                 )
                 continue
+            if isinstance(run, DynamicRun) and any(map(_is_lost, seen)):
+                self.refuse(
+                    "graph-by-name",
+                    node,
+                    "it fetches by names of a graph that is not entered where it runs",
+                    "run it where the graph is entered, or fetch tensors in place of names",
+                )
             plan.runs.append(run)
             tier: Tier = "dynamic" if isinstance(run, DynamicRun) else "native"
             plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
@@ -210,7 +217,7 @@ class Binding(Part):
 
     def _wanted(self, node: ast.Call, seen: Observation, fetch: ast.expr, feed: ast.expr | None) -> Wanted | Reason:
         whole = _closed(seen.fetches)
-        if not all(_is_of_graph(leaf) for leaf in whole.leaves()) or not whole.leaves():
+        if not all(_is_of_graph(leaf) or _is_text(leaf) for leaf in whole.leaves()) or not whole.leaves():
             return self.reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
         keys: list[Value] = []
         if feed is not None:
@@ -219,7 +226,8 @@ class Binding(Part):
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
             keys = [_named(key) for key, _ in seen.feeds.parts]
-            if not all(map(is_graph_or_none, keys)):
+            by_name = isinstance(feed, ast.Dict) and None not in feed.keys
+            if not all(is_graph_or_none(key) or (by_name and _is_text(key)) for key in keys):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
             left_out = [_named(key) for key in seen.feeds.maybe]
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
@@ -386,22 +394,30 @@ class Binding(Part):
     def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool) -> Scope | None:
         """The frame that runs: behind the block by which all was built; first where that was built in it."""
         frame = self._function_frame(seen.frame)
-        if isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
+        if isinstance(frame.code, ast.Lambda) or self._builds(frame, seen, wanted) != built_here:
             return None
-        made = [_made(value) for value in self._nodes(wanted)]
-        anchor = self._before(node, frame, max(made, default=0), seen.time)
+        anchor = self._before(node, frame, self._made(seen, wanted), seen.time)
         return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "")
 
-    def _builds(self, frame: Frame, wanted: Wanted) -> bool:
+    def _builds(self, frame: Frame, seen: Observation, wanted: Wanted) -> bool:
         """Whether something of what is wanted was built since a frame began."""
         starts = [visit.start for visit in self.facts.recorder.visits.get(frame.code, ()) if visit.frame is frame]
         start = starts[0] if starts else 0
-        return any(
-            option.time >= start
-            for value in self._nodes(wanted)
-            for option in options(value)
-            if isinstance(option, Node)
-        )
+        every = [option for value in self._nodes(wanted) for option in options(value)]
+        if any(map(_is_text, every)):
+            return self._grown(seen) >= start
+        return any(option.time >= start for option in every if isinstance(option, Node))
+
+    def _made(self, seen: Observation, wanted: Wanted) -> int:
+        """When the last of what is wanted was made; what a name means is there once all that it may be was made."""
+        nodes = self._nodes(wanted)
+        made = [_made(value) for value in nodes]
+        return max(self._grown(seen) if any(map(_is_text, nodes)) else 0, *made)
+
+    def _grown(self, seen: Observation) -> int:
+        """When the last that stays was made in a graph before a run."""
+        made = self.facts.recorder.grown.get(id(seen.graph), ())
+        return max((time for time, place in made if time < seen.time and place not in self.facts.gone), default=0)
 
     def _function_frame(self, frame: Frame) -> Frame:
         while frame.kind == "comprehension" and frame.outer is not None:
@@ -456,12 +472,24 @@ class Binding(Part):
         body = frame.code.body if isinstance(frame.code, ast.Module | ast.FunctionDef) else []
         if frame.code not in self.facts.owners:
             return None
-        made = [_made(value) for value in self._nodes(wanted)]
-        return self._behind(frame, body, max(made, default=0), seen.time)
+        made = self._made(seen, wanted)
+        found = self._behind(frame, body, made, seen.time)
+        if found is not None and any(map(_is_text, self._nodes(wanted))) and not self._is_entered(found, seen):
+            return self._behind(frame, body, made, seen.time, innermost=True)
+        return found
 
-    def _behind(self, frame: Frame, body: Sequence[ast.stmt], made: int, time: int) -> Scope | None:
-        """Behind the first statement of a body by whose end all was built; in blocks that are entered once."""
+    def _behind(
+        self, frame: Frame, body: Sequence[ast.stmt], made: int, time: int, *, innermost: bool = False
+    ) -> Scope | None:
+        """Behind the first statement of a body by whose end all was built; in blocks that are entered once.
+
+        Of statements in one another it is the outermost, or the innermost.
+        """
         for statement in body:
+            if innermost and isinstance(statement, ast.With):
+                found = self._behind(frame, statement.body, made, time, innermost=True)
+                if found is not None:
+                    return found
             ends = [end for end in self.facts.recorder.ends.get((id(frame), statement), ()) if end < time]
             if ends and ends[-1] >= made and not self._is_dropped(statement):
                 last = self.building.ends.get(statement, statement)
@@ -483,7 +511,7 @@ class Binding(Part):
         if at >= len(paths):
             return None
         text, owner = paths[at]
-        made = max((_made(value) for value in self._nodes(wanted)), default=0)
+        made = self._made(seen, wanted)
         for visit in self._methods(owner, seen.time):
             own = self._own_of(seen, text, "", visit.end)
             if not self._reaches_all(owner, wanted, visit.end, own, seen.turn) or not isinstance(
@@ -626,9 +654,16 @@ class Binding(Part):
         fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
+        if any(map(_is_text, self._nodes(wanted))) and not self._is_entered(scope, seen):
+            return None
         if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
             return None
         return fetches, tuple(map(str, updates)), tuple(map(str, inputs))
+
+    def _is_entered(self, scope: Scope, seen: Observation) -> bool:
+        """Whether the graph of a run is the default one where its step is bound: names are looked up there."""
+        found = self.facts.recorder.default_graphs.get((id(scope.root), scope.time))
+        return found is not None and found is seen.graph
 
     def _still(self, scope: Scope, wanted: Wanted, seen: Observation) -> bool:
         return scope.time < seen.time and bool(wanted.keys or wanted.updates or wanted.fetches.leaves())
@@ -718,6 +753,17 @@ def _returns_early(function: ast.FunctionDef) -> bool:
 def _named(value: Value) -> Value:
     """What a fetch or a key of a feed means: itself, or the tensor whose name it is."""
     return value.inner if isinstance(value, Thing) and value.kind == "name" and value.inner is not None else value
+
+
+def _is_text(value: Value) -> bool:
+    """Whether a fetch or a key of a feed is a known text: the name of a tensor or an operation."""
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
+def _is_lost(seen: Observation) -> bool:
+    """Whether all that tells the graph of a run are names, and another graph is the default one there."""
+    keys = [key for key, _ in seen.feeds.parts] if seen.feeds is not None else []
+    return seen.graph is not seen.entered and all(map(_is_text, [*seen.fetches.leaves(), *keys]))
 
 
 def _word_of(node: ast.expr) -> str:

@@ -100,7 +100,7 @@ class ProgramFacts:
     @cached_property
     def building(self) -> set[ast.AST]:
         """Statements and functions in whose extent something is built that stays."""
-        return self._extents(self.recorder.built, self._gone)
+        return self._extents(self.recorder.built, self.gone)
 
     @cached_property
     def running(self) -> set[ast.AST]:
@@ -108,7 +108,7 @@ class ProgramFacts:
         return self._extents(self.recorder.ran, set(self.removed)) | self._extents(self.recorder.entered, set())
 
     @cached_property
-    def _gone(self) -> set[ast.AST]:
+    def gone(self) -> set[ast.AST]:
         """Places that build in a statement that goes."""
         statements = {self.statement(node) for node in (*self.removed, *self.at_once)}
         return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
