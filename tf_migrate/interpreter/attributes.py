@@ -312,7 +312,10 @@ class Attributes(Calls):
         if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 100:
             return tuple(Const(part) for part in value.value), None
         if isinstance(value, Node):
-            return (), self._part(value, DATA, node)
+            # Tensors cannot be gone through in a graph: it is a structure of them, and nothing is built.
+            element = value.like("unknown" if value.kind == "unknown" else "tensor")
+            element.whole, element.turn = value.whole or value, self.heap.turn
+            return (), element
         if isinstance(value, Instance):
             return self._elements_of(value, node)
         if isinstance(value, Union):

@@ -32,6 +32,7 @@ from tf_migrate.interpreter.values import (
     Wrapped,
     items_of,
     join,
+    key_of,
     options,
 )
 
@@ -274,7 +275,8 @@ class Statements(Expressions):
     def unpacked(self, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:
         """A value as so many parts; None where that is not known."""
         if isinstance(value, Node):
-            return tuple(self.subscript(value, Const(position), node) for position in range(count))
+            kind = "unknown" if value.kind == "unknown" else "tensor"
+            return tuple(value.part(key_of(Const(position)), kind) for position in range(count))
         if isinstance(value, Union):
             rows = [self.unpacked(option, count, node) for option in value.options]
             found = [row for row in rows if row is not None]

@@ -255,10 +255,15 @@ class Node(Value):
         return self._many
 
     _many: Node | None = None
+    whole: Node | None = None
+    """What was gone through, where it is one of that, or a part of one: a structure of tensors, then."""
 
     def part(self, key: Hashable, kind: str) -> Value:
         """A part of it, which is made when it is first asked for."""
-        return self.parts.setdefault(key, self.like(kind))
+        if key not in self.parts:
+            made = self.parts[key] = self.like(kind)
+            made.whole = self.whole
+        return self.parts[key]
 
 
 @dataclass(frozen=True, eq=False)

@@ -230,6 +230,7 @@ class Binding(Part):
             if not all(is_graph_or_none(key) or (by_name and _is_text(key)) for key in keys):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
             left_out = [_named(key) for key in seen.feeds.maybe]
+            keys = list({id(key): key for key in (_whole(key, left_out) for key in keys)}.values())
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
                 return self.reason(
                     "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
@@ -378,6 +379,7 @@ class Binding(Part):
             + [lambda one, want, at=at: self._object(node, one, want, at) for at in range(8)]
             + [lambda one, want, at=at: self._outer(node, one, want, at) for at in range(4)]
             + [lambda one, want: self._own(node, one, want, built_here=False)]
+            + [lambda one, want: self._own(node, one, want, built_here=None)]
         )
         for way in ways:
             rows = [way(one, want) for one, want in zip(seen, wanted, strict=True)]
@@ -391,12 +393,17 @@ class Binding(Part):
     def _nodes(self, wanted: Wanted) -> list[Value]:
         return [*wanted.fetches.leaves(), *wanted.updates, *wanted.keys]
 
-    def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool) -> Scope | None:
-        """The frame that runs: behind the block by which all was built; first where that was built in it."""
+    def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool | None) -> Scope | None:
+        """The frame that runs: behind the block by which all was built; first where that was built in it.
+
+        With None it is behind what bound the run's own words, too.
+        """
         frame = self._function_frame(seen.frame)
-        if isinstance(frame.code, ast.Lambda) or self._builds(frame, seen, wanted) != built_here:
+        if isinstance(frame.code, ast.Lambda) or built_here not in (None, self._builds(frame, seen, wanted)):
             return None
-        anchor = self._before(node, frame, self._made(seen, wanted), seen.time)
+        mine = set(map(id, self._nodes(wanted))) if built_here is None else set()
+        words = [seen.latest[leaf] for leaf, value in self._own_values(seen) if id(value) in mine]
+        anchor = self._before(node, frame, max([self._made(seen, wanted), *words]), seen.time)
         return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "")
 
     def _builds(self, frame: Frame, seen: Observation, wanted: Wanted) -> bool:
@@ -753,6 +760,12 @@ def _returns_early(function: ast.FunctionDef) -> bool:
 def _named(value: Value) -> Value:
     """What a fetch or a key of a feed means: itself, or the tensor whose name it is."""
     return value.inner if isinstance(value, Thing) and value.kind == "name" and value.inner is not None else value
+
+
+def _whole(key: Value, left_out: Sequence[Value]) -> Value:
+    """The structure of tensors that a key of feeds is one of, where a loop through it fills in the keys."""
+    in_loop = isinstance(key, Node) and any(key is other for other in left_out)
+    return key.whole if in_loop and isinstance(key, Node) and key.whole is not None else key
 
 
 def _is_text(value: Value) -> bool:
