@@ -218,12 +218,15 @@ def _in_steps(
     sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded.keys() | sharing, set[str]()
     faults: dict[str, Reason] = {}
-    for program in planned.programs:
+    waiting = list(planned.programs)
+    while waiting:
+        program = waiting.pop(0)
         if wanted.isdisjoint(program.modules):
             continue
         made = _written(program, names, by_name, index.settled(written), options)
         if isinstance(made, Reason):
             faults |= dict.fromkeys(program.modules, made)
+            waiting += planned.parts(program)
         else:
             written.update(program.modules)
             done |= {outcome.result.path: outcome for outcome in made}

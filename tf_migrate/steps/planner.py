@@ -36,6 +36,8 @@ class TreePlan:
 
     programs: tuple[ProgramPlan, ...]
     refused: Mapping[str, tuple[Reason, ...]]
+    parts: Callable[[ProgramPlan], list[ProgramPlan]] = lambda whole: []
+    """What stands by itself of a program that cannot be written as a whole."""
 
 
 def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
@@ -68,13 +70,26 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         known = {name: modules[name] for name in sorted(names)}
         verdicts = [(frozenset(names), _program(known, recorder))]
         if not isinstance(verdicts[0][1], ProgramPlan):
-            parts = apart({name: each.module for name, each in known.items()}, recorder, index)
-            verdicts += [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
+            verdicts += _parts(known, recorder)
         for part, found in verdicts:
             if isinstance(found, ProgramPlan):
                 programs.append(found)
             refused.update(dict.fromkeys(part, () if isinstance(found, ProgramPlan) else found))
-    return TreePlan(tuple(programs), refused)
+
+    def parts_of(whole: ProgramPlan) -> list[ProgramPlan]:
+        found = _parts({name: modules[name] for name in whole.modules}, recorder)
+        return [part for _, part in found if isinstance(part, ProgramPlan)]
+
+    return TreePlan(tuple(programs), refused, parts_of)
+
+
+def _parts(
+    known: Mapping[str, Names], recorder: Recorder
+) -> list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]]:
+    """The programs in one that stand or fall each by itself, with their verdicts."""
+    index = next(iter(known.values())).index
+    parts = apart({name: each.module for name, each in known.items()}, recorder, index)
+    return [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
 
 
 Uncalled = tuple[list[str], Callable[[], bool]]
