@@ -99,11 +99,10 @@ class Binding(Part):
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             seen = _distinct(self.facts.sites[node])
-            others = sorted({name for each in seen for name in each.others})
-            if others:
-                self.refuse("run-options", node, f"a run is given `{others[0]}`", "run it without")
-                continue
-            run, why, step = self._run(node, seen)
+            if any(each.others for each in seen):
+                run, why, step = self._run_with_more(node, seen)
+            else:
+                run, why, step = self._run(node, seen)
             if run is None:
                 self.reasons.append(
                     why or self.reason("arguments", node, "the arguments of a run are not known", "write them out")
@@ -153,6 +152,19 @@ class Binding(Part):
         nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
         arguments = (feed,) if nested and feed is not None else self._arguments(feed, step)
         return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
+
+    def _run_with_more(
+        self, node: ast.Call, seen: Sequence[Observation]
+    ) -> tuple[Run | None, Reason | None, str | None]:
+        """A run that is given options, or what tells how long it took."""
+        fetch, feed = seen[0].fetch, seen[0].feed
+        named = [(name, value) for name, value in zip(("options", "run_metadata"), node.args[2:], strict=False)]
+        named += [(each.arg, each.value) for each in node.keywords if each.arg in ("options", "run_metadata")]
+        if fetch is None or any(each.fetch is not fetch for each in seen):
+            return None, None, None
+        given = None if isinstance(feed, ast.Constant) else feed
+        why = self.reason("run-options", node, f"a run is given `{named[0][0]}`", "run it without") if named else None
+        return DynamicRun(node, fetch, given, tuple(named)), why, None
 
     def _hoisted(
         self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
