@@ -309,6 +309,53 @@ with tf.Session() as sess:
     print("%.6f" % sess.run(total, {x: np.ones([2, 3])}))
 """
 
+# A thread fills queues, of which one is there for some objects alone; it is given the session.
+READERS = """\
+import os
+import threading
+
+import tensorflow as tf
+
+
+class Reader(object):
+    def __init__(self, labelled):
+        self.labelled = labelled
+        self.x = tf.placeholder(tf.float32, [])
+        self.queue = tf.FIFOQueue(20, ["float32"], shapes=[()])
+        self.put = self.queue.enqueue([self.x])
+        if self.labelled:
+            self.label = tf.placeholder(tf.int32, [])
+            self.labels = tf.FIFOQueue(20, ["int32"], shapes=[()])
+            self.put_label = self.labels.enqueue([self.label])
+
+    def fill(self, sess, count):
+        for number in range(count):
+            sess.run(self.put, {self.x: float(number)})
+            if self.labelled:
+                sess.run(self.put_label, {self.label: number * number})
+
+    def start(self, sess, count):
+        thread = threading.Thread(target=self.fill, args=(sess, count))
+        thread.start()
+        return thread
+
+
+def show(folder):
+    with tf.Graph().as_default():
+        reader = Reader(folder == os.getcwd())
+        three = reader.queue.dequeue_many(3)
+        more = reader.labels.dequeue_many(3) if reader.labelled else None
+        with tf.Session() as sess:
+            reader.start(sess, 6).join()
+            print(sess.run(three).tolist(), sess.run(three).tolist())
+            if more is not None:
+                print(sess.run(more).tolist())
+
+
+show("nowhere")
+show(os.getcwd())
+"""
+
 # A person fills in a constant before the script runs.
 UNFILLED = """\
 import sys
@@ -379,6 +426,7 @@ PARTS = {
     "chosen": CHOSEN,
     "chosen again": CHOSEN_AGAIN,
     "states": STATES,
+    "readers": READERS,
 }
 
 

@@ -505,8 +505,8 @@ class Binding(Part):
         Of statements in one another it is the outermost, or the innermost.
         """
         for statement in body:
-            if innermost and isinstance(statement, ast.With):
-                found = self._behind(frame, statement.body, made, time, innermost=True)
+            for inner in _blocks(statement) if innermost else ():
+                found = self._behind(frame, inner, made, time, innermost=True)
                 if found is not None:
                     return found
             ends = [end for end in self.facts.recorder.ends.get((id(frame), statement), ()) if end < time]
@@ -544,6 +544,8 @@ class Binding(Part):
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
             found = self._behind(visit.frame, visit.node.body, made, seen.time)
+            if found is not None and not _are_bound(names, self._passes(found.anchor, visit)):
+                found = self._behind(visit.frame, visit.node.body, made, seen.time, innermost=True)
             if found is not None and found.time <= visit.end and _are_bound(names, self._passes(found.anchor, visit)):
                 return Scope("object", owner, name, found.anchor, False, found.time, reach)
         return self._during(text, owner, seen, wanted, made)
@@ -673,6 +675,8 @@ class Binding(Part):
         fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
+        if isinstance(scope.root, Frame) and any(_may_miss(scope, str(text)) for text in (fetches, *updates, *inputs)):
+            return None
         if any(map(_is_text, self._nodes(wanted))) and not self._is_entered(scope, seen):
             return None
         if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
@@ -772,6 +776,40 @@ def _returns_early(function: ast.FunctionDef) -> bool:
 def _named(value: Value) -> Value:
     """What a fetch or a key of a feed means: itself, or the tensor whose name it is."""
     return value.inner if isinstance(value, Thing) and value.kind == "name" and value.inner is not None else value
+
+
+def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of a statement that are gone through once at most."""
+    if isinstance(statement, ast.If):
+        return [statement.body, statement.orelse]
+    return [statement.body] if isinstance(statement, ast.With) else []
+
+
+def _may_miss(scope: Scope, text: str) -> bool:
+    """Whether an object may not have an attribute yet that a text reads in a frame."""
+    paths = [node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Attribute)]
+    return any(
+        option is ABSENT
+        for path in paths
+        for owner in _owners(scope, path.value)
+        if path.attr in owner.written and not any(path.attr in each.slots for each in owner.cls.mro)
+        for option in options(owner.at(path.attr, scope.time))
+    )
+
+
+def _owners(scope: Scope, node: ast.expr) -> list[Instance]:
+    """The objects that a path may mean in a frame at the time of a scope."""
+    found: list[Value] = []
+    if isinstance(node, ast.Name):
+        frame = scope.root if isinstance(scope.root, Frame) else None
+        while frame is not None and not found:
+            value = frame.at(node.id, scope.time)
+            found = [] if value is ABSENT else list(options(value))
+            frame = frame.outer
+    elif isinstance(node, ast.Attribute):
+        owners = _owners(scope, node.value)
+        found = [option for owner in owners for option in options(owner.at(node.attr, scope.time))]
+    return [option for option in found if isinstance(option, Instance)]
 
 
 def _whole(key: Value, left_out: Sequence[Value]) -> Value:
