@@ -301,7 +301,7 @@ class Statements(Expressions):
             taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
             self._look_at(other)
             flow = self.block(taken)
-            if flow == RAISE and self.frame.kind == "module":
+            if flow == RAISE and self.frame.kind == "module" and not any(self.caught):
                 return self.block(other)  # a person is to change what decides it: `DATA = ""`
             return flow
         return self.fork([lambda: self.block(node.body), lambda: self.block(node.orelse)])
