@@ -221,14 +221,18 @@ def _in_steps(
     sharing = {name for name in keeping if any(why.code in OF_SLICED for why in planned.refused.get(name, ()))}
     wanted, written = bridged | seeded.keys() | sharing, set[str]()
     faults: dict[str, Reason] = {}
-    programs = [program for program in planned.programs if not wanted.isdisjoint(program.modules)]
-    others = by_name.keys() - set[str]().union(*(program.modules for program in programs))
-    for program in programs:
-        users = sorted(set[str]().union(*(index.importing(name) for name in program.modules)) & others)
-        opened = _opened([by_name[name] for name in users], index.settled(by_name.keys() - others), options)
+    waiting = [program for program in planned.programs if not wanted.isdisjoint(program.modules)]
+    while waiting:
+        program = waiting.pop(0)
+        if wanted.isdisjoint(program.modules):
+            continue
+        in_steps = written.union(program.modules, *(other.modules for other in waiting))
+        users = set[str]().union(*(index.importing(name) for name in program.modules)) & by_name.keys() - in_steps
+        opened = _opened([by_name[name] for name in sorted(users)], index.settled(in_steps), options)
         made = opened or _written(program, names, by_name, index.settled(written), options)
         if isinstance(made, Reason):
             faults |= dict.fromkeys(program.modules, made)
+            waiting += planned.parts(program)
         else:
             written.update(program.modules)
             done |= {outcome.result.path: outcome for outcome in made}

@@ -147,6 +147,10 @@ class StoreGraph(Graph):
         """Makes an input known, by the name that it was made with, and by where that was."""
         self._inputs[id(made)] = made, (name or "").split("/")[-1], place
 
+    def found(self, element: Any) -> Any:
+        """The tensor or operation of a name; anything else as it is."""
+        return self.as_graph_element(element) if isinstance(element, str) else element
+
     def input_name(self, made: Any) -> str | None:
         """The name that calls may give the value of an input by; None of what is no input."""
         return self._inputs[id(made)][1] if id(made) in self._inputs else None

@@ -33,7 +33,7 @@ def step(fetches: Any = (), /, *inputs: Any, updates: Any = (), **named_inputs: 
 
     Args:
       fetches: a tensor or variable, or any structure of them; results have it too, in NumPy.
-      *inputs: what calls give values for: inputs, other tensors of the graph, or structures of those.
+      *inputs: what calls give values for: inputs, other tensors of the graph, their names, or structures of those.
       updates: training operations, assignments and the like, which give nothing back: one, or a structure.
       **named_inputs: inputs under the names that calls give them by.
 
@@ -99,7 +99,7 @@ class Step:
         self._place = place
         self._graph: StoreGraph = _graph_of(inputs, list(named_inputs.values()), fetches, updates)
         self._fetches, self._updates = _kept(fetches), self._operations(updates)
-        self._inputs = [_kept(each) for each in (*inputs, *named_inputs.values())]
+        self._inputs = [self._graph.found(_kept(each)) for each in (*inputs, *named_inputs.values())]
         self._names = [*(self._graph.input_name(each) for each in inputs), *named_inputs]
         self._has_mappings = any(isinstance(each, Mapping) for each in self._inputs)
         self._plans: dict[Any, Plan] = {}
@@ -220,8 +220,7 @@ class Step:
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
         if not kwargs and self._is_keyed(args):
-            find = self._graph.as_graph_element
-            given = {find(key) if isinstance(key, str) else key: value for key, value in args[0].items()}
+            given = {self._graph.found(key): value for key, value in args[0].items()}
         else:
             for position, value in self._by_position(args, kwargs).items():
                 given.update(_matched(self._inputs[position], value))

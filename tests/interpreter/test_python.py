@@ -9,6 +9,20 @@ import pytest
 from tests.interpreter.execution import executed, known, shown
 
 SNIPPETS = {
+    "a search that raises where it finds nothing": (
+        """\
+import sys
+def first():
+    for name in ('a', 'b'):
+        if name in sys.argv:
+            break
+    else:
+        raise ValueError
+    return [name, 7]
+found = first()
+""",
+        "['a' | 'b', 7]",
+    ),
     "sorted texts": (
         """\
 found = sorted({'b': 1, 'a': 2}) + sorted([3, 1])

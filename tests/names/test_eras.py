@@ -26,6 +26,7 @@ from tf_migrate.pipeline import run
         ("import tensorflow as tf\n@tf.function\ndef f(): return tf.placeholder(1)\n", False),
         ("import tensorflow as tf\n@tf.function\ndef f(): return tf.compat.v1.placeholder(1)\n", True),
         ("import tensorflow as tf\nclass M(tf.Module): pass\n", True),
+        ("import tensorflow as T\n@T.function\ndef f(): return T.Variable(1)\n", True),
         ("import tensorflow as tf\nimport compat\ntf.Session()\n", True),
         ("import tensorflow as tf\nfrom compat.contrib import slim\n", True),
         ("import tensorflow as tf\ndef f():\n    import compat\n", True),

@@ -75,6 +75,30 @@ look = Look()
 print(" ".join("%.5f" % each for each in look.at(np.cos(np.arange(12)).reshape(4, 3)).ravel()))
 """
 
+# Of a line that is to stay as it is, nothing is written in steps.
+MARKED = """\
+import numpy as np
+import tensorflow as tf
+
+import layers
+
+
+class Marked(object):
+    def __init__(self):
+        self.rows = tf.placeholder(tf.float32, [None, 3])
+        self.seen = layers.network(self.rows)
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def at(self, rows):
+        limit = np.float32(9.0)  # tf-migrate: skip
+        return np.minimum(self.sess.run(self.seen, {self.rows: rows}), limit)
+
+
+marked = Marked()
+print(" ".join("%.5f" % each for each in marked.at(np.cos(np.arange(12)).reshape(4, 3)).ravel()))
+"""
+
 # One of three modes of a package is written with Keras; what they share are losses and data.
 COMMON = """\
 import numpy as np
@@ -163,8 +187,12 @@ def said_by(script: str, folder: Path) -> str:
             {"package/__init__.py": "", "package/common.py": COMMON, "keras_mode.py": WITH_KERAS, "loop.py": WITH_LOOP},
             {"keras_mode.py": ("bridge", None), "loop.py": ("native", "steps")},
         ),
+        (
+            {"layers.py": LAYERS, "marked.py": MARKED, "look.py": LOOK},
+            {"marked.py": ("bridge", None), "look.py": ("native", "steps")},
+        ),
     ],
-    ids=["a supervisor", "Keras"],
+    ids=["a supervisor", "Keras", "a line to be skipped"],
 )
 def test_each_script_has_its_own_verdict(
     files: dict[str, str], tiers: dict[str, tuple[str, str | None]], tmp_path: Path, run_legacy: Callable[..., str]

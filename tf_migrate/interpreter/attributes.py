@@ -41,6 +41,7 @@ from tf_migrate.interpreter.values import (
     key_of,
     options,
     present,
+    same,
 )
 
 _TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
@@ -296,9 +297,8 @@ class Attributes(Calls):
             self.put(value, key, made)
             return made
         found_: Value | None = value.slots.get("rest")
-        if known is None:
-            found_ = join_all((item for _, item in self.pairs(value)), found_)
-        return found_ or DATA
+        perhaps = (item for other, item in self.pairs(value) if known is None or _may_be(other, key))
+        return join_all(perhaps, found_) or DATA
 
     def elements(self, value: Value, node: ast.AST) -> tuple[tuple[Value, ...], Value | None]:
         """What going through a value gives: the items known, and what others are (None where there are none)."""
@@ -312,7 +312,10 @@ class Attributes(Calls):
         if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 100:
             return tuple(Const(part) for part in value.value), None
         if isinstance(value, Node):
-            return (), self._part(value, DATA, node)
+            # Tensors cannot be gone through in a graph: it is a structure of them, and nothing is built.
+            element = value.like("unknown" if value.kind == "unknown" else "tensor")
+            element.whole, element.turn = value.whole or value, self.heap.turn
+            return (), element
         if isinstance(value, Instance):
             return self._elements_of(value, node)
         if isinstance(value, Union):
@@ -458,6 +461,12 @@ _ITEMS: dict[str, ItemsMethod] = {
     "_asdict": _as_dict,
     "_replace": _replace,
 }
+
+
+def _may_be(key: Value, asked: Value) -> bool:
+    """Whether a key that is one of several values may be the one that is asked for."""
+    several = isinstance(key, Union) or isinstance(asked, Union)
+    return several and any(same(one, other) for one in options(key) for other in options(asked))
 
 
 def _decorated(value: Wrapped, name: str, given: Arguments) -> Wrapped:

@@ -298,7 +298,7 @@ class Calls(Statements):
             self.note_session(parameter, value)
             self.heap.write(frame, name, value)
         if spec.vararg is not None:
-            rest = missing if arguments.more else None
+            rest = missing if arguments.more else arguments.rest
             self.heap.write(frame, spec.vararg.arg, self.items("tuple", values[len(names) :], rest))
         if spec.kwarg is not None:
             from_names = [(Const(key), value) for key, value in given.items()]

@@ -144,6 +144,7 @@ class Core(ABC):
         self.events += 1
         self.heap.acts()
         self._require_whole()
+        self.recorder.grown[id(self.graph)].append((self.heap.time, node))
         self._extend(self.recorder.built[node])
         for frame in self.stack:
             if frame.statements:

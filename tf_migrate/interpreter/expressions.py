@@ -422,7 +422,12 @@ class Expressions(Core):
         """The function that a definition makes here."""
         defaults = tuple(self.evaluate(each) for each in node.args.defaults)
         by_name = tuple(None if each is None else self.evaluate(each) for each in node.args.kw_defaults)
-        return Function(node, self.frame, defaults, by_name)
+        made = Function(node, self.frame, defaults, by_name)
+        self.closures[node] = made
+        return made
+
+    closures: dict[ast.AST, Function]
+    """The last function that each definition made."""
 
     def _starred(self, node: ast.Starred) -> Value:
         return self.evaluate(node.value)

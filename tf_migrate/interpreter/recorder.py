@@ -66,6 +66,8 @@ class Observation:
     """Whether nothing showed that the program gets here with these values."""
     turn: Turn = ()
     """The turns of loops in which it ran."""
+    entered: Thing | None = None
+    """The default graph where it ran."""
     never: bool = False
     """Whether the program ends with an error before it gets here with these values."""
 
@@ -123,6 +125,10 @@ class Recorder:
         """Functions that no script was seen to call, and that were called by themselves."""
         self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
         """When the statements of a frame ended."""
+        self.default_graphs: dict[tuple[int, int], Thing] = {}
+        """The default graph at these ends, by frame and time."""
+        self.grown: defaultdict[int, list[tuple[int, ast.AST]]] = defaultdict(list)
+        """For graphs: when something was made in them, and where, in order."""
         self.runs: defaultdict[ast.Call, list[Observation]] = defaultdict(list)
         self.sessions: defaultdict[ast.AST, set[str]] = defaultdict(set)
         """For expressions and parameters: what they were of `session`, `graph` and `none`."""

@@ -32,6 +32,7 @@ from tf_migrate.interpreter.values import (
     Wrapped,
     items_of,
     join,
+    key_of,
     options,
 )
 
@@ -67,7 +68,9 @@ class Statements(Expressions):
             return flow or NEXT
         finally:
             frame.statements.pop()
-            self.recorder.ends[(id(frame), node)].append(self.heap.tick())
+            time = self.heap.tick()
+            self.recorder.ends[(id(frame), node)].append(time)
+            self.recorder.default_graphs[id(frame), time] = self.graph
 
     # -- simple statements --
 
@@ -272,7 +275,8 @@ class Statements(Expressions):
     def unpacked(self, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:
         """A value as so many parts; None where that is not known."""
         if isinstance(value, Node):
-            return tuple(self.subscript(value, Const(position), node) for position in range(count))
+            kind = "unknown" if value.kind == "unknown" else "tensor"
+            return tuple(value.part(key_of(Const(position)), kind) for position in range(count))
         if isinstance(value, Union):
             rows = [self.unpacked(option, count, node) for option in value.options]
             found = [row for row in rows if row is not None]
@@ -294,8 +298,12 @@ class Statements(Expressions):
     def _do_if(self, node: ast.If) -> str:
         answer = self.truth(self.evaluate(node.test))
         if answer is not None:
-            self._look_at(node.orelse if answer else node.body)
-            return self.block(node.body if answer else node.orelse)
+            taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
+            self._look_at(other)
+            flow = self.block(taken)
+            if flow == RAISE and self.frame.kind == "module" and not any(self.caught):
+                return self.block(other)  # a person is to change what decides it: `DATA = ""`
+            return flow
         return self.fork([lambda: self.block(node.body), lambda: self.block(node.orelse)])
 
     def _look_at(self, body: Sequence[ast.stmt]) -> None:
@@ -320,7 +328,7 @@ class Statements(Expressions):
         if more is None and len(known) <= self.most_turns:
             flow = self._known_turns(node, known)
             self.arrives(BREAK)
-            return flow
+            return NEXT if flow == BREAK else flow
         element = DATA if more is None else more
         for item in known[: self.most_turns]:
             element = join(element, item) if not (more is None and element is DATA) else item

@@ -255,10 +255,15 @@ class Node(Value):
         return self._many
 
     _many: Node | None = None
+    whole: Node | None = None
+    """What was gone through, where it is one of that, or a part of one: a structure of tensors, then."""
 
     def part(self, key: Hashable, kind: str) -> Value:
         """A part of it, which is made when it is first asked for."""
-        return self.parts.setdefault(key, self.like(kind))
+        if key not in self.parts:
+            made = self.parts[key] = self.like(kind)
+            made.whole = self.whole
+        return self.parts[key]
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,13 +332,17 @@ class Generator(Value):
 
 @dataclass(frozen=True, eq=False)
 class Arguments:
-    """The arguments of a call; `more` where others may be among them, `places` the expressions of the call."""
+    """The arguments of a call; `more` where others may be among them, `places` the expressions of the call.
+
+    `rest` is what a parameter `*values` holds of which nobody knows how many there are.
+    """
 
     positional: tuple[Value, ...] = ()
     keywords: tuple[tuple[str, Value], ...] = ()
     more: bool = False
     places: tuple[ast.expr, ...] = ()
     keyword_places: tuple[ast.expr, ...] = ()
+    rest: Value | None = None
 
     def get(self, position: int, name: str) -> Value | None:
         """The argument of a position or name."""
@@ -484,9 +493,16 @@ def key_of(value: Value) -> Hashable | None:
         return None
     if isinstance(value, Node | Function | Class | Instance | Thing | Bound):
         return ("identity", id(value))
-    if isinstance(value, Union) and all(isinstance(option, Node) for option in value.options):
+    if isinstance(value, Union) and is_graph_or_none(value):
         return ("identity", id(value))
     return None
+
+
+def is_graph_or_none(value: Value) -> bool:
+    """Whether a value is of the graph; one of several may be None."""
+    every = options(value)
+    none = [option for option in every if isinstance(option, Const) and option.value is None]
+    return len(none) < len(every) and all(isinstance(option, Node) or option in none for option in every)
 
 
 def is_data(value: Value) -> bool:

@@ -38,6 +38,8 @@ def binding_origin(
 
 def returned_origins(module: Module | Outline, index: Index, compat_module: str) -> Iterator[tuple[str, str]]:
     """The functions of a module that return TensorFlow, each as `name()`, and what exactly they return."""
+    if not any(word in module.source.text for word in ("tensorflow", compat_module)):
+        return
     for function in module.tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue

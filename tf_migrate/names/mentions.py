@@ -11,23 +11,28 @@ from tf_migrate.names.bindings import binding_origin, import_origin, star_origin
 from tf_migrate.names.exports import Index
 from tf_migrate.names.origins import is_of_either, join
 from tf_migrate.syntax.outline import Outline
+from tf_migrate.syntax.own_nodes import every_node
 
 # A module without any of these words mentions nothing that tells one version from the other.
 _TELLING = re.compile(
-    r"placeholder|Session|get_variable|variable_scope|contrib|compat|get_collection|global_variables|layers|GraphKeys"
-    r"|initialize_all_variables|ConfigProto|Optimizer|app|get_default_graph|FileWriter|Graph|function|TensorSpec"
+    r"(?:Session|Optimizer)\b|\b(?:placeholder\w*|get_variable|variable_scope|contrib|compat|get_collection"
+    r"|global_variables|global_variables_initializer|layers|GraphKeys|initialize_all_variables|ConfigProto|app"
+    r"|get_default_graph|FileWriter|Graph|GradientTape|TensorSpec|tf|tensorflow)\b"
 )
 _IMPORTED_BY_TEXT = frozenset({"import_module", "__import__"})
 
 
 def mentions(module: Outline, index: Index, compat_module: str) -> frozenset[str]:
     """Origins that a module reads through its imports, and that only one version of TensorFlow may have."""
-    if not module.imports or _TELLING.search(module.source.text) is None:
+    text = module.source.text
+    shims = re.compile(rf"\b{re.escape(compat_module)}\b")
+    if not module.imports or (_TELLING.search(text) is None and shims.search(text) is None):
         return frozenset()
     named = _named(module, index, compat_module)
     imported = (origin for origins in named.values() for origin in origins)
     stars = (star_origin(module, index, node, compat_module) or "" for node in module.root.stars)
-    read = (origin for node in ast.walk(module.tree) for origin in _read(node, named, module))
+    paths = (node for node in every_node(module.tree) if isinstance(node, ast.Attribute | ast.Name))
+    read = (origin for node in paths for origin in _read(node, named, module))
     return frozenset(origin for origin in (*imported, *stars, *read) if is_of_either(origin))
 
 
@@ -76,7 +81,7 @@ def imported_by_text(module: Outline) -> Iterator[str]:
     """
     if not any(word in module.source.text for word in _IMPORTED_BY_TEXT):
         return
-    for node in ast.walk(module.tree):
+    for node in every_node(module.tree):
         function = node.func if isinstance(node, ast.Call) and node.args else None
         word = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
         if isinstance(node, ast.Call) and word in _IMPORTED_BY_TEXT:

@@ -75,7 +75,9 @@ def _only_gives(module: Outline) -> bool:
 
 
 def _of_scripts(module: Outline) -> frozenset[str]:
-    return frozenset({OF_SCRIPTS}) if _SCRIPT.search(module.source.text) else frozenset()
+    text = module.source.text
+    named = "__main__" in text or "f_globals" in text
+    return frozenset({OF_SCRIPTS}) if named and _SCRIPT.search(text) else frozenset()
 
 
 def _changed(module: Outline, index: Index) -> frozenset[str]:

@@ -39,6 +39,7 @@ from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.semantics.monitored import MonitoredSessions
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
+from tf_migrate.syntax.run_texts import reads_as_run
 
 _PACKAGES = frozenset(
     ("tf.contrib", "tf.python", "tf.compat", "tensorflow.python", "tensorflow.core", "tensorflow.contrib")
@@ -368,6 +369,21 @@ class GraphValues(MonitoredSessions, Imports):
             made = Node("unknown", name, node, self.frame, self.heap.tick(), self.graph)
             return self.evaluated(made, name, arguments, node)
         return self.call_unknown(owner, arguments, node)
+
+    def call_unknown(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls what nobody knows: `x.eval()` in a function that no script calls is a run, where its result is used."""
+        if not self.guesses or not isinstance(node, ast.Call) or not self._evaluates(node):
+            return super().call_unknown(callee, arguments, node)
+        made = Node("unknown", "eval", node, self.frame, self.heap.tick(), self.graph)
+        return self.evaluated(made, "eval", arguments, node)
+
+    def _evaluates(self, node: ast.Call) -> bool:
+        """Whether a call reads as `tensor.eval()`, and as nothing that the program itself calls `eval`."""
+        module = self.frame.module
+        if not reads_as_run(node, ()) or isinstance(module.parents.get(node), ast.Expr):
+            return False
+        scopes = (scope for frame in self.modules.values() for scope in frame.module.every_scope)
+        return not any("eval" in scope.bindings for scope in scopes)
 
     def _call_node(self, owner: Node, name: str, arguments: Arguments, node: ast.AST) -> Value:
         if name in ("eval", "run"):

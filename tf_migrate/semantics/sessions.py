@@ -278,6 +278,7 @@ class Sessions(Builtins):
                 past=past,
                 guessed=self.guesses > 0,
                 turn=self.heap.turn,
+                entered=self.graph,
                 never=self.is_left,
             )
             for expr in (asked.fetch, asked.feed):

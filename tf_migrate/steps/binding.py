@@ -22,11 +22,12 @@ from tf_migrate.interpreter.values import (
     Thing,
     Turn,
     Value,
+    is_graph_or_none,
     options,
 )
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
-from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_graph_or_none, is_kind
+from tf_migrate.steps.facts import FunctionNode, ProgramFacts, is_kind
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.paths import Named, Paths, inside, reachable
 from tf_migrate.steps.plan import (
@@ -98,16 +99,22 @@ class Binding(Part):
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             seen = _distinct(self.facts.sites[node])
-            others = sorted({name for each in seen for name in each.others})
-            if others:
-                self.refuse("run-options", node, f"a run is given `{others[0]}`", "run it without")
-                continue
-            run, why, step = self._run(node, seen)
+            if any(each.others for each in seen):
+                run, why, step = self._run_with_more(node, seen)
+            else:
+                run, why, step = self._run(node, seen)
             if run is None:
                 self.reasons.append(
                     why or self.reason("arguments", node, "the arguments of a run are not known", "write them out")
                 )
                 continue
+            if isinstance(run, DynamicRun) and any(map(_is_lost, seen)):
+                self.refuse(
+                    "graph-by-name",
+                    node,
+                    "it fetches by names of a graph that is not entered where it runs",
+                    "run it where the graph is entered, or fetch tensors in place of names",
+                )
             plan.runs.append(run)
             tier: Tier = "dynamic" if isinstance(run, DynamicRun) else "native"
             plan.verdicts.append(Verdict(node, tier, (why,) if why is not None and tier == "dynamic" else (), step))
@@ -145,6 +152,19 @@ class Binding(Part):
         nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
         arguments = (feed,) if nested and feed is not None else self._arguments(feed, step)
         return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
+
+    def _run_with_more(
+        self, node: ast.Call, seen: Sequence[Observation]
+    ) -> tuple[Run | None, Reason | None, str | None]:
+        """A run that is given options, or what tells how long it took."""
+        fetch, feed = seen[0].fetch, seen[0].feed
+        named = [(name, value) for name, value in zip(("options", "run_metadata"), node.args[2:], strict=False)]
+        named += [(each.arg, each.value) for each in node.keywords if each.arg in ("options", "run_metadata")]
+        if fetch is None or any(each.fetch is not fetch for each in seen):
+            return None, None, None
+        given = None if isinstance(feed, ast.Constant) else feed
+        why = self.reason("run-options", node, f"a run is given `{named[0][0]}`", "run it without") if named else None
+        return DynamicRun(node, fetch, given, tuple(named)), why, None
 
     def _hoisted(
         self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
@@ -209,7 +229,7 @@ class Binding(Part):
 
     def _wanted(self, node: ast.Call, seen: Observation, fetch: ast.expr, feed: ast.expr | None) -> Wanted | Reason:
         whole = _closed(seen.fetches)
-        if not all(_is_of_graph(leaf) for leaf in whole.leaves()) or not whole.leaves():
+        if not all(_is_of_graph(leaf) or _is_text(leaf) for leaf in whole.leaves()) or not whole.leaves():
             return self.reason("fetches-unknown", node, "what it fetches is not known", "fetch by a name")
         keys: list[Value] = []
         if feed is not None:
@@ -218,9 +238,11 @@ class Binding(Part):
                     "feeds-unknown", node, "the keys of what it feeds are not known", "feed a fixed dictionary"
                 )
             keys = [_named(key) for key, _ in seen.feeds.parts]
-            if not all(isinstance(option, Node) for key in keys for option in options(key)):
+            by_name = isinstance(feed, ast.Dict) and None not in feed.keys
+            if not all(is_graph_or_none(key) or (by_name and _is_text(key)) for key in keys):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
             left_out = [_named(key) for key in seen.feeds.maybe]
+            keys = list({id(key): key for key in (_whole(key, left_out) for key in keys)}.values())
             if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
                 return self.reason(
                     "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
@@ -369,6 +391,7 @@ class Binding(Part):
             + [lambda one, want, at=at: self._object(node, one, want, at) for at in range(8)]
             + [lambda one, want, at=at: self._outer(node, one, want, at) for at in range(4)]
             + [lambda one, want: self._own(node, one, want, built_here=False)]
+            + [lambda one, want: self._own(node, one, want, built_here=None)]
         )
         for way in ways:
             rows = [way(one, want) for one, want in zip(seen, wanted, strict=True)]
@@ -382,25 +405,38 @@ class Binding(Part):
     def _nodes(self, wanted: Wanted) -> list[Value]:
         return [*wanted.fetches.leaves(), *wanted.updates, *wanted.keys]
 
-    def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool) -> Scope | None:
-        """The frame that runs: behind the block by which all was built; first where that was built in it."""
+    def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool | None) -> Scope | None:
+        """The frame that runs: behind the block by which all was built; first where that was built in it.
+
+        With None it is behind what bound the run's own words, too.
+        """
         frame = self._function_frame(seen.frame)
-        if isinstance(frame.code, ast.Lambda) or self._builds(frame, wanted) != built_here:
+        if isinstance(frame.code, ast.Lambda) or built_here not in (None, self._builds(frame, seen, wanted)):
             return None
-        made = [_made(value) for value in self._nodes(wanted)]
-        anchor = self._before(node, frame, max(made, default=0), seen.time)
+        mine = set(map(id, self._nodes(wanted))) if built_here is None else set()
+        words = [seen.latest[leaf] for leaf, value in self._own_values(seen) if id(value) in mine]
+        anchor = self._before(node, frame, max([self._made(seen, wanted), *words]), seen.time)
         return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "")
 
-    def _builds(self, frame: Frame, wanted: Wanted) -> bool:
+    def _builds(self, frame: Frame, seen: Observation, wanted: Wanted) -> bool:
         """Whether something of what is wanted was built since a frame began."""
         starts = [visit.start for visit in self.facts.recorder.visits.get(frame.code, ()) if visit.frame is frame]
         start = starts[0] if starts else 0
-        return any(
-            option.time >= start
-            for value in self._nodes(wanted)
-            for option in options(value)
-            if isinstance(option, Node)
-        )
+        every = [option for value in self._nodes(wanted) for option in options(value)]
+        if any(map(_is_text, every)):
+            return self._grown(seen) >= start
+        return any(option.time >= start for option in every if isinstance(option, Node))
+
+    def _made(self, seen: Observation, wanted: Wanted) -> int:
+        """When the last of what is wanted was made; what a name means is there once all that it may be was made."""
+        nodes = self._nodes(wanted)
+        made = [_made(value) for value in nodes]
+        return max(self._grown(seen) if any(map(_is_text, nodes)) else 0, *made)
+
+    def _grown(self, seen: Observation) -> int:
+        """When the last that stays was made in a graph before a run."""
+        made = self.facts.recorder.grown.get(id(seen.graph), ())
+        return max((time for time, place in made if time < seen.time and place not in self.facts.gone), default=0)
 
     def _function_frame(self, frame: Frame) -> Frame:
         while frame.kind == "comprehension" and frame.outer is not None:
@@ -455,12 +491,24 @@ class Binding(Part):
         body = frame.code.body if isinstance(frame.code, ast.Module | ast.FunctionDef) else []
         if frame.code not in self.facts.owners:
             return None
-        made = [_made(value) for value in self._nodes(wanted)]
-        return self._behind(frame, body, max(made, default=0), seen.time)
+        made = self._made(seen, wanted)
+        found = self._behind(frame, body, made, seen.time)
+        if found is not None and any(map(_is_text, self._nodes(wanted))) and not self._is_entered(found, seen):
+            return self._behind(frame, body, made, seen.time, innermost=True)
+        return found
 
-    def _behind(self, frame: Frame, body: Sequence[ast.stmt], made: int, time: int) -> Scope | None:
-        """Behind the first statement of a body by whose end all was built; in blocks that are entered once."""
+    def _behind(
+        self, frame: Frame, body: Sequence[ast.stmt], made: int, time: int, *, innermost: bool = False
+    ) -> Scope | None:
+        """Behind the first statement of a body by whose end all was built; in blocks that are entered once.
+
+        Of statements in one another it is the outermost, or the innermost.
+        """
         for statement in body:
+            for inner in _blocks(statement) if innermost else ():
+                found = self._behind(frame, inner, made, time, innermost=True)
+                if found is not None:
+                    return found
             ends = [end for end in self.facts.recorder.ends.get((id(frame), statement), ()) if end < time]
             if ends and ends[-1] >= made and not self._is_dropped(statement):
                 last = self.building.ends.get(statement, statement)
@@ -482,7 +530,7 @@ class Binding(Part):
         if at >= len(paths):
             return None
         text, owner = paths[at]
-        made = max((_made(value) for value in self._nodes(wanted)), default=0)
+        made = self._made(seen, wanted)
         for visit in self._methods(owner, seen.time):
             own = self._own_of(seen, text, "", visit.end)
             if not self._reaches_all(owner, wanted, visit.end, own, seen.turn) or not isinstance(
@@ -496,6 +544,8 @@ class Binding(Part):
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
             found = self._behind(visit.frame, visit.node.body, made, seen.time)
+            if found is not None and not _are_bound(names, self._passes(found.anchor, visit)):
+                found = self._behind(visit.frame, visit.node.body, made, seen.time, innermost=True)
             if found is not None and found.time <= visit.end and _are_bound(names, self._passes(found.anchor, visit)):
                 return Scope("object", owner, name, found.anchor, False, found.time, reach)
         return self._during(text, owner, seen, wanted, made)
@@ -625,9 +675,18 @@ class Binding(Part):
         fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
+        if isinstance(scope.root, Frame) and any(_may_miss(scope, str(text)) for text in (fetches, *updates, *inputs)):
+            return None
+        if any(map(_is_text, self._nodes(wanted))) and not self._is_entered(scope, seen):
+            return None
         if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
             return None
         return fetches, tuple(map(str, updates)), tuple(map(str, inputs))
+
+    def _is_entered(self, scope: Scope, seen: Observation) -> bool:
+        """Whether the graph of a run is the default one where its step is bound: names are looked up there."""
+        found = self.facts.recorder.default_graphs.get((id(scope.root), scope.time))
+        return found is not None and found is seen.graph
 
     def _still(self, scope: Scope, wanted: Wanted, seen: Observation) -> bool:
         return scope.time < seen.time and bool(wanted.keys or wanted.updates or wanted.fetches.leaves())
@@ -717,6 +776,57 @@ def _returns_early(function: ast.FunctionDef) -> bool:
 def _named(value: Value) -> Value:
     """What a fetch or a key of a feed means: itself, or the tensor whose name it is."""
     return value.inner if isinstance(value, Thing) and value.kind == "name" and value.inner is not None else value
+
+
+def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of a statement that are gone through once at most."""
+    if isinstance(statement, ast.If):
+        return [statement.body, statement.orelse]
+    return [statement.body] if isinstance(statement, ast.With) else []
+
+
+def _may_miss(scope: Scope, text: str) -> bool:
+    """Whether an object may not have an attribute yet that a text reads in a frame."""
+    paths = [node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Attribute)]
+    return any(
+        option is ABSENT
+        for path in paths
+        for owner in _owners(scope, path.value)
+        if path.attr in owner.written and not any(path.attr in each.slots for each in owner.cls.mro)
+        for option in options(owner.at(path.attr, scope.time))
+    )
+
+
+def _owners(scope: Scope, node: ast.expr) -> list[Instance]:
+    """The objects that a path may mean in a frame at the time of a scope."""
+    found: list[Value] = []
+    if isinstance(node, ast.Name):
+        frame = scope.root if isinstance(scope.root, Frame) else None
+        while frame is not None and not found:
+            value = frame.at(node.id, scope.time)
+            found = [] if value is ABSENT else list(options(value))
+            frame = frame.outer
+    elif isinstance(node, ast.Attribute):
+        owners = _owners(scope, node.value)
+        found = [option for owner in owners for option in options(owner.at(node.attr, scope.time))]
+    return [option for option in found if isinstance(option, Instance)]
+
+
+def _whole(key: Value, left_out: Sequence[Value]) -> Value:
+    """The structure of tensors that a key of feeds is one of, where a loop through it fills in the keys."""
+    in_loop = isinstance(key, Node) and any(key is other for other in left_out)
+    return key.whole if in_loop and isinstance(key, Node) and key.whole is not None else key
+
+
+def _is_text(value: Value) -> bool:
+    """Whether a fetch or a key of a feed is a known text: the name of a tensor or an operation."""
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
+def _is_lost(seen: Observation) -> bool:
+    """Whether all that tells the graph of a run are names, and another graph is the default one there."""
+    keys = [key for key, _ in seen.feeds.parts] if seen.feeds is not None else []
+    return seen.graph is not seen.entered and all(map(_is_text, [*seen.fetches.leaves(), *keys]))
 
 
 def _word_of(node: ast.expr) -> str:

@@ -47,7 +47,7 @@ def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
         _write_call(draft, indentation, run.node, run.callee, run.arguments)
     elif isinstance(run, DynamicRun):
         arguments = (run.fetches,) if run.feeds is None else (run.fetches, run.feeds)
-        _write_call(draft, indentation, run.node, f"{draft.context.compat}.run", arguments)
+        _write_call(draft, indentation, run.node, f"{draft.context.compat}.run", arguments, run.named)
     elif isinstance(run, AtOnce):
         span = draft.span(run.fetches)
         whole = draft.span(run.node)
@@ -58,7 +58,12 @@ def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
 
 
 def _write_call(
-    draft: Draft, indentation: Indentation, node: ast.Call, callee: str, arguments: Sequence[ast.expr]
+    draft: Draft,
+    indentation: Indentation,
+    node: ast.Call,
+    callee: str,
+    arguments: Sequence[ast.expr],
+    named: Sequence[tuple[str, ast.expr]] = (),
 ) -> None:
     source = draft.source
     start, end = draft.span(node)
@@ -66,7 +71,8 @@ def _write_call(
     space = indentation.moved(node.lineno, indentation.of(node.lineno))
     before = draft.render(line + len(indentation.of(node.lineno)), start)
     parts = [_argument(draft, argument, (start, end)) for argument in arguments]
-    kept = [draft.span(argument) for argument in arguments]
+    parts += [f"{name}={draft.render(*draft.span(argument), (start, end))}" for name, argument in named]
+    kept = [draft.span(argument) for argument in (*arguments, *(argument for _, argument in named))]
     comments = _comments(draft, kept, end)
     if any(comments):
         text = _commented(callee, parts, comments, space, source.newline)

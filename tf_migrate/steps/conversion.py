@@ -11,8 +11,8 @@ from tf_migrate.options import Options
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.emission import changes_of_plan
 from tf_migrate.steps.plan import ModulePlan
-from tf_migrate.steps.run_texts import reads_as_run, root_of
 from tf_migrate.steps.sites import sites_of_plan
+from tf_migrate.syntax.run_texts import reads_as_run, root_of
 from tf_migrate.syntax.unbound import newly_unbound
 from tf_migrate.verify import told_once
 

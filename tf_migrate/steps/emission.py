@@ -171,7 +171,8 @@ class _Emission:
             space = self._space(block.first.lineno, outside=block)
             start = self.source.line_starts[self.indentation.first(block) - 1]
             self._insert_line(start, f"{space}with {self.context.compat}.building():", _HEAD)
-        for number, item in enumerate(self.inserted):
+        # What stands behind the end of a block comes before what stands behind the whole of it.
+        for number, item in enumerate(sorted(self.inserted, key=lambda item: -item.anchor.col_offset)):
             self._insert_at(item, number)
 
     def _hoisted(self, hoist: Hoist) -> str:

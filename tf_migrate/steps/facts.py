@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Recorder, Snapshot
-from tf_migrate.interpreter.values import Const, Items, Node, Value, options
+from tf_migrate.interpreter.values import Items, Node, Value, options
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.syntax.module import Module
 
@@ -58,11 +58,28 @@ class ProgramFacts:
         None goes behind which variables get new values: that one draws others than the first.
         """
         found = {node for node in self.sites if self.initializes(node)}
+        giving = {node for node, seen in self.sites.items() if any(map(_gives_values, seen))}
+        found -= giving & {
+            place
+            for node in giving
+            for seen in self.sites[node]
+            for place in seen.past
+            if not self._is_instead(node, place)
+        }
         while kept := {node for node in found if not all(self._is_first(seen, found) for seen in self.sites[node])}:
             found -= kept
-        giving = {node for node, seen in self.sites.items() if any(map(_gives_values, seen))}
-        behind = {place for node in giving for seen in self.sites[node] for place in seen.past}
-        return frozenset(found - (behind & giving))
+        return frozenset(found)
+
+    def _is_instead(self, node: ast.Call, place: object) -> bool:
+        """Whether a run happens only where another one raised: in a handler of a body that the other one ends."""
+        inner: ast.AST = node
+        for outer in self.around(node):
+            if isinstance(inner, ast.ExceptHandler) and isinstance(outer, ast.Try):
+                last = outer.body[-1]
+                if isinstance(last, ast.Expr) and last.value is place:
+                    return True
+            inner = outer
+        return False
 
     def _is_first(self, seen: Observation, found: set[ast.Call]) -> bool:
         """Whether nothing but initializers ran before, and in the same session."""
@@ -83,7 +100,7 @@ class ProgramFacts:
     @cached_property
     def building(self) -> set[ast.AST]:
         """Statements and functions in whose extent something is built that stays."""
-        return self._extents(self.recorder.built, self._gone)
+        return self._extents(self.recorder.built, self.gone)
 
     @cached_property
     def running(self) -> set[ast.AST]:
@@ -91,7 +108,7 @@ class ProgramFacts:
         return self._extents(self.recorder.ran, set(self.removed)) | self._extents(self.recorder.entered, set())
 
     @cached_property
-    def _gone(self) -> set[ast.AST]:
+    def gone(self) -> set[ast.AST]:
         """Places that build in a statement that goes."""
         statements = {self.statement(node) for node in (*self.removed, *self.at_once)}
         return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
@@ -155,10 +172,3 @@ def _ends(snapshot: Snapshot) -> list[Value]:
 def is_kind(value: Value, *kinds: str) -> bool:
     """Whether a value surely is of the graph, and of one of these kinds."""
     return all(isinstance(option, Node) and option.kind in kinds for option in options(value))
-
-
-def is_graph_or_none(value: Value) -> bool:
-    """Whether a value is of the graph; one of several may be None."""
-    every = options(value)
-    none = [option for option in every if isinstance(option, Const) and option.value is None]
-    return len(none) < len(every) and all(isinstance(option, Node) or option in none for option in every)

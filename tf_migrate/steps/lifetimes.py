@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from tf_migrate.interpreter.recorder import Recorder, Use
-from tf_migrate.interpreter.values import Thing
+from tf_migrate.interpreter.recorder import Observation, Recorder, Use
+from tf_migrate.interpreter.values import Thing, options
 from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.sessions import EVERYTHING, UNINITIALIZED, VALUELESS
@@ -68,11 +68,13 @@ class SessionLives(Part):
                     "its own",
                     "give each session a graph of its own",
                 )
-            elif self._is_repeated() and self._initializes_again(graph):
+            elif self._is_repeated():
                 places |= {
                     place: use.session
                     for use in uses
-                    if (place := use.session.place) is not None and self._begins_alone(place)
+                    if (place := use.session.place) is not None
+                    and self._begins_alone(place)
+                    and self._initializes_again(use.session)
                 }
         if not self.reasons:
             for place in places:
@@ -97,13 +99,14 @@ class SessionLives(Part):
         """Whether something of the program gives the same again in a new session."""
         return any(node in self.facts.owners for node in self.facts.recorder.repeated)
 
-    def _initializes_again(self, graph: Thing) -> bool:
+    def _initializes_again(self, session: Thing) -> bool:
         """Whether an initializer runs that stays, before any that goes: variables have drawn their values once then."""
         return any(
-            self.facts.initializes(node) and node not in self.facts.removed
-            and any(each.graph is graph and not self.facts.removed.intersection(each.past) for each in seen)
+            self.facts.initializes(node)
+            and node not in self.facts.removed
+            and any(_runs_in(each, session) and not self.facts.removed.intersection(each.past) for each in seen)
             for node, seen in self.facts.sites.items()
-        )  # fmt: skip
+        )
 
     def _begin(self, place: ast.AST) -> None:
         """Puts a beginning where a session was made."""
@@ -123,6 +126,11 @@ class SessionLives(Part):
             return
         text = f"{_DEFAULT if graph is None else ast.unparse(graph) + '.graph'}.reset()"
         self.plan_of(place).inserted.append(Insertion(text, statement, before=True))
+
+
+def _runs_in(seen: Observation, session: Thing) -> bool:
+    """Whether a run may have been one of a session."""
+    return seen.session is None or session in options(seen.session)
 
 
 def _comes_back(uses: list[Use], recorder: Recorder) -> Use | None:

@@ -43,6 +43,8 @@ class Paths:
 
     def find(self, value: Value) -> str | None:
         """The shortest text for a value; None where there is none for certain."""
+        if isinstance(value, Const) and isinstance(value.value, str):
+            return repr(value.value)  # the name of a tensor
         for text, found in self._named(value):
             if found is value if isinstance(value, Const) else same(found, value):
                 return text

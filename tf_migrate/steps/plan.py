@@ -83,11 +83,15 @@ class StepCall:
 
 @dataclass(frozen=True)
 class DynamicRun:
-    """A run whose fetches or keys of feeds are known at run time alone: `compat.run(fetches, feeds)`."""
+    """A run whose fetches or keys of feeds are known at run time alone: `compat.run(fetches, feeds)`.
+
+    So is one that is given more than that: `options`, `run_metadata`.
+    """
 
     node: ast.Call
     fetches: ast.expr
     feeds: ast.expr | None
+    named: tuple[tuple[str, ast.expr], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ from tf_migrate.steps.lifetimes import SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
-from tf_migrate.steps.run_texts import reads_as_run
 from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.module import Module
+from tf_migrate.syntax.run_texts import reads_as_run
 from tf_migrate.trace.execution import Machine
 
 
@@ -38,6 +38,8 @@ class TreePlan:
 
     programs: tuple[ProgramPlan, ...]
     refused: Mapping[str, tuple[Reason, ...]]
+    parts: Callable[[ProgramPlan], list[ProgramPlan]] = lambda whole: []
+    """What stands by itself of a program that cannot be written as a whole."""
 
 
 def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
@@ -61,19 +63,35 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
             for path, is_unseen in uncalled(modules[name], recorder):
                 machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
                 machine.run_function(name, path, is_unseen)
+    for name in sorted(machines):
+        for node, is_unseen in _uncalled_inside(modules[name], recorder) if name in modules else ():
+            machines[name].run_closure(name, node, is_unseen)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder, index):
         known = {name: modules[name] for name in sorted(names)}
         verdicts = [(frozenset(names), _program(known, recorder))]
         if not isinstance(verdicts[0][1], ProgramPlan):
-            parts = apart({name: each.module for name, each in known.items()}, recorder, index)
-            verdicts += [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
+            verdicts += _parts(known, recorder)
         for part, found in verdicts:
             if isinstance(found, ProgramPlan):
                 programs.append(found)
             refused.update(dict.fromkeys(part, () if isinstance(found, ProgramPlan) else found))
-    return TreePlan(tuple(programs), refused)
+
+    def parts_of(whole: ProgramPlan) -> list[ProgramPlan]:
+        found = _parts({name: modules[name] for name in whole.modules}, recorder)
+        return [part for _, part in found if isinstance(part, ProgramPlan)]
+
+    return TreePlan(tuple(programs), refused, parts_of)
+
+
+def _parts(
+    known: Mapping[str, Names], recorder: Recorder
+) -> list[tuple[frozenset[str], ProgramPlan | tuple[Reason, ...]]]:
+    """The programs in one that stand or fall each by itself, with their verdicts."""
+    index = next(iter(known.values())).index
+    parts = apart({name: each.module for name, each in known.items()}, recorder, index)
+    return [(part, _program({name: known[name] for name in sorted(part)}, recorder)) for part in parts]
 
 
 Uncalled = tuple[list[str], Callable[[], bool]]
@@ -94,6 +112,19 @@ def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
     calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf.")) if runs else ()
     in_order = sorted([*runs, *filter(is_unseen, calls)], key=module.source.start)
     return [found for found in _functions_of(module, in_order, is_unseen) if found[0][-1] != "__init__"]
+
+
+def _uncalled_inside(names: Names, recorder: Recorder) -> Iterator[tuple[ast.AST, Callable[[], bool]]]:
+    """The lambdas, and the functions within others, with runs that nothing reached."""
+    module = names.module
+    runs = [*(site.node for site in find_sites(module, names)), *_like_runs(names)]
+    found: dict[ast.AST, list[ast.AST]] = {}
+    for node in [node for node in runs if node not in recorder.runs]:
+        inner = module.function_of(node)
+        if inner is not None and inner not in recorder.visits:
+            found.setdefault(inner, []).append(node)
+    for function, nodes in found.items():
+        yield function, functools.partial(_any, lambda node: node not in recorder.runs, nodes)
 
 
 def _like_runs(names: Names) -> Iterator[ast.Call]:

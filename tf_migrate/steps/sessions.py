@@ -110,6 +110,8 @@ class SessionRemoval(Part):
             self._drop_assignment(parent)
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
             return
+        elif isinstance(parent, ast.Tuple | ast.List) and self._is_of_thread(parent):
+            self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.keyword):
             call = self.facts.parent(parent)
             if isinstance(call, ast.Call):
@@ -200,6 +202,12 @@ class SessionRemoval(Part):
             plan.dropped_elements.difference_update([*row.elts, *targets.elts])
             plan.dropped.add(assignment)
         return True
+
+    def _is_of_thread(self, row: ast.Tuple | ast.List) -> bool:
+        """Whether a display holds the arguments of a thread: `Thread(target=fill, args=(sess,))`."""
+        keyword = self.facts.parent(row)
+        call = self.facts.parent(keyword) if isinstance(keyword, ast.keyword) and keyword.arg == "args" else None
+        return isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "Thread"
 
     def _consume_argument(self, node: ast.expr, call: ast.Call) -> None:
         plan = self.plan_of(node)

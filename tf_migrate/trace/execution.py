@@ -38,6 +38,7 @@ class Machine(GraphValues):
         self.raw_sessions = set()
         self.earlier = {}
         self.instances = []
+        self.closures = {}
         self._seen = set()
 
     def run_script(self, name: str) -> Frame | None:
@@ -131,15 +132,30 @@ class Machine(GraphValues):
             if isinstance(value, Class):
                 value = self._object_of(value)
             value = self.attribute(value, name, frame.code)
+        if is_unseen():
+            self._guess(value, frame)
+
+    def run_closure(self, module: str, node: ast.AST, is_unseen: Callable[[], bool]) -> None:
+        """Calls what a definition made that nothing was seen to call: a lambda, or a function within another."""
+        frame, function = self.modules.get(module), self.closures.get(node)
+        if frame is None or function is None:
+            return
+        self.left = MOST_STATEMENTS // 4
+        self.stack = [frame]
+        with self._within_budget(module, node, f"`{function.name}`", "split it", is_unseen):
+            self._guess(function, frame)
+
+    def _guess(self, value: Value, frame: Frame) -> None:
+        """Calls a function with arguments that nobody knows."""
         function = value.function if isinstance(value, Bound) else value
-        if isinstance(function, Function) and is_unseen():
+        if isinstance(function, Function):
             spec = function.node.args
             names = [each.arg for each in (*spec.posonlyargs, *spec.args)][isinstance(value, Bound) :]
             given = tuple(self._given(name, frame.code) for name in names[: len(names) - len(function.defaults)])
             self.recorder.entries.add(function.node)
             self.guesses += 1
             try:
-                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given, rest=DATA), frame.code))
             finally:
                 self.guesses -= 1
             if isinstance(value, Bound):

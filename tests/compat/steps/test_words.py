@@ -150,3 +150,17 @@ def _generator() -> Iterator[int]:
 def test_what_a_builder_cannot_be(wrong: Any) -> None:
     with pytest.raises(TypeError):
         compat.builder(wrong)
+
+
+def test_names_of_the_store_that_is_entered_are_fetches_and_inputs() -> None:
+    steps = []
+    for factor in (2.0, 3.0):
+        with compat.VariableStore():
+            with compat.building():
+                x = compat.Input(tf.float32, [], "x")
+                tf.multiply(x, factor, name="scaled")
+            steps.append(compat.step(["scaled:0"], "x:0"))
+    assert [step(5.0) for step in steps] == [[10.0], [15.0]]
+    assert steps[1]({"x:0": 1.0}) == steps[1]({x: 1.0}) == [3.0]
+    with compat.VariableStore(), pytest.raises(KeyError, match="x:0"):
+        compat.step((), "x:0")
