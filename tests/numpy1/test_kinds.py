@@ -53,11 +53,11 @@ def test_what_numpy_2_computes_in() -> None:
     space: dict[str, Callable[..., str]] = {}
     exec(TELL, space)
     for name, left, right in _pairs():
-        assert in_numpy2(OPERATORS[name], left, right).dtype == space["told"](name, tuple(left), tuple(right))
+        assert in_numpy2(OPERATORS[name], left, right).dtype == space["told"](name, left[:2], right[:2])
 
 
 def test_what_numpy_1_computed_in(run_legacy: Callable[..., str]) -> None:
-    pairs = [(name, tuple(left), tuple(right)) for name, left, right in _pairs()]
+    pairs = [(name, left[:2], right[:2]) for name, left, right in _pairs()]
     lines = run_legacy(f"{TELL}\nfor pair in {pairs!r}:\n    print(told(*pair))\n").split()
     for (name, left, right), dtype in zip(_pairs(), lines, strict=True):
         assert in_numpy1(OPERATORS[name], left, right).dtype == dtype, (name, left, right)

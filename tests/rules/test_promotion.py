@@ -83,6 +83,28 @@ def glorot(shape):
 
 w = tf.Variable(0 * glorot([2, 2]) + np.float64(0.5))
 """,
+    "data that an object norms": """\
+import numpy as np
+import tensorflow as tf
+
+
+class Norm(object):
+    def __init__(self, data):
+        self.mean, self.std = data.mean(axis=0), data.std(axis=0) + 1e-8
+        self.gain = np.log1p(len(data))
+
+    def __call__(self, x):
+        return (x - self.mean) / self.std * self.gain
+
+
+class Model(object):
+    def __init__(self, data):
+        self.norm = Norm(data)
+        self.w = tf.Variable(self.norm(data))
+
+
+w = Model(np.arange(4, dtype=np.float32).reshape([2, 2])).w
+""",
     "functions of two values": """\
 import numpy as np
 import tensorflow as tf

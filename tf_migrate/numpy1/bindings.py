@@ -81,6 +81,11 @@ class Bindings:
         return found
 
     @cached_property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        """The classes at the module's top, by name."""
+        return {each.name: each for each in self.module.tree.body if isinstance(each, ast.ClassDef)}
+
+    @cached_property
     def bases(self) -> frozenset[str]:
         """The last names of all that the module's classes derive from."""
         classes = (scope.node for scope in self.module.every_scope if isinstance(scope.node, ast.ClassDef))

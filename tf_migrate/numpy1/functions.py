@@ -159,7 +159,7 @@ def _typed(kind: Kind, dtype: str) -> Kind:
     """A value as one of a type: a number stays one, a list is an array."""
     if kind.form in ("python", "scalar"):
         return Kind("scalar", dtype)
-    return Kind("array", dtype) if kind.form in ("array", "list", "row") else UNKNOWN
+    return Kind("array", dtype, kind.deep) if kind.form in ("array", "list", "row") else UNKNOWN
 
 
 def _each(
@@ -172,7 +172,7 @@ def _each(
             found.add(kind if kind.form == "tensor" else UNKNOWN)
             continue
         is_array = array or (kind.form in ("array", "list", "row") and not number)
-        found.add(Kind("array" if is_array else "scalar", dtype or change(kind.dtype)))
+        found.add(Kind("array" if is_array else "scalar", dtype or change(kind.dtype), is_array and kind.deep))
     return frozenset(found)
 
 
@@ -186,8 +186,10 @@ def _reduced(name: str, kinds: Kinds, dtype: str, size: bool | None) -> Kinds:
             return "uint64" if kept.startswith("u") else "int64"
         return kept
 
-    numbers = _each(kinds, change, dtype, number=True)
-    return numbers if size is False else numbers | _each(kinds, change, dtype, array=True)
+    if size is False:
+        return _each(kinds, change, dtype, number=True)
+    numbers = _each(frozenset(kind for kind in kinds if not kind.deep), change, dtype, number=True)
+    return numbers | frozenset(kind._replace(deep=False) for kind in _each(kinds, change, dtype, array=True))
 
 
 def _counted(given: list[Kinds], dtype: str) -> Kinds | None:

@@ -23,6 +23,8 @@ class Kind(NamedTuple):
 
     form: Form
     dtype: str = ""
+    deep: bool = False
+    """Whether an array has several axes for certain."""
 
 
 UNKNOWN, OTHER, TENSOR = Kind("unknown"), Kind("other"), Kind("tensor")
@@ -103,14 +105,15 @@ def _operated(operator: Operator, left: Kind, right: Kind, shared: Callable[[Kin
     if {"list", "row"} & set(forms) and not {"scalar", "array"} & set(forms):
         return UNKNOWN  # Python's own meaning: `[0.5] * 3`
     form: Form = next((form for form in ("array", "scalar", "python") if form in _as_arrays(forms)), "unknown")
+    deep = left.deep or right.deep
     if isinstance(operator, ast.cmpop):
-        return Kind(form, "bool")
+        return Kind(form, "bool", deep)
     dtype = shared(left, right)
     if isinstance(operator, ast.Div) and not is_float(dtype):
         dtype = "float64"
     if dtype == "bool" and form == "python" and operator is not None:
         dtype = "int64"
-    return Kind(form, dtype)
+    return Kind(form, dtype, deep)
 
 
 def _as_arrays(forms: tuple[Form, Form]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from tf_migrate.eager.imports import dotted
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.exports import Index
 from tf_migrate.numpy1.bindings import Bindings, Function, Source, parameters, returned
+from tf_migrate.numpy1.contents import DISPLAYS, collected, constant, is_display, keeps_axes, of_shape, parts
 from tf_migrate.numpy1.functions import (
     GENERATOR,
     PAIRS,
@@ -23,17 +24,17 @@ from tf_migrate.numpy1.functions import (
     method,
     size_place,
 )
-from tf_migrate.numpy1.kinds import BOOL, FLOAT, INT, OTHER, TENSOR, UNKNOWN, Kind, Operator, in_numpy1, promoted
+from tf_migrate.numpy1.kinds import BOOL, FLOAT, INT, OTHER, TENSOR, UNKNOWN, Kind, Operator, in_numpy1
 from tf_migrate.syntax.parameters import defaults
 
 _READING = "numpy1"
+_CALL = "__call__"
 _DEEPEST = 60
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _NOTHING: Kinds = frozenset()
 _UNKNOWN: Kinds = frozenset({UNKNOWN})
 _PYTHON = {"float": FLOAT, "int": INT, "len": INT, "bool": BOOL, "ord": INT, "hash": INT, "id": INT}
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
-_DISPLAYS = ast.List | ast.Tuple | ast.Set
 _RESHAPED = frozenset({"T", "real", "flat"})
 _COUNTS = frozenset({"size", "ndim", "nbytes", "itemsize"})
 _CONSTANTS = frozenset(f"{library}.{name}" for library in ("numpy", "math") for name in ("pi", "e", "inf", "nan"))
@@ -147,16 +148,16 @@ class Values:
 
     def _kinds(self, node: ast.expr) -> Kinds:
         if isinstance(node, ast.Constant):
-            return frozenset({_constant(node.value)})
+            return frozenset({constant(node.value)})
         if isinstance(node, ast.Name | ast.Attribute):
             return self._name(node)
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.BinOp):
             left, right = self.kinds(node.left), self.kinds(node.right)
-            longer = isinstance(node.op, ast.Add | ast.Mult) and _is_display(node.left, node.right)
+            longer = isinstance(node.op, ast.Add | ast.Mult) and is_display(node.left, node.right)
             if longer and all(kind.form in ("list", "row", "python") for kind in (*left, *right)):
-                return _collected(self.elements(node))
+                return collected(self.elements(node))
             return operated(node.op, left, right)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             return operated(node.ops[0], self.kinds(node.left), self.kinds(node.comparators[0]))
@@ -170,8 +171,8 @@ class Values:
             return self.kinds(node.value)
         if isinstance(node, ast.Subscript):
             return self._subscript(node)
-        if isinstance(node, _DISPLAYS | _COMPREHENSIONS):
-            return _collected(self.elements(node))
+        if isinstance(node, DISPLAYS | _COMPREHENSIONS):
+            return collected(self.elements(node))
         return frozenset({OTHER}) if isinstance(node, ast.Dict | ast.JoinedStr | ast.Lambda) else _UNKNOWN
 
     def _joined(self, nodes: Iterable[ast.expr]) -> Kinds:
@@ -180,16 +181,23 @@ class Values:
     def _subscript(self, node: ast.Subscript) -> Kinds:
         kinds = self.kinds(node.value)
         if kinds and all(kind.form == "array" for kind in kinds):
-            return kinds if _keeps_axes(node.slice) else kinds | {Kind("scalar", kind.dtype) for kind in kinds}
+            one = isinstance(node.slice, ast.Constant)
+            numbers = {Kind("scalar", kind.dtype) for kind in kinds if not (kind.deep and one)}
+            arrays = {kind._replace(deep=False) for kind in kinds}
+            return (
+                kinds
+                if isinstance(node.slice, ast.Slice)
+                else frozenset(arrays if keeps_axes(node.slice) else arrays | numbers)
+            )
         if isinstance(node.slice, ast.Slice):
             return kinds
         place = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        if isinstance(place, int) and isinstance(node.value, _DISPLAYS) and place < len(node.value.elts):
+        if isinstance(place, int) and isinstance(node.value, DISPLAYS) and place < len(node.value.elts):
             return self.kinds(node.value.elts[place])
         return self.elements(node.value)
 
     def _elements(self, node: ast.expr) -> Kinds:
-        if isinstance(node, _DISPLAYS):
+        if isinstance(node, DISPLAYS):
             return _NOTHING.union(
                 *(
                     self.elements(each.value) if isinstance(each, ast.Starred) else self.kinds(each)
@@ -202,11 +210,11 @@ class Values:
             return self._elements_of_name(node)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
             return self.elements(node.value)
-        if isinstance(node, ast.BinOp) and _is_display(node.left, node.right):
+        if isinstance(node, ast.BinOp) and is_display(node.left, node.right):
             if isinstance(node.op, ast.Add):
                 return self.elements(node.left) | self.elements(node.right)
             if isinstance(node.op, ast.Mult):
-                return self.elements(node.left if _is_display(node.left) else node.right)
+                return self.elements(node.left if is_display(node.left) else node.right)
         if isinstance(node, ast.IfExp):
             return self.elements(node.body) | self.elements(node.orelse)
         if isinstance(node, ast.Call):
@@ -218,7 +226,7 @@ class Values:
             functions = self.functions(node)
             if functions is not None:
                 return self._of_returned(functions, lambda values, value: values.elements(value))
-        return _parts(self.kinds(node))
+        return parts(self.kinds(node))
 
     def _elements_of_name(self, node: ast.Name | ast.Attribute) -> Kinds:
         shaped = isinstance(node, ast.Name) and self.bindings.is_shape(node)
@@ -231,7 +239,7 @@ class Values:
             elif source.how == "value" and isinstance(source.node, ast.expr):
                 found |= values.elements(source.node)
             else:
-                found |= _parts(values._source(source))
+                found |= parts(values._source(source))
         return found
 
     # -- names --
@@ -271,7 +279,7 @@ class Values:
         if isinstance(node, ast.Name):
             scope = self.bindings.scope(node)
             return self._bound(None if scope is None else self.bindings.of_name(scope, node.id))
-        if not isinstance(node.value, ast.Name) or not self._is_object(node.value):
+        if not self._is_object(node.value):
             return [(self, None)]
         every = self._bound(self.bindings.of_attribute(node.attr) or None)
         for values in self.tree.mentioning(node.attr, self.module.name):
@@ -282,25 +290,31 @@ class Values:
     def _bound(self, sources: list[Source] | None) -> list[tuple[Values, Source | None]]:
         return [(self, None)] if sources is None else [(self, source) for source in sources]
 
-    def _is_object(self, node: ast.Name) -> bool:
-        """Whether a name means an object of a class of the program, or a class."""
-        if node.id in ("self", "cls"):
+    def _is_object(self, node: ast.expr) -> bool:
+        """Whether an expression means an object of a class of the program, or a class."""
+        if isinstance(node, ast.Name) and node.id in ("self", "cls"):
             return True
-        scope = self.bindings.scope(node)
-        sources = None if scope is None else self.bindings.of_name(scope, node.id)
-        if not sources:
-            return any(isinstance(each, ast.ClassDef) and each.name == node.id for each in self.module.tree.body)
-        return all(
-            source.how == "value" and isinstance(source.node, ast.Call) and self._class_of(source.node)
-            for source in sources
-        )
+        return isinstance(node, ast.Name | ast.Attribute) and self._class_of(node, 0) is not None
 
-    def _class_of(self, call: ast.Call) -> bool:
-        """Whether a call makes an object of a class of the tree."""
-        home, word = self.names.definition(call.func) or (self.module.name, getattr(call.func, "id", ""))
-        values = self.tree.values(home)
-        body = [] if values is None else values.module.tree.body
-        return any(isinstance(each, ast.ClassDef) and each.name == word for each in body)
+    def _class_of(self, node: ast.expr, depth: int) -> tuple[Values, ast.ClassDef] | None:
+        """The class that an expression is an object of, or means itself."""
+        if isinstance(node, ast.Call):
+            node = node.func
+        if isinstance(node, ast.Name | ast.Attribute):
+            home, word = self.names.definition(node) or (self.module.name, getattr(node, "id", ""))
+            values = self.tree.values(home)
+            if values is not None and word in values.bindings.classes:
+                return values, values.bindings.classes[word]
+            if depth < 2:
+                return self._class_bound(node, depth)
+        return None
+
+    def _class_bound(self, node: ast.Name | ast.Attribute, depth: int) -> tuple[Values, ast.ClassDef] | None:
+        found = set()
+        for values, source in self.sources(node):
+            made = source.node if source is not None and source.how == "value" else None
+            found.add(values._class_of(made, depth + 1) if isinstance(made, ast.Call) else None)
+        return found.pop() if len(found) == 1 else None
 
     def _source(self, source: Source) -> Kinds:
         """What a name is by one of its bindings."""
@@ -353,7 +367,7 @@ class Values:
         if word in ("abs", "round", "sum", "max", "min") and call.args:
             return self._chosen(word, call)
         if word in (*_HOLDING, "range") and call.args:
-            return _collected(self.elements(call))
+            return collected(self.elements(call))
         symbol = dotted(self.module, self.names, call.func)
         if symbol.startswith("math."):
             return frozenset({FLOAT})
@@ -388,7 +402,8 @@ class Values:
         if name.startswith("random."):
             return self._drawn(call, name.removeprefix("random."), given)
         found = called(name, given, self._dtype(call, name), _has_axis(call))
-        return _UNKNOWN if found is None else found
+        shape = call.args[0] if name in ("zeros", "ones", "empty", "full") and call.args else _keyword(call, "shape")
+        return _UNKNOWN if found is None else of_shape(found, shape)
 
     def _drawn(self, call: ast.Call, name: str, given: list[Kinds]) -> Kinds:
         place = size_place(name)
@@ -400,7 +415,8 @@ class Values:
         elif isinstance(size, ast.Constant) and size.value is None:
             sized = False
         found = drawn(name, given[:place] if place is not None else given, self._dtype(call, name), sized)
-        return _UNKNOWN if found is None else found
+        several = size if place is not None else ast.Tuple(call.args, ast.Load())
+        return _UNKNOWN if found is None else of_shape(found, several)
 
     def _is_given(self, node: ast.Name | ast.Attribute) -> bool:
         """Whether a size is a number or several: not None."""
@@ -418,7 +434,14 @@ class Values:
         if not of or any(kind.form not in ("array", "scalar") for kind in of):
             return _UNKNOWN
         found = method(func.attr, of, self._dtype(call, func.attr), _has_axis(call, of_method=True))
-        return _UNKNOWN if found is None else found
+        shape = (
+            None
+            if func.attr != "reshape"
+            else call.args[0]
+            if len(call.args) == 1
+            else ast.Tuple(call.args, ast.Load())
+        )
+        return _UNKNOWN if found is None else of_shape(found, shape)
 
     def _dtype(self, call: ast.Call, name: str) -> str:
         """The type that a call asks for; `?` where that is not known."""
@@ -441,11 +464,21 @@ class Values:
         if isinstance(func, ast.Name):
             scope = self.bindings.scope(func)
             found = None if scope is None else self.bindings.function(scope, func.id)
-            return None if found is None else _plain([(self, found)])
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and self._is_object(func.value):
-            every = self.bindings.methods.get(func.attr, [])
-            return _plain([(self, each) for each in every]) if every else None
-        return None
+            if found is not None:
+                return _plain([(self, found)])
+        if isinstance(func, ast.Attribute) and self._is_object(func.value):
+            owner = None if getattr(func.value, "id", "") in ("self", "cls") else self._class_of(func.value, 0)
+            values = self if owner is None else owner[0]
+            if every := values.bindings.methods.get(func.attr, []):
+                return _plain([(values, each) for each in every])
+        called = self._called_object(func)
+        return None if called is None else _plain([called])
+
+    def _called_object(self, func: ast.expr) -> tuple[Values, Function] | None:
+        """The method `__call__` of the class that a called expression is an object of."""
+        owner = self._class_bound(func, 0) if isinstance(func, ast.Name | ast.Attribute) else None
+        found = () if owner is None else owner[0].bindings.methods.get(_CALL, ())
+        return next(((owner[0], each) for each in found if owner and owner[0].module.parents[each] is owner[1]), None)
 
     def _of_returned(self, functions: list[tuple[Values, Function]], ask: Callable[[Values, ast.expr], Kinds]) -> Kinds:
         found = _NOTHING
@@ -491,6 +524,8 @@ class Values:
             return None
         owner = self.module.parents[function]
         word = function.name
+        if isinstance(owner, ast.ClassDef) and word == _CALL:
+            return None if self._has_subclass(owner) else self._calls_of_objects(function, owner)
         if isinstance(owner, ast.ClassDef) and word.startswith("__"):
             if word != "__init__" or self._has_subclass(owner):
                 return None
@@ -500,6 +535,29 @@ class Values:
         for values in self.tree.mentioning(word, self.module.name):
             found += values._calls_from_outside(word, self.module.name, isinstance(owner, ast.ClassDef))
         return None if None in found else [each for each in found if each is not None]
+
+    def _calls_of_objects(self, method: Function, owner: ast.ClassDef) -> list[tuple[Values, ast.Call]] | None:
+        """The calls of a class's objects; None where one of them is handed on."""
+        found = []
+        for values in (self, *self.tree.mentioning(owner.name, self.module.name)):
+            module = values.module
+            made = [call for call in module.calls if values._class_of(call.func, 9) == (self, owner)]
+            for call in made:
+                bound = module.parents[call]
+                targets = bound.targets if isinstance(bound, ast.Assign) else []
+                if len(targets) != 1 or not isinstance(targets[0], ast.Name | ast.Attribute):
+                    return None
+                key = values.bindings.key(targets[0])
+                word = getattr(targets[0], "id", getattr(targets[0], "attr", ""))
+                for node in (*module.loads.get(word, ()), *module.attributes.get(word, ())):
+                    around = module.parents[node]
+                    if values.bindings.key(node) != key or not isinstance(node.ctx, ast.Load):
+                        continue
+                    if isinstance(around, ast.Call) and around.func is node:
+                        found.append((values, around))
+                    elif not isinstance(around, ast.Attribute):
+                        return None
+        return found
 
     def _has_subclass(self, owner: ast.ClassDef) -> bool:
         every = (self, *self.tree.mentioning(owner.name, self.module.name))
@@ -550,47 +608,6 @@ def operands_of(call: ast.Call, name: str) -> list[ast.expr] | None:
 def _plain(functions: list[tuple[Values, Function]]) -> list[tuple[Values, Function]] | None:
     decorated = any(not isinstance(each, ast.Lambda) and each.decorator_list for _, each in functions)
     return None if decorated else functions
-
-
-def _constant(value: object) -> Kind:
-    if isinstance(value, bool):
-        return BOOL
-    return INT if isinstance(value, int) else FLOAT if isinstance(value, float) else OTHER
-
-
-def _collected(elements: Kinds) -> Kinds:
-    """A list of values: a `list` of Python's numbers, a `row` of NumPy's or of arrays."""
-    if not elements or any(not kind.dtype for kind in elements):
-        return frozenset({TENSOR if elements and all(kind == TENSOR for kind in elements) else UNKNOWN})
-    if len({kind.form for kind in elements} & {"array", "list", "row"}) and len(elements) > 1:
-        return _UNKNOWN
-    plain = all(kind.form in ("python", "list") for kind in elements)
-    return frozenset({Kind("list" if plain else "row", reduce(promoted, (kind.dtype for kind in elements)))})
-
-
-def _parts(kinds: Kinds) -> Kinds:
-    """The elements of arrays and lists."""
-    found: set[Kind] = set()
-    for kind in kinds:
-        if kind.form == "array":
-            found |= {Kind("scalar", kind.dtype), kind}
-        else:
-            found.add(Kind("python", kind.dtype) if kind.form == "list" else TENSOR if kind == TENSOR else UNKNOWN)
-    return frozenset(found)
-
-
-def _keeps_axes(index: ast.expr) -> bool:
-    """Whether what an index takes out of an array is an array for certain."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    return any(isinstance(part, ast.Slice | ast.List | ast.Compare) for part in parts)
-
-
-def _is_display(*nodes: ast.expr) -> bool:
-    """Whether one of the expressions is a list that is written out, or several of them together."""
-    return any(
-        isinstance(node, _DISPLAYS) or (isinstance(node, ast.BinOp) and _is_display(node.left, node.right))
-        for node in nodes
-    )
 
 
 def _keyword(call: ast.Call, word: str) -> ast.expr | None:

@@ -184,12 +184,12 @@ class _Promotion:
         """A number of float64 that meets what may be an array of a smaller type, on its way into the graph."""
         for number, other in (sides, sides[::-1]):
             kinds, others = self._kinds(number), self._kinds(other)
-            wide = kinds == {Kind("scalar", "float64")}
-            widened = any(kind.form == "array" and kind.dtype in ("float16", "float32") for kind in others)
-            if wide and (UNKNOWN in others or widened) and node in self._entering:
+            wide = Kind("scalar", "float64") in kinds
+            narrow = any(kind.form == "array" and kind.dtype in ("float16", "float32") for kind in others)
+            if wide and (narrow or (len(kinds) == 1 and UNKNOWN in others)) and node in self._entering:
                 array, text = ast.unparse(other), ast.unparse(number)
                 message = f"if `{array}` is an array of float32, NumPy 2 makes this float64, where NumPy 1 made float32"
-                step = f"write `float({text})` if it is an array; leave it if `{array}` is a number"
+                step = f"write `float({text})` if `{array}` is an array and `{text}` a single number; leave it if not"
                 yield self.context.manual(node, "TFM136", message, step)
                 return
         wraps = [
