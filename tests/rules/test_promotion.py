@@ -219,6 +219,28 @@ def test_fetched_numbers_are_compared_as_they_were(tier: str, tmp_path: Path, ru
     assert "share > 0.5" in outcome.contents["train.py"].decode()
 
 
+SCALED = """\
+import numpy as np
+import tensorflow as tf
+
+data = np.array([[1.0, 2.0], [3.0, 5.0]])
+mean, std = np.mean(data), np.std(data)
+x = tf.placeholder(tf.float32, [None, 2])
+y = tf.matmul(x, tf.ones([2, 1]))
+count = tf.argmax(x, 1)
+with tf.Session() as sess:
+    scaled = sess.run(y, {x: (data - mean) / std}) * std + mean
+    first, most = sess.run([y, count], {x: data})
+    print(scaled.dtype, scaled.ravel(), (first / std).dtype, (most * std).dtype, (first * np.prod([2, 3])).dtype)
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_fetched_arrays_keep_their_type(tier: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = _outcome(tmp_path, {"train.py": SCALED}, tier)
+    assert _printed(outcome.contents["train.py"].decode(), tmp_path) == run_legacy(SCALED)
+
+
 HELPER = """\
 import numpy as np
 

@@ -28,6 +28,7 @@ _COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 _DIVISIONS = ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _Place = ast.BinOp | ast.Compare | ast.AugAssign | ast.Call
 _Pair = tuple[Kind, Kind]
+_FETCHED = Kind("array", "float32")
 _TAKING_NUMBERS = frozenset({"float", "int", "round", "print", "str", "format"})
 
 
@@ -57,8 +58,8 @@ class _Promotion:
         self.context = context
         self.module = context.module
         self.values = Values(context.names)
-        self.python: dict[ast.expr, Kinds] = {}
-        """Operators that give a number of Python's now."""
+        self.found: dict[ast.expr, Kinds] = {}
+        """What operators give as they are written now: a number of Python's, say."""
         bound = self.module.root.bindings.items()
         self.numpy = next((word for word, kept in bound if len(kept) == 1 and _is_numpy(kept[0])), "")
 
@@ -91,6 +92,10 @@ class _Promotion:
         kinds = self._kinds(left), self._kinds(right)
         if isinstance(node, ast.Compare):
             kinds = self._compared(left, kinds[0]), self._compared(right, kinds[1])
+        elif isinstance(node, ast.BinOp):
+            kinds = self._fetched(left, *kinds), self._fetched(right, *kinds[::-1])
+            if _FETCHED in (*kinds[0], *kinds[1]):
+                self.found[node] = frozenset({_FETCHED})
         every = list(product(*kinds))
         differing = [pair for pair in every if _differs(operator, *pair)]
         if isinstance(node, ast.AugAssign):
@@ -106,7 +111,17 @@ class _Promotion:
             yield from self._unproved(node, (left, right), differing)
 
     def _kinds(self, node: ast.expr) -> Kinds:
-        return self.python.get(node) or self.values.of(node)
+        return self.found.get(node) or self.values.of(node)
+
+    def _fetched(self, node: ast.expr, kinds: Kinds, other: Kinds) -> Kinds:
+        """What meets another value: also an array that a session gave, of whatever type.
+
+        A number of 64 bits changed the type of none in NumPy 1, and one of Python's does not in NumPy 2.
+        """
+        wide = all(kind.form in ("python", "scalar") and kind.dtype in ("float64", "int64") for kind in other)
+        if not wide or UNKNOWN not in kinds or not self._shapes.is_fetched(node, 0):
+            return kinds
+        return frozenset({_FETCHED}) if self._shapes.of(node, 0) else kinds
 
     def _compared(self, node: ast.expr, kinds: Kinds) -> Kinds:
         """What is compared: also a number that a session gave, of float32 as nearly all are.
@@ -151,7 +166,7 @@ class _Promotion:
         if any(len(found) > 1 for found in categories) or (bound and not wide) or (wide and not self.numpy):
             return
         if numbers and isinstance(node, ast.BinOp) and not wide:
-            self.python[node] = frozenset(in_numpy2(operator, *map(_python, pair)) for pair in every)
+            self.found[node] = frozenset(in_numpy2(operator, *map(_python, pair)) for pair in every)
         edits: list[Edit] = []
         for side, word in zip(chosen, words, strict=True):
             around = wrap(*self.module.source.span(side), f"{self.numpy}.{word}64(" if wide else f"{word}(", ")")
