@@ -26,7 +26,15 @@ class Source(NamedTuple):
     word: str = ""
 
 
-_SHAPES = {"numpy.zeros": 0, "numpy.ones": 0, "numpy.empty": 0, "tf.zeros": 0, "tf.ones": 0, "tf.get_variable": 1}
+_SHAPES = {
+    "numpy.full": 0,
+    "numpy.zeros": 0,
+    "numpy.ones": 0,
+    "numpy.empty": 0,
+    "tf.zeros": 0,
+    "tf.ones": 0,
+    "tf.get_variable": 1,
+}
 _SHAPES |= dict.fromkeys(("tf.random_normal", "tf.random_uniform", "tf.truncated_normal"), 0)
 _COUNTING = ("numpy.random.rand", "numpy.random.randn", "numpy.eye", "numpy.identity")
 _FILLING = {"append": 0, "add": 0, "insert": 1}

@@ -88,7 +88,8 @@ def called(name: str, given: list[Kinds], dtype: str, size: bool | None) -> Kind
     if dtype == "?":
         return None
     if name in _OF_FLOATS:
-        return _each(first, as_float, dtype)
+        # Of what is not known it may well be a number.
+        return _each(first, as_float, dtype) | ({Kind("scalar", "float64")} if UNKNOWN in first else set())
     if name in _OF_THE_SAME or name in _KEEPING:
         return _each(first, lambda kept: kept, dtype, array=name in _KEEPING)
     if name in _REDUCING:

@@ -520,7 +520,9 @@ class Values:
 
     def _calls_of(self, function: Function) -> list[tuple[Values, ast.Call]] | None:
         """All calls of a function; None where it is handed on, decorated, or called by Python itself."""
-        if isinstance(function, ast.Lambda) or function.decorator_list:
+        if isinstance(function, ast.Lambda):
+            return self._calls_of_lambda(function)
+        if function.decorator_list:
             return None
         owner = self.module.parents[function]
         word = function.name
@@ -534,6 +536,20 @@ class Values:
         found = list(self._calls_here(word, function, owner))
         for values in self.tree.mentioning(word, self.module.name):
             found += values._calls_from_outside(word, self.module.name, isinstance(owner, ast.ClassDef))
+        return None if None in found else [each for each in found if each is not None]
+
+    def _calls_of_lambda(self, function: ast.Lambda) -> list[tuple[Values, ast.Call]] | None:
+        """The calls of a function that nothing but a local name means."""
+        bound = self.module.parents[function]
+        target = bound.targets[0] if isinstance(bound, ast.Assign) and len(bound.targets) == 1 else None
+        scope = self.bindings.scope(target) if isinstance(target, ast.Name) else None
+        if scope is None or not isinstance(target, ast.Name) or scope.node is self.module.tree:
+            return None
+        if len(scope.bindings[target.id]) != 1:
+            return None
+        found = [
+            self._as_call(node) for node in self.module.loads.get(target.id, ()) if self.bindings.scope(node) is scope
+        ]
         return None if None in found else [each for each in found if each is not None]
 
     def _calls_of_objects(self, method: Function, owner: ast.ClassDef) -> list[tuple[Values, ast.Call]] | None:
