@@ -19,7 +19,6 @@ from tf_migrate.programs.inlining import with_inlined
 from tf_migrate.programs.passing import with_passed
 from tf_migrate.report.model import Reason, Site
 from tf_migrate.rules import Context
-from tf_migrate.rules.numpy_alias import is_mentioned
 from tf_migrate.stages.handed_runs import HandedRun, refused_of
 from tf_migrate.stages.values import Refused
 from tf_migrate.syntax.module import Module, load
@@ -38,7 +37,7 @@ def is_relevant(raw: bytes, name: str, index: Index) -> bool:
     """Whether a file can hold anything to migrate: it goes with TensorFlow by imports, and its bytes may name some."""
     if not index.goes_with_tensorflow(name):
         return False
-    return index.reaches_tensorflow(name) or _SESSION.search(raw) is not None or is_mentioned(raw)
+    return index.reaches_tensorflow(name) or _SESSION.search(raw) is not None or b"numpy" in raw
 
 
 def rewrite(source: Source, index: Index, options: Options, barred: Reason | None = None) -> Rewritten:

@@ -8,7 +8,6 @@ rows whose parts differ in shape make no array any more.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
@@ -65,13 +64,6 @@ take_along_axis tile tri tril tril_indices tril_indices_from trim_zeros triu tri
 typename union1d unique unpackbits unravel_index unwrap vander vectorize vsplit
 """
 _OF_LIB = frozenset(_NAMES_OF_LIB.split())
-_LOOKED_AT = (*_TYPES, *_SECOND_NAMES, *_GONE, "fromstring", "asscalar", "lib")
-_MENTION = re.compile(rf"\.\s*(?:{'|'.join(_LOOKED_AT)})\b|\bnewshape\s*=|\bzip\(|\basscalar\(|[!=]=\s*\[\]".encode())
-
-
-def is_mentioned(raw: bytes) -> bool:
-    """Whether a file may use any of the names; told by its bytes."""
-    return b"numpy" in raw and _MENTION.search(raw) is not None
 
 
 def find(context: Context) -> Iterator[Change]:

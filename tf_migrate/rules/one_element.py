@@ -36,6 +36,7 @@ _ELEMENTWISE = frozenset(
         "numpy.square",
     }
 )
+_REDUCED_WHOLLY = frozenset(f"tf.reduce_{name}" for name in ("max", "mean", "min", "prod", "sum"))
 _DEPTH = 12
 _GIVEN = -1  # the value is what a function is given of a run
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -165,6 +166,43 @@ class Shapes:
         if isinstance(fetched, ast.List | ast.Tuple) and place < len(fetched.elts):
             return self.of(fetched.elts[place], depth + 1)
         return None
+
+    def is_fetched_number(self, node: ast.expr, depth: int = 0) -> bool:
+        """Whether a value is one number that a session gave, and nothing else."""
+        if depth > _DEPTH:
+            return False
+        if isinstance(node, ast.Call):
+            fetched = self.fetched(node)
+            return fetched is not None and self._is_number(fetched, 0)
+        return bool(bound := self.bound(node)) and all(
+            self.is_fetched_number(value, depth + 1) if place is None else self._is_number_of(value, place)
+            for value, place in bound
+        )
+
+    def _is_number_of(self, run: ast.expr, place: int) -> bool:
+        fetched = self.fetched(run) if isinstance(run, ast.Call) else None
+        several = isinstance(fetched, ast.List | ast.Tuple) and 0 <= place < len(fetched.elts)
+        return several and isinstance(fetched, ast.List | ast.Tuple) and self._is_number(fetched.elts[place], 0)
+
+    def _is_number(self, node: ast.expr, depth: int) -> bool:
+        """Whether a tensor has no axes."""
+        if depth > _DEPTH:
+            return False
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, int | float)
+        if isinstance(node, ast.BinOp):
+            return self._is_number(node.left, depth + 1) and self._is_number(node.right, depth + 1)
+        if isinstance(node, ast.Call):
+            symbol = dotted(self.module, self.context.names, node.func)
+            words = {keyword.arg for keyword in node.keywords}
+            if symbol in _REDUCED_WHOLLY:
+                return len(node.args) + ("input_tensor" in words) == 1 and words <= {"input_tensor", "name"}
+            if symbol.startswith("tf.losses.") or symbol == "tf.nn.l2_loss":
+                return "reduction" not in words and not symbol.startswith("tf.losses.get_")
+            if symbol in _ELEMENTWISE and symbol.startswith("tf.") and node.args:
+                return self._is_number(node.args[0], depth + 1)
+        bound = [] if isinstance(node, ast.Call) else self.bound(node)
+        return bool(bound) and all(place is None and self._is_number(value, depth + 1) for value, place in bound)
 
     def fetched(self, node: ast.Call) -> ast.expr | None:
         """What a call fetches from a session."""

@@ -1,0 +1,304 @@
+"""NumPy 1 let a number of its own (`np.sqrt(6.0)`, of float64) widen no array: times an array of float32 it gave
+float32. NumPy 2 gives float64, which as the first value of a variable makes that a variable of float64; and where
+NumPy 1 took a number of float32 or uint8 beside Python's for one of float64 or int64, NumPy 2 stays in the small type.
+`float(…)` and `int(…)` make Python's numbers of NumPy's: with these NumPy 2 gives what NumPy 1 gave.
+"""
+
+from __future__ import annotations
+
+import ast
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import product
+
+from tf_migrate.changes.edits import Edit, wrap
+from tf_migrate.eager.imports import dotted
+from tf_migrate.numpy1.entering import entering
+from tf_migrate.numpy1.functions import PAIRS, Kinds
+from tf_migrate.numpy1.kinds import SMALL, UNKNOWN, Kind, Operator, in_numpy1, in_numpy2, is_float
+from tf_migrate.numpy1.values import Values, operands_of
+from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.rules.one_element import Shapes
+from tf_migrate.syntax.module import Binding
+
+_OPERATORS = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
+_COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+_DIVISIONS = ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
+_Place = ast.BinOp | ast.Compare | ast.AugAssign | ast.Call
+_Pair = tuple[Kind, Kind]
+_FETCHED = Kind("array", "float32")
+_TAKING_NUMBERS = frozenset({"float", "int", "round", "print", "str", "format"})
+
+
+def find(context: Context) -> Iterator[Change]:
+    """Looks at every operator, and at the functions of NumPy that bring values to one type."""
+    module, text = context.module, context.module.source.text
+    if context.tf2 or not _is_of_tf1(context) or not any(word in text for word in ("numpy", ".run(", ".eval(")):
+        return
+    promotion = _Promotion(context)
+    places = [node for node in ast.walk(module.tree) if isinstance(node, _Place) and promotion.is_place(node)]
+    # What stands inside of another place comes first.
+    for node in sorted(places, key=lambda node: module.source.end(node) - module.source.start(node)):
+        if not module.is_skipped(node):
+            yield from promotion.changes(node)
+
+
+def _is_of_tf1(context: Context) -> bool:
+    """Whether a module belongs to a program of TensorFlow 1, which had NumPy 1 beside it."""
+    index = context.names.index
+    return context.builds or any(map(index.holds_tf1, index.importing(context.module.name)))
+
+
+class _Promotion:
+    """Where NumPy 2 gives another type than NumPy 1 did, and what gives that type again."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.module = context.module
+        self.values = Values(context.names)
+        self.found: dict[ast.expr, Kinds] = {}
+        """What operators give as they are written now: a number of Python's, say."""
+        bound = self.module.root.bindings.items()
+        self.numpy = next((word for word, kept in bound if len(kept) == 1 and _is_numpy(kept[0])), "")
+
+    def is_place(self, node: _Place) -> bool:
+        """Whether values meet here."""
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            return isinstance(node.op, _OPERATORS) and not (isinstance(node, ast.BinOp) and _is_text(node.left))
+        if isinstance(node, ast.Compare):
+            return len(node.ops) == 1 and isinstance(node.ops[0], _COMPARISONS)
+        return bool(self._operands(node))
+
+    def _operands(self, call: ast.Call) -> list[ast.expr]:
+        symbol = dotted(self.module, self.context.names, call.func) if isinstance(call.func, ast.Attribute) else ""
+        return operands_of(call, symbol.removeprefix("numpy.")) or [] if symbol.startswith("numpy.") else []
+
+    def changes(self, node: _Place) -> Iterator[Change]:
+        """What has to be written at a place."""
+        if isinstance(node, ast.BinOp):
+            yield from self._changes(node, node.op, node.left, node.right)
+        elif isinstance(node, ast.AugAssign):
+            yield from self._changes(node, node.op, node.target, node.value)
+        elif isinstance(node, ast.Compare):
+            yield from self._changes(node, node.ops[0], node.left, node.comparators[0])
+        else:
+            first, *others = self._operands(node)
+            for other in others:
+                yield from self._changes(node, PAIRS.get(getattr(node.func, "attr", "")), first, other)
+
+    def _changes(self, node: _Place, operator: Operator, left: ast.expr, right: ast.expr) -> Iterator[Change]:
+        kinds = self._kinds(left), self._kinds(right)
+        if isinstance(node, ast.Compare):
+            kinds = self._compared(left, kinds[0]), self._compared(right, kinds[1])
+        elif isinstance(node, ast.BinOp):
+            kinds = self._fetched(left, *kinds), self._fetched(right, *kinds[::-1])
+            if _FETCHED in (*kinds[0], *kinds[1]):
+                self.found[node] = frozenset({_FETCHED})
+        every = list(product(*kinds))
+        differing = [pair for pair in every if _differs(operator, *pair)]
+        if isinstance(node, ast.AugAssign):
+            differing = [pair for pair in differing if not _fits_in_place(operator, *pair)]
+        if isinstance(node, ast.Compare) and (_is_exact(left) or _is_exact(right)):
+            differing = [pair for pair in differing if "array" in (pair[0].form, pair[1].form)]
+        ways = [(right,)] if isinstance(node, ast.AugAssign) else [(right,), (left,), (left, right)]
+        for chosen in ways if differing else ():
+            if all(_is_mended(operator, pair, left in chosen, right in chosen) for pair in every):
+                yield from self._mended(node, operator, left, chosen, every, differing[0])
+                return
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            yield from self._unproved(node, (left, right), differing)
+
+    def _kinds(self, node: ast.expr) -> Kinds:
+        return self.found.get(node) or self.values.of(node)
+
+    def _fetched(self, node: ast.expr, kinds: Kinds, other: Kinds) -> Kinds:
+        """What meets another value: also an array that a session gave, of whatever type.
+
+        A number of 64 bits changed the type of none in NumPy 1, and one of Python's does not in NumPy 2.
+        """
+        wide = all(kind.form in ("python", "scalar") and kind.dtype in ("float64", "int64") for kind in other)
+        if not wide or UNKNOWN not in kinds or not self._shapes.is_fetched(node, 0):
+            return kinds
+        return frozenset({_FETCHED}) if self._shapes.of(node, 0) else kinds
+
+    def _compared(self, node: ast.expr, kinds: Kinds) -> Kinds:
+        """What is compared: also a number that a session gave, of float32 as nearly all are.
+
+        To take one of another type by `float(…)` changes no comparison with a number that has a fraction.
+        """
+        unknown = isinstance(node, ast.Name | ast.Attribute | ast.Call) and UNKNOWN in kinds
+        return frozenset({Kind("scalar", "float32")}) if unknown and self._is_fetched(node) else kinds
+
+    def _is_fetched(self, node: ast.expr) -> bool:
+        """Whether an expression is a number that a session gave, handed to a function too."""
+        if self._shapes.is_fetched_number(node):
+            return True
+        sources = self.values.sources(node) if isinstance(node, ast.Name) else []
+        handed = sources[0][1] if len(sources) == 1 else None
+        terms = self.values.given(handed) if handed is not None and handed.how == "parameter" else None
+        return bool(terms) and all(
+            where is self.values and each is not node and self._shapes.is_fetched_number(each)
+            for where, each in terms or ()
+        )
+
+    @cached_property
+    def _shapes(self) -> Shapes:
+        return Shapes(self.context)
+
+    def _mended(
+        self,
+        node: _Place,
+        operator: Operator,
+        left: ast.expr,
+        chosen: Sequence[ast.expr],
+        every: Sequence[_Pair],
+        differing: _Pair,
+    ) -> Iterator[Change]:
+        """The numbers of NumPy's as Python's, or as ones of 64 bits where the result has to stay NumPy's."""
+        numbers = isinstance(node, ast.BinOp) and all(kind.form != "array" for pair in every for kind in pair)
+        wide = numbers and isinstance(node, ast.BinOp) and not self._may_be_python(node)
+        sides = [{pair[0] if side is left else pair[1] for pair in every} for side in chosen]
+        categories = [{is_float(kind.dtype) for kind in kinds} for kinds in sides]
+        words = ["float" if True in found else "int" for found in categories]
+        bound = any(self.context.names.is_bound(word) for word in words)
+        if any(len(found) > 1 for found in categories) or (bound and not wide) or (wide and not self.numpy):
+            return
+        if numbers and isinstance(node, ast.BinOp) and not wide:
+            self.found[node] = frozenset(in_numpy2(operator, *map(_python, pair)) for pair in every)
+        edits: list[Edit] = []
+        for side, word in zip(chosen, words, strict=True):
+            around = wrap(*self.module.source.span(side), f"{self.numpy}.{word}64(" if wide else f"{word}(", ")")
+            # What a run becomes in another form covers the run, and not what is put around it.
+            run = isinstance(side, ast.Call) and self._shapes.fetched(side) is not None
+            edits += (replace(edit, line=run) for edit in around)
+        old, new = in_numpy1(_shared(operator), *differing), in_numpy2(_shared(operator), *differing)
+        message = f"NumPy 1 computed in {old.dtype} here, NumPy 2 does in {new.dtype}"
+        yield Change(self.context.finding(chosen[0], "TFM136", message), tuple(edits))
+
+    def _may_be_python(self, node: ast.BinOp) -> bool:
+        """Whether a number of Python's does as well as one of NumPy's: nothing asks for more than its value.
+
+        A division by zero is an error for Python alone.
+        """
+        divisor = node.right
+        known = isinstance(divisor, ast.Constant) and bool(divisor.value)
+        if isinstance(node.op, _DIVISIONS) and not known:
+            return False
+        around = self.module.parents[node]
+        while isinstance(around, ast.UnaryOp):
+            around = self.module.parents[around]
+        if isinstance(around, ast.Call):
+            return isinstance(around.func, ast.Name | ast.Attribute) and _word(around.func) in _TAKING_NUMBERS
+        return isinstance(around, ast.BinOp | ast.Compare | ast.FormattedValue)
+
+    def _unproved(
+        self, node: ast.BinOp | ast.AugAssign, sides: tuple[ast.expr, ast.expr], differing: Sequence[_Pair]
+    ) -> Iterator[Change]:
+        """A number of float64 that meets what may be an array of a smaller type, on its way into the graph."""
+        for number, other in (sides, sides[::-1]):
+            kinds, others = self._kinds(number), self._kinds(other)
+            wide = Kind("scalar", "float64") in kinds
+            narrow = any(kind.form == "array" and kind.dtype in ("float16", "float32") for kind in others)
+            if wide and (narrow or (len(kinds) == 1 and UNKNOWN in others)) and node in self._entering:
+                array, text = ast.unparse(other), ast.unparse(number)
+                message = f"if `{array}` is an array of float32, NumPy 2 makes this float64, where NumPy 1 made float32"
+                step = f"write `float({text})` if `{array}` is an array and `{text}` a single number; leave it if not"
+                yield self.context.manual(node, "TFM136", message, step)
+                return
+        wraps = [
+            pair
+            for pair in differing
+            if any(kind == Kind("scalar", kind.dtype) and kind.dtype in SMALL for kind in pair)
+        ]
+        if wraps and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+            dtype = next(kind.dtype for kind in wraps[0] if kind.dtype in SMALL)
+            message = f"a single number of {dtype} was int64 here in NumPy 1; NumPy 2 keeps {dtype}, and wraps around"
+            yield self.context.manual(node, "TFM136", message, "take it as `int(…)` if it is a single number")
+
+    @cached_property
+    def _entering(self) -> set[ast.expr]:
+        return entering(self.values)
+
+
+def _differs(operator: Operator, left: Kind, right: Kind) -> bool:
+    shared = _shared(operator)
+    return in_numpy1(shared, left, right).dtype != in_numpy2(shared, left, right).dtype
+
+
+def _shared(operator: Operator) -> Operator:
+    """The operator by which a type is told: what a comparison computes in is none of its result."""
+    return None if isinstance(operator, ast.cmpop) else operator
+
+
+def _is_mended(operator: Operator, pair: _Pair, left: bool, right: bool) -> bool:
+    """Whether the result has NumPy 1's type again with numbers of Python's on the sides told."""
+    if any(not kind.dtype for kind in pair) or any(
+        kind.form not in ("python", "scalar") for kind, chosen in zip(pair, (left, right), strict=True) if chosen
+    ):
+        return False
+    written = _python(pair[0]) if left else pair[0], _python(pair[1]) if right else pair[1]
+    shared = _shared(operator)
+    return in_numpy1(shared, *pair).dtype == in_numpy2(shared, *written).dtype
+
+
+def _fits_in_place(operator: Operator, left: Kind, right: Kind) -> bool:
+    """Whether an operator in place gives an array what it gave in NumPy 1: what is computed is put into its type."""
+    if left.form != "array":
+        return False
+    made = in_numpy2(operator, left, right).dtype
+    return is_float(left.dtype) or (not is_float(made) and left.dtype.startswith("u") == made.startswith("u"))
+
+
+def _python(kind: Kind) -> Kind:
+    if kind.form not in ("python", "scalar"):
+        return kind
+    return Kind("python", "float64" if is_float(kind.dtype) else "bool" if kind.dtype == "bool" else "int64")
+
+
+def _is_exact(node: ast.expr) -> bool:
+    """Whether a number that is written out is one of float32: a comparison with it says the same."""
+    if isinstance(node, ast.UnaryOp):
+        return _is_exact(node.operand)
+    value = node.value if isinstance(node, ast.Constant) else None
+    if not isinstance(value, int | float) or abs(value) > 1e30:
+        return False
+    return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _is_numpy(binding: Binding) -> bool:
+    return isinstance(binding, tuple) and isinstance(binding[0], ast.Import) and binding[1].name == "numpy"
+
+
+def _word(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+RULE = Rule(
+    id="TFM136",
+    name="promotion",
+    before="""\
+import numpy as np
+import tensorflow as tf
+
+scale = np.sqrt(6.0 / 10)
+start = scale * (2 * np.random.rand(4, 6).astype(np.float32) - 1)
+y = tf.matmul(tf.placeholder(tf.float32, [None, 4]), start)
+""",
+    after="""\
+import numpy as np
+import tensorflow as tf
+import compat
+
+scale = np.sqrt(6.0 / 10)
+start = float(scale) * (2 * np.random.rand(4, 6).astype(np.float32) - 1)
+compat.open_graph()
+y = tf.matmul(compat.placeholder(tf.float32, [None, 4]), start)
+""",
+    find=find,
+)
