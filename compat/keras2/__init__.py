@@ -36,16 +36,26 @@ def _require() -> None:
 
 _require()
 
-from . import graph_mode, metric_names, removed  # noqa: E402
+from . import changed_functions, graph_mode, metric_names, removed  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
 # `tf_keras` tells programs of TensorFlow 1 what to write in TensorFlow 2.
 warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
 graph_mode.install()
+changed_functions.install()
 metric_names.install()
 removed.restore()
-_root = register(__name__, {"backend": graph_mode.VALUES, "estimator": {"model_to_estimator": model_to_estimator}})
+_root = register(
+    __name__,
+    {
+        "backend": {**graph_mode.VALUES, **changed_functions.BACKEND},
+        "estimator": {"model_to_estimator": model_to_estimator},
+        "losses": changed_functions.LOSSES,
+        "metrics": changed_functions.METRICS,
+        "optimizers": changed_functions.OPTIMIZERS,
+    },
+)
 _root.__version__ = "2.2.4-tf"
 
 

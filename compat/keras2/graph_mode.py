@@ -175,6 +175,21 @@ def _batch_get_value(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return values
 
 
+def _of_enclosing(setdefault: Callable[..., Any]) -> Callable[..., Any]:
+    """What a layer keeps for a graph, such as the mask of a recurrent dropout: the body of a loop has that of the graph
+    around it, as in TF 1.15, where both were one graph."""
+
+    @functools.wraps(setdefault)
+    def found(self: Any, key: Any = None, default: Any = None, kwargs: Any = None) -> Any:
+        if key is None and default is None and in_graph_mode():
+            value = self._get_recursive(self._key())
+            if value is not None:
+                return value
+        return setdefault(self, key, default, kwargs)
+
+    return found
+
+
 VALUES = {
     "batch_get_value": _batch_get_value(backend.batch_get_value),
     "get_value": _get_value(backend.get_value),
@@ -191,5 +206,7 @@ def install() -> None:
                 found = vars(module).get(own)
                 if isinstance(found, types.ModuleType):
                     setattr(module, own, facade.compat.v1 if found.__name__.endswith(".v1") else facade)
+    cache = backend.ContextValueCache
+    cache.setdefault = _of_enclosing(cache.setdefault)
     for name, function in VALUES.items():
         setattr(backend, name, function)

@@ -1,7 +1,8 @@
-"""Layers that a program of Keras 2.2 wrote itself: their weights are those that they say, and no others.
+"""Layers of Keras 2.2: those that a program wrote itself, and batch normalization.
 
 TF 1.15's own Keras, and `tf_keras`, count every variable and layer that is assigned to an attribute of a layer among
-its weights. Keras 2.2 counted what `add_weight` made and what was assigned to `trainable_weights`.
+its weights. Keras 2.2 counted what `add_weight` made and what was assigned to `trainable_weights`. Its batch
+normalization moved its averages from 0 at the first step, and estimated the variance of the examples' population.
 """
 
 from __future__ import annotations
@@ -9,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import tensorflow as tf
+from tf_keras.src import backend
 from tf_keras.src.engine import base_layer_v1
+from tf_keras.src.layers.normalization import batch_normalization_v1
+
+from .. import nn
+from ..train.moving_averages import assign_moving_average
+from .graph_mode import in_graph_mode
 
 __all__ = ["accept"]
 
@@ -41,8 +49,54 @@ def _assigned(name: str) -> Callable[[Any, Iterable[Any]], None]:
     return assign
 
 
+def _batch_statistics(layer: Any, inputs: Any, axes: list[int]) -> tuple[Any, Any, Any]:
+    """The normalized batch, its mean and its variance."""
+    if inputs.shape.rank == 4 and axes == [0, 1, 2]:
+        size = inputs.shape[3]
+        gamma = tf.ones([size]) if layer.gamma is None else layer.gamma
+        beta = tf.zeros([size]) if layer.beta is None else layer.beta
+        return tuple(nn.fused_batch_norm(inputs, gamma, beta, epsilon=layer.epsilon))
+    mean, variance = tf.nn.moments(inputs, axes)
+    return _normalized(layer, inputs, mean, variance, axes), mean, variance
+
+
+def _normalized(layer: Any, inputs: Any, mean: Any, variance: Any, axes: list[int]) -> Any:
+    shape = [1 if axis in axes else inputs.shape[axis] for axis in range(inputs.shape.rank)]
+    wide = [None if each is None else tf.reshape(each, shape) for each in (mean, variance, layer.beta, layer.gamma)]
+    return tf.nn.batch_normalization(inputs, *wide, layer.epsilon)
+
+
+def _normalize(normalize: Callable[..., Any]) -> Callable[..., Any]:
+    """`BatchNormalization.call` of Keras 2.2."""
+
+    def call(self: Any, inputs: Any, training: Any = None) -> Any:
+        if not in_graph_mode() or inputs.shape.rank is None:
+            return normalize(self, inputs, training=training)
+        axes = [axis for axis in range(inputs.shape.rank) if axis not in self.axis]
+
+        def moved() -> Any:
+            return _normalized(self, inputs, self.moving_mean, self.moving_variance, axes)
+
+        if isinstance(training, bool | int) and not training:
+            return moved()
+        batch, mean, variance = _batch_statistics(self, inputs, axes)
+        count = tf.cast(tf.reduce_prod([tf.shape(inputs)[axis] for axis in axes]), variance.dtype)
+        variance *= count / (count - (1.0 + self.epsilon))
+        self.add_update(
+            [
+                assign_moving_average(self.moving_mean, mean, self.momentum),
+                assign_moving_average(self.moving_variance, variance, self.momentum),
+            ]
+        )
+        return backend.in_train_phase(batch, moved, training=training)
+
+    return call
+
+
 def accept() -> None:
-    """Lets layers say what their weights are."""
+    """Lets layers say what their weights are, and batch normalization move as it did."""
+    normalization = batch_normalization_v1.BatchNormalization
+    normalization.call = _normalize(normalization.call)
     layer = base_layer_v1.Layer
     setattr(layer, _TRACKING, _Tracking())
     for name in ("trainable_weights", "non_trainable_weights"):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tf_keras.src.engine import base_layer, base_layer_v1, sequential, training_v1
+from tf_keras.src.engine import base_layer, base_layer_v1, sequential, training, training_v1
 from tf_keras.src.layers.rnn import base_rnn, stacked_rnn_cells
 
 from .facade import Facade
@@ -56,6 +56,16 @@ def _plain(method: Callable[..., Any]) -> Callable[..., Any]:
     return result
 
 
+def _silent(predict: Callable[..., Any]) -> Callable[..., Any]:
+    """`Model.predict` of TF 1.15, which wrote nothing unless it was asked to."""
+
+    @functools.wraps(predict)
+    def predicted(self: Any, x: Any, batch_size: Any = None, verbose: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        return predict(self, x, batch_size, verbose, *args, **kwargs)
+
+    return predicted
+
+
 def _is_numbers(found: Any) -> bool:
     return isinstance(found, list) and all(isinstance(value, np.generic) for value in found)
 
@@ -70,6 +80,7 @@ def restore() -> None:
     ):
         if not hasattr(owner, name):
             setattr(owner, name, method)
+    training.Model.predict = _silent(training.Model.predict)
     for layer in (base_layer.Layer, base_layer_v1.Layer):
         layer.add_update = _with_inputs(layer.add_update)
     # TF 1.15 named the weights of a cell by the layer around it: `lstm/kernel`.

@@ -25,7 +25,7 @@ from tf_keras.src import optimizers as _optimizers
 from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
-from . import graph_mode, old_arguments, old_layers
+from . import graph_mode, old_arguments, old_functions, old_layers, old_random, old_training
 from .facade import Facade
 from .paths import register
 
@@ -106,6 +106,9 @@ def _counting(module: Any) -> Facade:
 
 
 old_layers.accept()
+old_functions.accept()
+old_training.accept()
+old_random.accept()
 _function = _backend.GraphExecutionFunction
 _function.__call__ = _taking_lists(_function.__call__)
 optimizer_v1.tf = _counting(optimizer_v1.tf)
@@ -115,23 +118,6 @@ _optimizers.deserialize = _deserialize(_optimizers.deserialize)
 old_arguments.accept()
 
 
-def _logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
-    """`K.logsumexp`: log(sum(exp(x))) over an axis."""
-    return tf.reduce_logsumexp(x, axis, keepdims)
-
-
-def _pattern_broadcast(x: Any, broadcastable: Any) -> Any:
-    """`K.pattern_broadcast`, which does nothing on TensorFlow."""
-    del broadcastable
-    return x
-
-
-_BACKEND = {
-    **graph_mode.VALUES,
-    "logsumexp": _logsumexp,
-    "pattern_broadcast": _pattern_broadcast,
-    "slice": tf.slice,
-}
 _instead = {
     **_CLASSES,
     **_BY_TEXT,
@@ -139,7 +125,16 @@ _instead = {
     "deserialize": _optimizers.deserialize,
     "TFOptimizer": _PLAIN["TFOptimizer"],
 }
-_root = register(__name__, {"backend": _BACKEND, "models": {"Input": Input}, "optimizers": _instead})
+_root = register(
+    __name__,
+    {
+        "backend": {**graph_mode.VALUES, **old_functions.BACKEND},
+        "losses": old_functions.LOSSES,
+        "metrics": old_functions.METRICS,
+        "models": {"Input": Input},
+        "optimizers": _instead,
+    },
+)
 _root.__version__ = "2.2.5"
 __path__: list[str] = []
 

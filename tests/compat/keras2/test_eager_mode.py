@@ -33,3 +33,18 @@ def test_another_version_than_tensorflows(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "2.9.0")
     with pytest.raises(ImportError, match=r"tf_keras 2\.9\.0 does not belong to TensorFlow"):
         keras2._require()
+
+
+def test_metrics_by_the_loss_and_optimizers_by_their_names(capsys: pytest.CaptureFixture[str]) -> None:
+    x = np.random.RandomState(0).normal(size=(7, 3)).astype("float32")
+    y = np.eye(2, dtype="float32")[[0, 1, 1, 0, 1, 0, 0]]
+    model = models.Sequential([layers.Dense(2, input_shape=(3,), activation="sigmoid")])
+    model.set_weights([np.linspace(-1, 1, 6).reshape(3, 2), np.zeros(2)])
+    model.compile("nadam", "binary_crossentropy", metrics=["accuracy"])
+    history = model.fit(x, y, batch_size=4, epochs=2, shuffle=False, verbose=0).history
+    np.testing.assert_allclose(history["acc"], [0.5, 0.5])
+    np.testing.assert_allclose(history["loss"], [0.89815527, 0.89725405], rtol=1e-5)
+    np.testing.assert_allclose(model.get_weights()[0][0], [-0.99748987, -0.5975551], rtol=1e-5)
+    capsys.readouterr()
+    np.testing.assert_allclose(model.predict(x[:1]), [[0.22305296, 0.50130045]], rtol=1e-5)
+    assert capsys.readouterr().out == ""

@@ -178,3 +178,72 @@ print(K.pattern_broadcast(x, [True]) is x)
         "['0.6931', '2.3133'] [[1.0, 2.0]]",
         "True",
     ]
+
+
+def test_training_as_keras_2_2_had_it(tmp_path: Path) -> None:
+    program = """
+import json
+import numpy as np
+import compat
+compat.open_graph()
+from compat.keras2.standalone import backend as K
+from compat.keras2.standalone.layers import BatchNormalization, Dense, Dropout, LSTM, Masking
+from compat.keras2.standalone.models import Sequential
+from compat.keras2.standalone.optimizers import SGD
+def fill(model):
+    random = np.random.RandomState(1)
+    model.set_weights([random.uniform(0.2, 0.8, size=weight.shape) for weight in model.get_weights()])
+    return model
+
+def worst(true, made):
+    return K.max(K.abs(true - made))
+
+np.random.seed(7)
+random = np.random.RandomState(0)
+x, y = random.normal(size=(7, 3)), np.eye(2)[[0, 1, 1, 0, 1, 0, 0]]
+found = {}
+first = Dense(4, input_shape=(3,), kernel_initializer="he_normal")
+model = Sequential([first, Dropout(0.5), Dense(2, activation="softmax")])
+found["drawn"] = [weight.ravel()[0].item() for weight in model.get_weights()[::2]]
+found["orthogonal"] = Sequential([LSTM(2, input_shape=(3, 1))]).get_weights()[1][0].tolist()
+model = fill(Sequential([Dense(2, input_shape=(3,), activation="softmax")]))
+model.compile(SGD(lr=0.1, clipnorm=0.1), "binary_crossentropy", metrics=["accuracy", worst])
+weights, known = {0: 0.5, 1: 2.0}, (x[:4], y[:4])
+history = model.fit(x, y, batch_size=3, epochs=2, verbose=0, validation_data=known, class_weight=weights)
+found["history"] = {name: values for name, values in sorted(history.history.items())}
+regular = Dense(2, use_bias=False, input_shape=(3,), activity_regularizer="l2")
+model = fill(Sequential([regular, BatchNormalization(momentum=0.9)]))
+model.compile(SGD(lr=0.0), "mse")
+found["loss"] = [float(model.train_on_batch(x, y)), float(model.train_on_batch(x[:4], y[:4]))]
+found["moved"] = [weight.tolist() for weight in model.get_weights()[-2:]]
+model = fill(Sequential([Masking(0.0, input_shape=(3, 1)), LSTM(2, return_sequences=True)]))
+model.compile("sgd", "hinge", metrics=["mae"])
+long = np.array([[[1.0], [2.0], [0.0]], [[3.0], [0.0], [0.0]]])
+found["masked"] = [float(value) for value in model.test_on_batch(long, np.ones((2, 3, 2)))]
+both = Sequential([Dense(2, input_shape=(2,), name="a"), Dense(1, name="b")])
+both.layers[0].trainable = False
+found["order"] = [weight.name for weight in both.weights]
+print(json.dumps(found))
+"""
+    found = json.loads(_printed(program, tmp_path)[-1])
+    # Seeds are NumPy's, and orthogonal matrices its numbers.
+    np.testing.assert_allclose(found["drawn"], [-0.7551893, -0.3354673], rtol=1e-5)
+    np.testing.assert_allclose(found["orthogonal"][:3], [-0.0231977, -0.7959539, 0.0390313], rtol=1e-4)
+    # A metric's value is its batches', by their sizes; gradients are cut together; orders follow from one another.
+    history = {
+        "acc": [0.42857143, 0.42857143],
+        "loss": [0.67009727, 0.66034358],
+        "val_acc": [0.5, 0.5],
+        "val_loss": [0.66397589, 0.66381979],
+        "val_worst": [0.60610913, 0.61536977],
+        "worst": [0.58664863, 0.59326491],
+    }
+    assert sorted(found["history"]) == sorted(history)
+    for name, values in history.items():
+        np.testing.assert_allclose(found["history"][name], values, rtol=1e-5, err_msg=name)
+    # A regularizer of outputs adds its sum; moving averages have no bias to where they began.
+    np.testing.assert_allclose(found["loss"], [0.4898868, 0.4245797], rtol=1e-5)
+    np.testing.assert_allclose(found["moved"], [[0.6571423, 0.9563617], [0.2682301, 0.5629485]], rtol=1e-5)
+    # The mean is over what a mask leaves; hinge takes labels as they are.
+    np.testing.assert_allclose(found["masked"], [0.5151637, 0.5151637], rtol=1e-5)
+    assert found["order"] == ["b/kernel:0", "b/bias:0", "a/kernel:0", "a/bias:0"]
