@@ -24,6 +24,7 @@ from tf_migrate.steps.plan import ModulePlan, ProgramPlan
 from tf_migrate.steps.run_texts import reads_as_run
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
+from tf_migrate.steps.supervision import Supervision
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.building import main_guard
 from tf_migrate.syntax.module import Module
@@ -163,6 +164,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
     reasons += Monitoring(facts, plans).plan()
+    reasons += Supervision(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     building = Building(facts, plans)
