@@ -98,6 +98,7 @@ from .session_run_hook import SessionRunValues as SessionRunValues
 from .step_timer import SecondOrStepTimer as SecondOrStepTimer
 from .summary_hooks import StepCounterHook as StepCounterHook
 from .summary_hooks import SummarySaverHook as SummarySaverHook
+from .supervised_steps import SupervisedSteps as SupervisedSteps
 from .supervisor import Supervisor as Supervisor
 from .supervisor import basic_train_loop as basic_train_loop
 from .sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer

@@ -9,12 +9,12 @@ from typing import Any
 
 from ..steps.configuration import configure
 from ..steps.graph import StoreGraph, current_store_graph
-from ..steps.step import run
 from .monitored_session import ChiefSessionCreator, HookedSession
 from .monitored_training import NOT_GIVEN, training_hooks
 from .scaffold import Scaffold
 from .session_manager import SessionManager
 from .session_run_hook import SessionRunHook
+from .store_sessions import StoreSessionManager
 
 
 class MonitoredSteps:
@@ -196,28 +196,4 @@ class _StoreSessionCreator(ChiefSessionCreator):
             return self._scaffold.finalize()
 
     def _manager(self, scaffold: Scaffold) -> SessionManager:
-        return _StoreSessionManager(self._graph, scaffold, self._given)
-
-
-class _StoreSessionManager(SessionManager):
-    """Readies variables that have their first values already: only initializers that the program gives run."""
-
-    def __init__(self, graph: StoreGraph, scaffold: Scaffold, given: tuple[Any, Any]) -> None:
-        super().__init__(
-            local_init_op=scaffold.local_init_op,
-            ready_op=scaffold.ready_op,
-            ready_for_local_init_op=scaffold.ready_for_local_init_op,
-            graph=graph,
-        )
-        self._given = given
-
-    def _session(self, master: str, config: Any) -> Any:
-        return self._graph.session
-
-    def _run_init_op(self, session: Any, init_op: Any, init_feed_dict: Any) -> None:
-        if self._given[0] is not None or init_feed_dict:
-            run(init_op, init_feed_dict)
-
-    def _run_local_init_op(self, session: Any) -> None:
-        if self._given[1] is not None:
-            super()._run_local_init_op(session)
+        return StoreSessionManager(self._graph, scaffold, self._given)

@@ -175,11 +175,11 @@ class Supervisor:
             )
             self._write_graph()
             if start_standard_services:
-                self.start_standard_services(session)
+                self._start_services(session)
         else:
             session = self.session_manager.wait_for_session(master, config=config, max_wait_secs=max_wait_secs)
         if start_standard_services:
-            self.start_queue_runners(session)
+            self._start_runners(session)
         return session
 
     def start_standard_services(self, sess: Any) -> list[Any]:
@@ -188,6 +188,9 @@ class Supervisor:
         Raises:
             RuntimeError: this is not the chief.
         """
+        return self._start_services(sess)
+
+    def _start_services(self, sess: Any) -> list[Any]:
         if not self.is_chief:
             raise RuntimeError(
                 "Only chief supervisor can start standard services. Because only chief supervisors can write events."
@@ -211,6 +214,9 @@ class Supervisor:
 
     def start_queue_runners(self, sess: Any, queue_runners: Sequence[Any] | None = None) -> list[Any]:
         """Starts the threads of queue runners, the graph's by default. Returns them."""
+        return self._start_runners(sess, queue_runners)
+
+    def _start_runners(self, sess: Any, queue_runners: Sequence[Any] | None = None) -> list[Any]:
         runners = queue_runners
         if runners is None:
             runners = self._graph.get_collection(tf1.GraphKeys.QUEUE_RUNNERS)

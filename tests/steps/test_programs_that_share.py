@@ -19,7 +19,8 @@ from tf_migrate.pipeline import Outcome
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
-# One script trains in a supervisor's session, another one looks at the same network: both call one module's functions.
+# One script trains in a supervisor's session, which may be one of several processes; another one looks at the same
+# network: both call one module's functions.
 LAYERS = '''\
 import numpy as np
 import tensorflow as tf
@@ -37,6 +38,8 @@ def network(x):
 '''
 
 TRAIN = """\
+import sys
+
 import numpy as np
 import tensorflow as tf
 
@@ -47,7 +50,7 @@ x = tf.constant(rows, tf.float32)
 loss = tf.reduce_mean(tf.square(network(x) - 1.0))
 step = tf.train.get_or_create_global_step()
 train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
-with tf.train.Supervisor().managed_session() as sess:
+with tf.train.Supervisor(is_chief=len(sys.argv) < 9).managed_session() as sess:
     for _ in range(3):
         _, value = sess.run([train, loss])
         print("%.5f" % value)

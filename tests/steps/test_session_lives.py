@@ -183,6 +183,32 @@ def main():
 main()
 """
 
+# A function restores in both sessions; the initializer behind it counts in the second one too.
+RESTORED_BEFORE = """\
+import tensorflow as tf
+
+w = tf.Variable(1.0, name="w")
+grow = w.assign(w * 5.0)
+init, again = tf.global_variables_initializer(), tf.global_variables_initializer()
+saver = tf.train.Saver()
+
+
+def load(sess):
+    saver.restore(sess, "./kept")
+
+
+with tf.Session() as sess:
+    sess.run(init)
+    sess.run(grow)
+    saver.save(sess, "./kept")
+    load(sess)
+    print(sess.run(grow))
+with tf.Session() as sess:
+    load(sess)
+    sess.run(again)
+    print(sess.run(grow))
+"""
+
 
 def migrated(program: str, folder: Path) -> Outcome:
     (folder / "main.py").write_text(program)
@@ -204,6 +230,16 @@ def test_a_session_begins_anew_what_it_repeats(
     numbers = [[float(number) for number in NUMBER.findall(said)] for said in (done.stdout, run_legacy(program))]
     assert numbers[0] == pytest.approx(numbers[1], abs=2e-5)
     assert len(numbers[0]) >= 3 * count
+
+
+def test_an_initializer_behind_a_restore_stays(tmp_path: Path, run_legacy: Callable[..., str]) -> None:
+    outcome = migrated(RESTORED_BEFORE, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
+    text = outcome.contents["main.py"].decode()
+    done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == run_legacy(RESTORED_BEFORE) == "25.0\n5.0\n"
 
 
 @pytest.mark.parametrize("program", [ALIVE, BESIDE])

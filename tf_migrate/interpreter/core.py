@@ -70,8 +70,10 @@ class Core(ABC):
         self.loops = 0
         self.graphs: list[Thing] = [Thing("graph", "tf.Graph")]
         self.default_sessions: list[Value] = []
-        self.past: dict[int, frozenset[object]] = {}
-        """For graphs: what ran in them so far, and in which sessions."""
+        self.past: dict[int, frozenset[tuple[int, object]]] = {}
+        """For graphs: what ran in them so far, and in which sessions, each with the age that it had then."""
+        self.age = 0
+        """How many sessions were made so far."""
         self.last_sessions: dict[int, frozenset[Value]] = {}
         """For graphs: the sessions of which one may have been the last that ran in them."""
         self.sessions_made: frozenset[Value] = frozenset()
@@ -184,7 +186,7 @@ class Core(ABC):
 
     def passed(self, graph: Thing, what: object) -> None:
         """Keeps what ran in a graph on this way."""
-        self.past[id(graph)] = self.past.get(id(graph), frozenset()) | {what}
+        self.past[id(graph)] = self.past.get(id(graph), frozenset()) | {(self.age, what)}
 
     @contextmanager
     def repeated(self) -> Iterator[None]:

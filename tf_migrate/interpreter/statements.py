@@ -429,9 +429,11 @@ class Statements(Expressions):
 
     def _do_with(self, node: ast.With) -> str:
         leaving: list[Callable[[], None]] = []
+        goes_on = False
         try:
             for item in node.items:
                 value = self.evaluate(item.context_expr)
+                goes_on = goes_on or self.goes_on(value)
                 entered, leave = self.enter(value, item.context_expr)
                 leaving.append(leave)
                 if item.optional_vars is not None:
@@ -445,7 +447,7 @@ class Statements(Expressions):
                 self.caught.pop()
             if expects and self.events > events:
                 self.half_built[id(self.graph)] = self.graph, self.frame.module, node
-            return NEXT if expects and flow == RAISE else flow
+            return NEXT if (expects or goes_on) and flow == RAISE else flow
         finally:
             for leave in reversed(leaving):
                 leave()
@@ -454,6 +456,10 @@ class Statements(Expressions):
 
     def enter(self, value: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
         """What a context manager gives, and what leaves it."""
+        raise NotImplementedError
+
+    def goes_on(self, value: Value) -> bool:
+        """Whether a program may go on behind a context manager's block that ended with an error."""
         raise NotImplementedError
 
     def _do_try(self, node: ast.Try) -> str:

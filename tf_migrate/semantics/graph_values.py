@@ -37,8 +37,8 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect, effect
-from tf_migrate.semantics.monitored import MonitoredSessions
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
+from tf_migrate.semantics.supervisors import Supervisors
 from tf_migrate.syntax.run_texts import reads_as_run
 
 _PACKAGES = frozenset(
@@ -88,7 +88,7 @@ _READING = frozenset(("initialized_value", "read_value", "value", "sparse_read",
 _CALLABLE = Function | Bound | Partial
 
 
-class GraphValues(MonitoredSessions, Imports):
+class GraphValues(Supervisors, Imports):
     """What TensorFlow's symbols do."""
 
     custom_getters = False
@@ -357,6 +357,8 @@ class GraphValues(MonitoredSessions, Imports):
                 return self.call_session(owner, name, arguments, node)
             if owner.kind == "monitored":
                 return self.call_monitored(owner, name, arguments, node)
+            if owner.kind == "supervisor":
+                return self.call_supervisor(owner, name, arguments, node)
             return self._call_thing(owner, name, arguments, node)
         if isinstance(owner, Unknown):
             return self._call_unknown_run(owner, name, arguments, node)
@@ -405,6 +407,8 @@ class GraphValues(MonitoredSessions, Imports):
             return self.session_attribute(thing, name, node)
         if thing.kind in ("monitored", "run_context"):
             return self.monitored_attribute(thing, name, node)
+        if thing.kind == "supervisor":
+            return self.supervisor_attribute(thing, name, node)
         if thing.kind in ("data", "name"):
             return Thing("data", f"{thing.origin}.{name}", node) if thing.origin != "flags" else DATA
         if thing.kind == "config":
@@ -522,6 +526,8 @@ class GraphValues(MonitoredSessions, Imports):
                 return self.enter_session(value, node)
             if value.kind == "monitored":
                 return value, lambda: self.leave_monitored(value, node)
+            if value.kind == "managed_session" and value.inner is not None:
+                return value.inner, lambda: self.leave_managed(node)
             if value.kind == "entered_graph" and isinstance(value.inner, Thing):
                 self.graphs.append(value.inner)
                 self.enters(node)
@@ -540,6 +546,10 @@ class GraphValues(MonitoredSessions, Imports):
                 return entered, lambda: self._leave(leave, node)
             return value, _nothing
         return (value if isinstance(value, Opaque | Unknown | Node) else DATA), _nothing
+
+    def goes_on(self, value: Value) -> bool:
+        """Whether a program may go on behind a context manager's block that ended with an error: the end of input."""
+        return isinstance(value, Thing) and value.kind in ("managed_session", "monitored")
 
     def _leave(self, method: Value, node: ast.expr) -> None:
         if isinstance(method, Bound):

@@ -63,11 +63,12 @@ class Sessions(Builtins):
         given = arguments.get(1, "graph")
         graph = real_graph(given) if isinstance(given, Thing) else self.graph
         made = Thing("session", origin, node, graph)
-        past = self.past.get(id(graph), frozenset())
+        past = self._past_since(graph, None)
         if not self.guesses and any(isinstance(each, Thing) and each.kind == "session" for each in past):
             self.recorder.symbols[node].add("session.again")
             self.runs(node)
-        self.earlier[id(made)] = self.past.get(id(graph), frozenset())
+        self.age += 1
+        self.ages[id(made)] = self.age
         if not self.loops:  # the turns of a loop go one way after the other
             self.recorder.before[id(made)] = self.sessions_made
         self.sessions_made |= {made}
@@ -80,8 +81,13 @@ class Sessions(Builtins):
         return made
 
     made_sessions: list[Thing]
-    earlier: dict[int, frozenset[object]]
-    """For sessions: what ran in their graphs before they were made."""
+    ages: dict[int, int]
+    """For sessions: how many there were when they were made."""
+
+    def _past_since(self, graph: Thing, session: Value | None) -> frozenset[object]:
+        """What ran in a graph since a session was made, on this way; all of it without one."""
+        begun = self.ages.get(id(session), 0)
+        return frozenset(what for age, what in self.past.get(id(graph), ()) if age >= begun)
 
     def graph_of(self, session: Value | None) -> Thing:
         return session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
@@ -248,7 +254,7 @@ class Sessions(Builtins):
         if not hooked:
             self.ran_by_hooks(session, node)
         graph = self.graph_of(session)
-        past = self.past.get(id(graph), frozenset()) - self.earlier.get(id(session), frozenset())
+        past = self._past_since(graph, session)
         between = [each for each in self.last_sessions.get(id(graph), ()) if each is not session]
         if session in past and any(self.recorder.are_together(each, session) for each in between) and not self.guesses:
             self.problem(

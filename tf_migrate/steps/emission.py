@@ -86,6 +86,11 @@ class _Emission:
         for node, text in sorted(self.plan.replaced.items(), key=lambda item: self._size(item[0])):
             written = _COMPAT.sub(self.context.compat, text)
             self.draft.replace(*self.draft.span(node), self._bracketed(node, written))
+        for attribute, name in self.plan.renamed.items():
+            end = self.draft.span(attribute)[1]
+            self.draft.replace(end - len(attribute.attr), end, name)
+        for assignment in self.plan.bare:
+            self.draft.replace(self.draft.span(assignment)[0], self.draft.span(assignment.value)[0], "", before=False)
 
     def _size(self, node: ast.expr | ast.ImportFrom) -> int:
         start, end = self.draft.span(node)
@@ -97,9 +102,11 @@ class _Emission:
         made = ast.parse(text, mode="eval").body
         around = self.module.parents[node]
         closed = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.List | ast.Dict | ast.Set | ast.ListComp
+        if isinstance(made, closed | ast.Constant):
+            return text
         alone = isinstance(around, ast.stmt | ast.keyword | ast.withitem)
         alone = alone or (isinstance(around, ast.Call) and node in around.args)
-        return text if alone or isinstance(made, closed) else f"({text})"
+        return text if alone else f"({text})"
 
     def _drop_elements(self) -> None:
         plan = self.plan

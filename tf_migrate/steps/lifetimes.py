@@ -9,6 +9,7 @@ from tf_migrate.interpreter.values import Thing, options
 from tf_migrate.names.canonical import Names
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.sessions import EVERYTHING, UNINITIALIZED, VALUELESS
+from tf_migrate.semantics.supervisors import MANAGED, PREPARED
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
 from tf_migrate.steps.sessions import graph_argument
@@ -82,8 +83,11 @@ class SessionLives(Part):
         return self.reasons
 
     def _begins_alone(self, place: ast.AST) -> bool:
-        """Whether a session is the first over its graph wherever it is made: others restart all of it."""
-        return "session.again" not in self.facts.recorder.symbols.get(place, ())
+        """Whether a session is the first over its graph wherever it is made: others restart all of it.
+
+        A supervisor's begin anew by themselves.
+        """
+        return self.facts.recorder.symbols.get(place, set()).isdisjoint(("session.again", MANAGED, PREPARED))
 
     def _graphs(self) -> list[Thing]:
         return list({id(use.graph): use.graph for use in self.facts.recorder.uses if self._is_mine(use)}.values())

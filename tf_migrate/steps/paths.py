@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from tf_migrate.interpreter.recorder import Snapshot
 from tf_migrate.interpreter.values import (
@@ -15,6 +16,7 @@ from tf_migrate.interpreter.values import (
     Items,
     Node,
     Table,
+    Thing,
     Turn,
     Value,
     is_one,
@@ -96,11 +98,16 @@ def reachable(root: Cell, name: str, time: int) -> list[Named]:
         following: list[Named] = []
         for text, value in level:
             found.append((text, value))
-            if isinstance(value, Instance | Items | Table) and id(value) not in known and len(found) < _WIDEST:
+            if _has_parts(value) and id(value) not in known and len(found) < _WIDEST:
                 known.add(id(value))
                 following += _slots(value, text, time)
         level = following
     return [*found, *level]
+
+
+def _has_parts(value: Value) -> TypeGuard[Cell]:
+    """Whether values may be reached through one: a container, an object, a supervisor."""
+    return isinstance(value, Instance | Items | Table) or (isinstance(value, Thing) and value.kind == "supervisor")
 
 
 def _slots(cell: Cell, text: str, time: int) -> list[Named]:

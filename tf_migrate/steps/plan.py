@@ -162,6 +162,10 @@ class ModulePlan:
     """Elements of tuple displays, or of tuple targets, that go (`self.sess, self.room = sess, room`).
 
     The name of an item of a `with` goes as well: `as sess`."""
+    bare: set[ast.Assign] = field(default_factory=set)
+    """Assignments whose targets go: the value stays as a statement."""
+    renamed: dict[ast.Attribute, str] = field(default_factory=dict)
+    """Attributes that get another name, whatever they are of."""
     replaced: dict[ast.expr | ast.ImportFrom, str] = field(default_factory=dict)
     """Expressions that become other text: `sess.graph` becomes `compat.get_default_graph()`.
 

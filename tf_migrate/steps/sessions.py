@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tf_migrate.report.model import Reason
+from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
@@ -41,7 +42,8 @@ class SessionRemoval(Part):
             if isinstance(statement, ast.ImportFrom):
                 self._import_less(statement)
         for call, symbols in self.facts.recorder.symbols.items():
-            if "session.again" in symbols and call in self.facts.owners and isinstance(call, ast.Call):
+            anew = "session.again" in symbols and symbols.isdisjoint((MANAGED, PREPARED))
+            if anew and call in self.facts.owners and isinstance(call, ast.Call):
                 self._restart(call)
         for parameter in self._parameters:
             self.plan_of(parameter).dropped_parameters.add(parameter)
@@ -96,6 +98,8 @@ class SessionRemoval(Part):
             self.refuse(
                 "session-or-other", node, f"`{ast.unparse(node)}` is a session or something else", "keep them apart"
             )
+        elif PREPARED in self.facts.recorder.symbols.get(node, ()):
+            return  # what supervises steps takes its place
         elif isinstance(parent, ast.BoolOp | ast.IfExp) and "session" in self.facts.kinds(parent):
             return  # what it stands in is a session too
         elif isinstance(parent, ast.Attribute):
@@ -108,6 +112,8 @@ class SessionRemoval(Part):
             self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.Assign) and parent.value is node:
             self._drop_assignment(parent)
+        elif isinstance(parent, ast.Tuple | ast.List) and HANDED_ON in self.facts.recorder.symbols.get(parent, ()):
+            self.plan_of(node).replaced[node] = "None"
         elif isinstance(parent, ast.Tuple | ast.List) and self._drop_element(node, parent):
             return
         elif isinstance(parent, ast.Tuple | ast.List) and self._is_of_thread(parent):

@@ -36,7 +36,7 @@ class Machine(GraphValues):
         self.made_sessions = []
         self.hooked = {}
         self.raw_sessions = set()
-        self.earlier = {}
+        self.ages = {}
         self.instances = []
         self.closures = {}
         self._seen = set()

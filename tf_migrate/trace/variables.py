@@ -227,6 +227,11 @@ class Variables(Inputs):
         self.heap.write(self.counter, "global_step", made)
         return made
 
+    def counted_step(self, graph: Thing) -> Node | None:
+        """The counter of steps of a graph, where it is known."""
+        kept = self.heap.read(self.counter_of(graph), "global_step")
+        return kept if isinstance(kept, Node) else None
+
     def _collections(self, origin: str, arguments: Arguments, local: bool) -> tuple[str, ...]:
         given = self.argument(origin, arguments, "collections")
         if given is not None:
