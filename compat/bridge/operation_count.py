@@ -8,12 +8,18 @@ in another way, the numbers are others than TF1's.
 
 from __future__ import annotations
 
+import inspect
+import re
+import sys
 import weakref
 from collections import deque
+from collections.abc import Mapping, Sequence, Set
+from types import CodeType, FrameType
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.framework import random_seed
+from tensorflow.python.ops import array_ops, clip_ops, math_ops
 
 __all__ = ["OperationCount"]
 
@@ -21,6 +27,17 @@ __all__ = ["OperationCount"]
 _DROPOUTS = {("Const", "Mul", "Shape"): (1, 4), ("Const", "Sub", "RealDiv", "Shape"): (3, 5)}
 """What TF2's dropout makes before its random numbers, for a rate of Python's and for a tensor: how many TF1 made fewer
 before them, and how many more behind."""
+
+_BESIDES = {"Split": 1, "MatrixDiagV3": -4, "MatrixDiagPartV3": -2, "MatrixSetDiagV3": -1, "OnesLike": 2}
+"""By types of operations how many TF1 made besides: the number of parts; a shape to fill with ones. It had no constants
+of which diagonal."""
+_ONES = frozenset(inspect.unwrap(each).__code__ for each in (array_ops.ones_like_v2, array_ops.ones_like_impl))
+"""Makes one constant of a small shape that is known, where TF1 filled a tensor in any case."""
+_CLIPPING = frozenset({inspect.unwrap(clip_ops.clip_by_global_norm).__code__})
+"""Adds what is not finite, where TF1 selected it."""
+_TENSORDOT = frozenset({inspect.unwrap(math_ops.tensordot).__code__})
+_FILLING = frozenset(inspect.unwrap(each).__code__ for each in (array_ops.zeros, array_ops.ones))
+"""Make a tensor of a shape; TF1 multiplied its sizes, and asked whether that is small, also where some are tensors."""
 
 
 class _Number(int):
@@ -49,6 +66,11 @@ class OperationCount:
         self.is_asked = False
         self.add(0)
 
+    @property
+    def number(self) -> int:
+        """How many operations there are."""
+        return self._number
+
     def add(self, operations: int) -> None:
         """Counts operations; those that TF1 did not make are counted with a minus."""
         self._number += operations
@@ -76,7 +98,7 @@ class OperationCount:
 
     def after(self, operation: tf.Operation) -> None:
         """Counts an operation that was made; TF1 wrote `numbers * (max - min) + min` for any bounds."""
-        self.add(1)
+        self.add(1 + _besides(operation))
         self._last.append(operation.name)
         if operation.name == self._dropout[0]:
             self.add(self._dropout[1])
@@ -92,6 +114,65 @@ class OperationCount:
 
     def _has(self, name: str) -> bool:
         return name.lower() in self._graph()._names_in_use
+
+
+def _besides(operation: tf.Operation) -> int:
+    """How many operations TF1 made besides one of TF2; with a minus how many fewer it made with it."""
+    if operation.type == "OneHot":
+        values = (given.op.name for given in operation.inputs[2:])
+        return sum(re.fullmatch(rf"{re.escape(operation.name)}/Const(_\d+)?", name) is not None for name in values)
+    if operation.type == "Const":
+        if operation.name.endswith("/shape") and operation.outputs[0].dtype == tf.float32:
+            return -1  # An empty list as a shape: a second constant, of integers, follows.
+        return 2 if _names_in(_ONES).get("name") == f"{operation.name}/" else 0
+    if operation.type == "AddV2":
+        return 1 if operation.name.endswith("/add") and _names_in(_CLIPPING) else 0
+    if operation.type == "Pack":
+        shape = _names_in(_FILLING).get("shape") if operation.name.endswith("/packed") else None
+        return _besides_shape(shape) if isinstance(shape, list | tuple) else 0
+    if operation.type == "ResourceGather":
+        return 1 if getattr(operation.graph.variable_read_by(operation), "shares_memory", False) else 0
+    if operation.type == "MatMul" and (names := _names_in(_TENSORDOT)):
+        return _besides_product(operation.outputs[0], names)
+    return _BESIDES.get(operation.type, 0)
+
+
+def _besides_product(product: tf.Tensor, names: Mapping[str, Any]) -> int:
+    """How many operations TF1 made besides for `tf.tensordot`: it also transposed and reshaped what needs neither."""
+    besides = 0
+    for name in ("a", "b"):
+        made, given = names[f"{name}_reshape"], names[name]
+        besides += 4 if made is given else 2 if made.op.inputs[0] is given else 0
+    free = names["a_free_dims"], names["b_free_dims"]
+    known = all(isinstance(sizes, list) for sizes in free) and product.shape.is_fully_defined()
+    return besides + (2 if known and product.shape.as_list() == [*free[0], *free[1]] else 0)
+
+
+def _besides_shape(sizes: Sequence[Any]) -> int:
+    """How many operations TF1 made of the product of sizes, some of which are tensors, and of the question after it."""
+    products = 0
+    seen = tf.is_tensor(sizes[0])
+    for size in sizes[1:]:
+        if seen or tf.is_tensor(size):
+            products += 1 if seen and tf.is_tensor(size) else 2
+            seen = True
+    return products + 2
+
+
+def _names_in(functions: Set[CodeType]) -> Mapping[str, Any]:
+    """The local names of the one of these functions of TensorFlow that is making an operation; none where none is."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and not _is_of_tensorflow(frame):
+        frame = frame.f_back
+    while frame is not None and _is_of_tensorflow(frame):
+        if frame.f_code in functions:
+            return frame.f_locals
+        frame = frame.f_back
+    return {}
+
+
+def _is_of_tensorflow(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__", "").startswith("tensorflow.")
 
 
 def _is_uniform(scope: str) -> bool:

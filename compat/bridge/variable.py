@@ -11,6 +11,7 @@ import tensorflow as tf
 from tensorflow.python.framework import ops, stack
 from tensorflow.python.ops import resource_variable_ops
 
+from .. import counting
 from ..variables.identity import Identified
 from ..variables.references import standing_for
 from .graph import Graph, current_graph
@@ -127,8 +128,9 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
 
     def initialized_value(self) -> tf.Tensor:
         """The variable's value once it has one, else its initial value; for initializers of other variables."""
-        initialized = tf.raw_ops.VarIsInitializedOp(resource=self.handle)
-        return tf.cond(initialized, self.read_value, lambda: self._first_value)
+        with counting.counted(9 if self.shares_memory else 10):
+            initialized = tf.raw_ops.VarIsInitializedOp(resource=self.handle)
+            return tf.cond(initialized, self.read_value, lambda: self._first_value)
 
     def eval(self, session: Any = None) -> np.ndarray[Any, Any]:
         """The value in `session`, or in the default session."""
@@ -139,6 +141,11 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         if self.shares_memory and ops.get_default_graph() is self._graph:
             return self._element
         return super().value()
+
+    def read_value(self) -> tf.Tensor:
+        """The value as it is when the operation runs."""
+        with counting.counted(1 if self.shares_memory else 2):
+            return super().read_value()
 
     def numpy(self) -> Any:
         """The value now, also while a graph is being built."""
@@ -165,7 +172,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         """What the `assign` and `scatter` methods return: in a graph, the value read after the update."""
         if current_graph() is None:
             return super()._lazy_read(op)
-        with tf.control_dependencies([op]):
+        with tf.control_dependencies([op]), counting.counted(0 if self.shares_memory else 1):
             return standing_for(self, self._read_variable_op())
 
     def __repr__(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.data.util import structure as _structure
 
+from .. import counting
 from ..bridge.graph import current_graph
 from .legacy_structure import output_classes, output_shapes, output_types, spec_from_legacy
 
@@ -180,6 +181,7 @@ def make_initializable_iterator(dataset: tf.data.Dataset, shared_name: str | Non
     spec = dataset.element_spec
     resource = _resource(spec, shared_name)
     if current_graph() is not None:
+        counting.add(3)  # TF1 looked at the iterator and at the dataset by handles.
         return Iterator(resource, _start(dataset, resource), spec)
     return Iterator(resource, lambda: _start(dataset, resource), spec)
 
@@ -198,6 +200,7 @@ def make_one_shot_iterator(dataset: tf.data.Dataset) -> Iterator:
     spec = dataset.element_spec
     resource = _resource(spec, None)
     started = _start(dataset, resource)
+    counting.add(-1)  # TF1's iterator was two operations.
     graph = current_graph()
     if graph is not None:
         graph.add_startup(resource.op, started)

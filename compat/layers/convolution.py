@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from ..initializers import zeros_initializer
 from .base import Layer
 from .geometry import as_tuple, kernel_format, normalized_data_format, normalized_padding
@@ -76,6 +77,7 @@ class Convolution(Layer):
         channels = self._input_channels(input_shape)
         self.kernel = self._add_kernel("kernel", (*self.kernel_size, channels, self.filters))
         self._add_bias()
+        counting.add(1)  # TF1 made a constant of the dilation.
         self.built = True
 
     def _input_channels(self, input_shape: Any) -> int:

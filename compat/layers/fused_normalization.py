@@ -6,6 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
+
 # TF1 raised smaller epsilons to what cuDNN accepts, on every device.
 _LEAST_EPSILON = 1.001e-5
 
@@ -29,6 +31,7 @@ def fused_batch_norm(
     Returns:
         The output, and the mean and the variance (with Bessel's correction) of the batch, when training.
     """
+    counting.add((mean is None) + (variance is None) - 1)  # TF1 made a constant for each that is not given.
     empty = tf.constant([], dtype=scale.dtype)
     outputs = tf.raw_ops.FusedBatchNormV3(
         x=x,

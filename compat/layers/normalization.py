@@ -8,6 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from ..initializers import ones_initializer, zeros_initializer
 from ..variables.assignment import assign, assign_sub
 from .base import Layer
@@ -238,6 +239,8 @@ class BatchNormalization(Layer):
                 momentum = tf.convert_to_tensor(self.momentum)
             self.add_update(lambda: self._move(self.moving_mean, mean, momentum))
             self.add_update(lambda: self._move_variance(variance, momentum))
+        else:
+            counting.add(1)  # TF1 made a momentum of one.
         return output
 
     def _call_plain(self, inputs: Any, training: Any) -> Any:

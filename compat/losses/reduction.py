@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from ..variables.name_scope import name_scope
 from .collection import LOSSES, add_loss
 from .weights import assert_broadcastable, broadcast_weights
@@ -86,6 +87,7 @@ def _reduced(weighted: tf.Tensor, losses: tf.Tensor, weights: tf.Tensor, reducti
     total = tf.reduce_sum(weighted)
     if reduction == Reduction.SUM:
         return total
+    counting.add(2)  # TF1 summed the divisor once more.
     if reduction == Reduction.MEAN:
         divisor = tf.reduce_sum(tf.ones_like(losses) * weights)
     elif reduction == Reduction.SUM_OVER_BATCH_SIZE:

@@ -7,6 +7,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
+
+_STATIC = 5
+"""How many operations TF1 made of a check that static shapes settle."""
 _MISFIT = "weights can not be broadcast to values."
 
 
@@ -22,6 +26,7 @@ def assert_broadcastable(weights: Any, values: Any) -> list[tf.Operation]:
     weights, values = tf.convert_to_tensor(weights), tf.convert_to_tensor(values)
     rank, wanted = weights.shape.rank, values.shape.rank
     if rank == 0:
+        counting.add(_STATIC)
         return []
     if rank is not None and wanted is not None:
         if rank != wanted:
@@ -36,6 +41,7 @@ def assert_broadcastable(weights: Any, values: Any) -> list[tf.Operation]:
                 )
         sizes = zip(weights.shape, values.shape, strict=True)
         if all(size == 1 or (size is not None and size == full) for size, full in sizes):
+            counting.add(_STATIC)
             return []
     return _dynamic_check(weights, values)
 

@@ -7,7 +7,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .kernels import KernelOptimizer, cast
+
+_SMALL = 1000
+"""TF1 made one constant of fewer ones."""
 
 
 class AdagradOptimizer(KernelOptimizer):
@@ -66,12 +70,19 @@ class AdagradOptimizer(KernelOptimizer):
         )
 
 
-def create_filled_slot(optimizer: Any, var: Any, value: float, slot_name: str, op_name: str | None = None) -> Any:
-    """Makes a slot of ``var`` that starts as ``value`` everywhere."""
+def create_filled_slot(
+    optimizer: Any, var: Any, value: float, slot_name: str, op_name: str | None = None, ones: bool = False
+) -> Any:
+    """Makes a slot of ``var`` that starts as ``value`` everywhere.
+
+    Args:
+        ones: TF1 filled it as its initializer of ones did: small ones were one constant.
+    """
 
     def fill(shape: Any = None, dtype: Any = None, partition_info: Any = None) -> tf.Tensor:
         del partition_info
-        return tf.cast(tf.fill(tf.shape(var) if shape is None else shape, value), dtype or var.dtype)
+        with counting.counted(1 if not ones or (var.shape.num_elements() or 0) < _SMALL else 3):
+            return tf.cast(tf.fill(tf.shape(var) if shape is None else shape, value), dtype or var.dtype)
 
     op_name = op_name or optimizer.get_name()
     return optimizer._get_or_make_slot_with_initializer(var, fill, var.shape, var.dtype, slot_name, op_name)

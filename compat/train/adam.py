@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .kernels import KernelOptimizer, cast
 
 
@@ -114,7 +115,9 @@ class AdamOptimizer(KernelOptimizer):
         updates = [op for op in update_ops if op is not None]
         with tf.control_dependencies(updates):
             for power, beta in self._powers():
-                grown = tf.raw_ops.AssignVariableOp(resource=power.handle, value=power.read_value() * beta)
+                with counting.counted(0):  # TF1 multiplied the reference.
+                    value = power.read_value()
+                grown = tf.raw_ops.AssignVariableOp(resource=power.handle, value=value * beta)
                 updates.append(grown)
         return tf.group(*[op for op in updates if op is not None], name=name_scope)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .adagrad import create_filled_slot
 from .kernels import KernelOptimizer, cast
 
@@ -76,7 +77,9 @@ class FtrlOptimizer(KernelOptimizer):
             "l2": self._tensor(self._l2_regularization_strength, "l2_regularization_strength"),
             "lr_power": self._tensor(self._learning_rate_power, "learning_rate_power"),
         }
-        if self._l2_shrinkage_regularization_strength > 0.0:
+        if self._l2_shrinkage_regularization_strength <= 0.0:
+            counting.add(1)  # TF1 made it in any case.
+        else:
             strength = self._l2_shrinkage_regularization_strength
             hyper["l2_shrinkage"] = self._tensor(strength, "l2_shrinkage_regularization_strength")
         self._hyper = hyper

@@ -8,6 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .. import variables as tf1
 from .op_names import exact_name
 
@@ -94,6 +95,8 @@ def polynomial_decay(
     def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
         end = tf.cast(end_learning_rate, rate.dtype)
         span = tf.cast(decay_steps, rate.dtype)
+        # TF1 chose the periods by `tf.cond`, and made the steps a tensor once more.
+        counting.add(4 if cycle else 0 if tf.is_tensor(decay_steps) else 1)
         if cycle:
             periods = tf.where(tf.equal(step, 0), tf.ones_like(step), tf.math.ceil(step / span))
             span = span * periods
@@ -135,6 +138,7 @@ def inverse_time_decay(
     """
 
     def decay(rate: tf.Tensor, step: tf.Tensor, scope: str | None) -> tf.Tensor:
+        counting.add(1)  # TF1 made a tensor of the 1.
         done = step / tf.cast(decay_steps, rate.dtype)
         done = tf.floor(done) if staircase else done
         return tf.divide(rate, 1 + tf.cast(decay_rate, rate.dtype) * done, name=scope)

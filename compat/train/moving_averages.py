@@ -8,6 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .. import variables as tf1
 from ..bridge.graph import current_graph
 from ..variables.assignment import update_alike
@@ -127,7 +128,8 @@ class ExponentialMovingAverage:
         if item.ref() in self._averages:
             return False
         if isinstance(item, tf.Variable):
-            made = slot_creator.create_slot(item, _initial_value_of(item), self._name, owner=self)
+            with counting.counted(24 if getattr(item, "shares_memory", False) else 14):
+                made = slot_creator.create_slot(item, _initial_value_of(item), self._name, owner=self)
             if tf1.has_store():
                 tf1.add_to_collection(tf1.GraphKeys.MOVING_AVERAGE_VARIABLES, item)
         else:

@@ -48,7 +48,7 @@ class RMSPropOptimizer(KernelOptimizer):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for var in var_list:
-            create_filled_slot(self, var, 1.0, "rms")
+            create_filled_slot(self, var, 1.0, "rms", ones=True)
             if self._centered:
                 self._zeros_slot(var, "mg", self._name)
             self._zeros_slot(var, "momentum", self._name)

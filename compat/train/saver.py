@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from .. import logging
+from .. import counting, logging
 from ..bridge.graph import current_graph
 from ..bridge.v1 import SaverDef
 from ..lookup.checkpoints import SavedTable
@@ -125,7 +125,14 @@ class Saver:
             raise ValueError("No variables to save")
         for table in tables:
             table.prepare()
+        if found:
+            counting.add(11 + sum(map(self._restoring, found)))
         self._saveables, self._tables, self._derived = found, tables, derived
+
+    def _restoring(self, saveable: saveables.Saveable) -> int:
+        """How many operations of TF1 gave a variable its value."""
+        assigning = 1 if getattr(saveable.variable, "shares_memory", False) else 2
+        return assigning + (2 if self._reshape else 0)
 
     @session_optional(str, os.PathLike)
     def save(

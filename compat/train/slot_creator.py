@@ -117,6 +117,8 @@ def _make(primary: Any, name: str, owner: Any, **options: Any) -> tf.Variable:
         with tf1.variable_scope(None, default_name=full):
             scope = tf1.get_variable_scope()
             scope.set_partitioner(None)
+            if not getattr(primary, "shares_memory", True):
+                options["use_resource"] = True
             return tf1.get_variable("", trainable=False, **options)
 
     slot = obtain_for(owner, create, shared=tf1.get_variable_scope().reuse is True)

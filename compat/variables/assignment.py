@@ -15,6 +15,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .. import counting
 from .needed import left_out
 from .references import behind, standing_for, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
@@ -58,7 +59,8 @@ def updated(ref: Any, update: Callable[[Any], Any], name: str) -> Any:
         operation = update(variable)
     if asked is not None:
         asked.note(operation)
-    with tf.control_dependencies([] if operation is None else [operation]):
+    reads = 0 if getattr(variable, "shares_memory", False) else 1  # TF1's update gave the value itself.
+    with tf.control_dependencies([] if operation is None else [operation]), counting.counted(reads):
         return standing_for(variable, tf.identity(variable.read_value(), name=name))
 
 

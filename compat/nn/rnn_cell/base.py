@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from ... import counting
 from ...layers.base import Layer
 from ...layers.identifiers import activation_for
 from ...variables import get_variable_scope, trainable_variables, variable_scope
@@ -172,7 +173,10 @@ class RNNCell(Layer):
           dtype: dtype of the state.
         """
         with tf.name_scope(type(self).__name__ + "ZeroState"):
-            return zero_state_tensors(self.state_size, batch_size, dtype)
+            # TF1 put each shape together from parts, of which a tensor was expanded.
+            known = isinstance(batch_size, int)
+            with counting.counted((8 if known else 10) * len(tf.nest.flatten(self.state_size))):
+                return zero_state_tensors(self.state_size, batch_size, dtype)
 
 
 class LayerRNNCell(RNNCell):
