@@ -325,3 +325,18 @@ def test_what_is_not_proved_is_told_where_it_enters_the_graph() -> None:
 def test_other_code_stays(line: str) -> None:
     result = migrated(f"{HEAD}{line}\n")
     assert _told(result.findings) == []
+
+
+def test_names_that_are_made_of_themselves(tmp_path: Path) -> None:
+    code = """\
+import numpy as np
+import tensorflow as tf
+
+data = tf.data.Dataset.from_tensor_slices(np.sqrt(2.0) * np.ones(4, np.float32))
+data = data.batch(2)
+data = data.repeat(3)
+row = data.make_one_shot_iterator().get_next()
+with tf.Session() as sess:
+    print(sess.run(row * data.size))
+"""
+    assert not _outcome(tmp_path, {"train.py": code}).report.failed

@@ -103,6 +103,7 @@ class Values:
         self.tree = tree or Tree.of(names)
         self.bindings = Bindings(names)
         self._arguments: dict[tuple[Function, str], list[Term] | None] = {}
+        self._asked: set[ast.AST] = set()
         if tree is None:
             self.tree.add(self)
 
@@ -305,8 +306,12 @@ class Values:
             values = self.tree.values(home)
             if values is not None and word in values.bindings.classes:
                 return values, values.bindings.classes[word]
-            if depth < 2:
-                return self._class_bound(node, depth)
+            if depth < 2 and node not in self._asked:
+                self._asked.add(node)  # `x = x.next()` asks for itself
+                try:
+                    return self._class_bound(node, depth)
+                finally:
+                    self._asked.discard(node)
         return None
 
     def _class_bound(self, node: ast.Name | ast.Attribute, depth: int) -> tuple[Values, ast.ClassDef] | None:
