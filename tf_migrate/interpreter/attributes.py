@@ -312,7 +312,8 @@ class Attributes(Calls):
         if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 100:
             return tuple(Const(part) for part in value.value), None
         if isinstance(value, Node):
-            return (), self._part(value, DATA, node)
+            part = self._part(value, DATA, node)
+            return (), part.part_of(value) if isinstance(part, Node) else part
         if isinstance(value, Instance):
             return self._elements_of(value, node)
         if isinstance(value, Union):

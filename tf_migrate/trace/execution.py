@@ -9,7 +9,19 @@ from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import ABSENT, DATA, Arguments, Bound, Class, External, Frame, Function, Thing, Value
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    Arguments,
+    Bound,
+    Class,
+    External,
+    Frame,
+    Function,
+    Thing,
+    Value,
+    options,
+)
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
 
@@ -139,7 +151,7 @@ class Machine(GraphValues):
             self.recorder.entries.add(function.node)
             self.guesses += 1
             try:
-                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given), frame.code))
+                _, log = self.heap.attempt(lambda: self._called_through(value, given, is_unseen, frame.code))
             finally:
                 self.guesses -= 1
             if isinstance(value, Bound):
@@ -147,6 +159,14 @@ class Machine(GraphValues):
                 first = {place: row for place, row in log.items() if _is_unset(row[0].slots.get(row[1], ABSENT))}
                 self.heap.merge([first])
                 self.heap.merge([{place: row for place, row in log.items() if place not in first}], exhaustive=False)
+
+    def _called_through(
+        self, function: Value, given: tuple[Value, ...], is_unseen: Callable[[], bool], node: ast.AST
+    ) -> None:
+        """Calls a function, and what functions it gives: those of a decorator that nothing uses."""
+        for found in options(self.call(function, Arguments(given), node)):
+            if isinstance(found, Function) and is_unseen():
+                self.hand_over(found, node)
 
     def _object_of(self, cls: Class) -> Value:
         made = [each for each in self.instances if cls in each.cls.mro]
