@@ -506,9 +506,18 @@ def makes_graphs(maker: Callable[[VariableStore, Pass], Any]) -> None:
 
 
 def default_store() -> VariableStore:
-    """The store that is entered, else a new one, entered for the rest of the program: TF 1.x had a default graph."""
+    """The store that is entered, else a new one, entered for the rest of the program: TF 1.x had a default graph.
+
+    Raises:
+        ValueError: a new one would begin inside of a scope, which it would know nothing of.
+    """
     with _beginning:
         if not has_store():
+            if _entered.scopes:
+                raise ValueError(
+                    f"the program's store would begin inside of the scope {_entered.scopes[-1]!r}: enter one first, by "
+                    "compat.VariableStore().enter_program()"
+                )
             store = VariableStore()
             store._books.by_default = True
             store.enter_program()

@@ -459,7 +459,7 @@ def test_methods_that_nobody_calls_lose_the_session_too(tmp_path: Path, run_lega
 def test_a_session_that_is_read_where_nothing_was_seen_to_run(tmp_path: Path) -> None:
     inner = (
         "\n    def later(self):\n        def graph_of():\n            return self.session.graph\n"
-        "        return graph_of\n"
+        "        return {'graph': graph_of}\n"
     )
     (tmp_path / "main.py").write_text(KEPT.replace("\n    def keep", f"{inner}\n    def keep"))
     outcome = migrated(tmp_path)

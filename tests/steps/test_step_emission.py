@@ -458,7 +458,7 @@ def test_results_that_are_not_unpacked(before: str) -> None:
         ("a = v.eval()[0]", "a = v.numpy()[0]"),
         ("a = (u or v).eval()", "a = (u or v).numpy()"),
         ("a = sess.run([u, self.v['w']])", "a = [u.numpy(), self.v['w'].numpy()]"),
-        ("a = sess.run((u, [v]))", "a = [u.numpy(), [v.numpy()]]"),
+        ("a = sess.run((u, [v]))", "a = (u.numpy(), [v.numpy()])"),
         ("print(-sess.run(u) ** 2)", "print(-u.numpy() ** 2)"),
     ],
 )

@@ -53,6 +53,9 @@ class Builtins(Attributes):
 
     def call_builtin(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
         """Calls a function of Python's."""
+        for keyword, value in arguments.keywords:
+            if keyword == "key":
+                self.hand_over(value, node)
         method: Callable[[Arguments, ast.AST], Value] | None = getattr(self, f"_python_{name}", None)
         if method is not None and not (arguments.more and not arguments.positional):
             return method(arguments, node)
@@ -429,6 +432,13 @@ def _first(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     return given.positional[0] if given.positional else DATA
 
 
+def _progress(machine: Builtins, given: Arguments, node: ast.AST) -> Value | None:
+    """A loop that shows its progress goes through what it is given."""
+    statement = machine.frame.statements[-1] if machine.frame.statements else None
+    goes = isinstance(statement, ast.For) and any(inner is node for inner in ast.walk(statement.iter))
+    return given.positional[0] if goes and given.positional else None
+
+
 def _wraps(machine: Builtins, given: Arguments, node: ast.AST) -> Value:
     wrapped = given.positional[0] if given.positional else DATA
 
@@ -629,5 +639,6 @@ _STANDARD: dict[str, Standard] = {
         machine.attribute(given.positional[0], "values", node), Arguments(), node),
     "six.add_metaclass": _identity_decorator,
     "six.with_metaclass": lambda machine, given, node: given.positional[1] if len(given.positional) > 1 else DATA,
+    **dict.fromkeys(("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.tqdm_notebook", "tqdm.notebook.tqdm"), _progress),
     "past.builtins.xrange": lambda machine, given, node: machine.call_builtin("range", given, node),
 }  # fmt: skip

@@ -67,6 +67,10 @@ class Core(ABC):
         self.left = MOST_STATEMENTS
         self.events = 0
         """How often something of a graph was made, or a graph entered."""
+        self.forks = 0
+        """How many times there were other ways to go than the one that is gone."""
+        self.ends = False
+        """Whether the migrated program ends with an error in the statement that is executed."""
         self.loops = 0
         self.graphs: list[Thing] = [Thing("graph", "tf.Graph")]
         self.default_sessions: list[Value] = []
@@ -148,10 +152,13 @@ class Core(ABC):
         self._require_whole()
         self.recorder.grown[id(self.graph)].append((self.heap.time, node))
         self._extend(self.recorder.built[node])
-        for frame in self.stack:
-            if frame.statements:
-                origin = node if frame is self.frame else frame.calls[-1] if frame.calls else frame.statements[-1]
-                self.recorder.made[frame.statements[-1]].add(origin)
+        for frame, inner in zip(self.stack, [*self.stack[1:], None], strict=True):
+            place = frame.statements[-1] if frame.statements else frame.code
+            if isinstance(place, ast.stmt | ast.Lambda):
+                origin = node if inner is None else frame.calls[-1] if frame.calls else place
+                self.recorder.made[place].add(origin)
+                if origin is place and inner is not None:
+                    self.recorder.entering[place].add(inner.code)
 
     def runs(self, node: ast.AST) -> None:
         """A session runs here, or what it did to variables is read or undone."""
@@ -205,7 +212,11 @@ class Core(ABC):
         behind, lasting, every = dict(before), dict[int, frozenset[Value]](), made
         for way in ways:
             self.past, self.last_sessions, self.sessions_made = dict(before), dict(last), made
-            results.append(self.heap.attempt(way))
+            self.forks += len(ways) > 1
+            try:
+                results.append(self.heap.attempt(way))
+            finally:
+                self.forks -= len(ways) > 1
             _add_all(behind, self.past)
             _add_all(lasting, self.last_sessions)
             every |= self.sessions_made
@@ -338,6 +349,11 @@ class Core(ABC):
         """An object has not what is read of it: the function is left here, unless it waits for errors."""
         if not any(isinstance(node, ast.Try) for node in self.frame.statements):
             self.heap.write(self.frame, _RAISED, Const(None))
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether the program may go another way than the one that is gone."""
+        return self.forks > 0 or self.guesses > 0
 
     @property
     def is_left(self) -> bool:

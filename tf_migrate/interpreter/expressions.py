@@ -59,7 +59,7 @@ class Expressions(Core):
     def note_session(self, node: ast.AST, value: Value) -> None:
         """Keeps of an expression or a parameter whether it is a session."""
         for option in options(value):
-            if isinstance(option, Thing) and option.kind == "session":
+            if isinstance(option, Thing) and option.kind in ("session", "entered_session"):
                 self.recorder.sessions[node].add("session")
             elif isinstance(option, Thing) and option.kind == "graph" and option.origin == "tf.Graph":
                 self.recorder.sessions[node].add("graph")

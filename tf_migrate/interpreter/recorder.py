@@ -120,6 +120,8 @@ class Recorder:
         """For places that begin or enter another graph: the statements and functions around them."""
         self.made: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
         """For statements: the calls and operators in themselves that made something of a graph."""
+        self.entering: defaultdict[ast.AST, set[ast.AST]] = defaultdict(set)
+        """For statements in which something was made without a call of theirs: the functions that did, generators."""
         self.visits: defaultdict[ast.AST, list[Visit]] = defaultdict(list)
         self.entries: set[ast.AST] = set()
         """Functions that no script was seen to call, and that were called by themselves."""

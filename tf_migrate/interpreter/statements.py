@@ -32,7 +32,6 @@ from tf_migrate.interpreter.values import (
     Wrapped,
     items_of,
     join,
-    key_of,
     options,
 )
 
@@ -65,6 +64,9 @@ class Statements(Expressions):
             if method is None:
                 method = self._methods[type(node)] = getattr(self, f"_do_{type(node).__name__.lower()}", _nothing)
             flow: str | None = method(node)
+            if self.ends:
+                self.ends = False
+                return RAISE
             return flow or NEXT
         finally:
             frame.statements.pop()
@@ -124,6 +126,9 @@ class Statements(Expressions):
 
     def _do_assert(self, node: ast.Assert) -> None:
         self.evaluate(node.test)
+        message = node.msg
+        if message is not None and self.guesses < MOST_GUESSES:
+            self.aside(lambda: self.evaluate(message))
 
     def _do_delete(self, node: ast.Delete) -> None:
         for target in node.targets:
@@ -275,8 +280,8 @@ class Statements(Expressions):
     def unpacked(self, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:
         """A value as so many parts; None where that is not known."""
         if isinstance(value, Node):
-            kind = "unknown" if value.kind == "unknown" else "tensor"
-            return tuple(value.part(key_of(Const(position)), kind) for position in range(count))
+            found_ = [self.subscript(value, Const(position), node) for position in range(count)]
+            return tuple(part.part_of(value) if isinstance(part, Node) else part for part in found_)
         if isinstance(value, Union):
             rows = [self.unpacked(option, count, node) for option in value.options]
             found = [row for row in rows if row is not None]
@@ -311,11 +316,15 @@ class Statements(Expressions):
         if not body or body[0] in self._seen or body[0] in self.recorder.reached or self.guesses >= MOST_GUESSES:
             return
         self._seen.add(body[0])
+        self.aside(lambda: self.block(body))
+
+    def aside(self, work: Callable[[], object]) -> None:
+        """Does what the program may never do, so that what it would run is known; changes nothing."""
         self.guesses += 1
         returns, past = len(self.frame.returns), dict(self.past)
         last, made = dict(self.last_sessions), self.sessions_made
         try:
-            self.heap.attempt(lambda: self.block(body))
+            self.heap.attempt(work)
         finally:
             self.guesses -= 1
             self.past, self.last_sessions, self.sessions_made = past, last, made

@@ -239,6 +239,8 @@ class Node(Value):
     """Whether a placeholder has a default."""
     at_once: bool = False
     """Whether an assignment needs nothing of the graph but variables: it can be made at once."""
+    whole: Node | None = None
+    """The structure of tensors that it is a part of, where a program went through that or unpacked it."""
     turn: Turn = ()
     """The turns of loops in which it was made: behind them it stands for all that such turns made."""
 
@@ -255,8 +257,11 @@ class Node(Value):
         return self._many
 
     _many: Node | None = None
-    whole: Node | None = None
-    """What was gone through, where it is one of that, or a part of one: a structure of tensors, then."""
+
+    def part_of(self, whole: Node) -> Node:
+        """Itself, known as a part of a structure of tensors."""
+        self.whole = whole
+        return self
 
     def part(self, key: Hashable, kind: str) -> Value:
         """A part of it, which is made when it is first asked for."""

@@ -41,6 +41,8 @@ from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
 from tf_migrate.semantics.supervisors import Supervisors
 from tf_migrate.syntax.run_texts import reads_as_run
 
+DEBUGGED = "session.debugged"
+"""Marks calls of a debugger of sessions behind which the migrated program does not go on."""
 _PACKAGES = frozenset(
     ("tf.contrib", "tf.python", "tf.compat", "tensorflow.python", "tensorflow.core", "tensorflow.contrib")
 )
@@ -302,6 +304,16 @@ class GraphValues(Supervisors, Imports):
             main = script.slots.get("main")
         return DATA if main is None else self.call(main, Arguments((DATA,)), node)
 
+    def _effect_debugger(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        """A debugger of sessions behind an option: steps have none, and the migrated program says so there."""
+        statement = self.frame.statements[-1] if self.frame.statements else None
+        alone = isinstance(statement, ast.Assign | ast.Expr) and statement.value is node
+        if not alone or not self.is_optional:
+            return self._effect_unsupported(origin, Effect("unsupported", "debuggers"), arguments, node)
+        self.recorder.symbols[node].add(DEBUGGED)
+        self.ends = True
+        return arguments.get(0, "sess") or NONE
+
     def _effect_unsupported(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         self.problem(
             row.detail, node, f"`{origin}` has no form in steps", "it stays on the bridge, where it works as before"
@@ -485,6 +497,11 @@ class GraphValues(Supervisors, Imports):
             return self.call_library(arguments, node, f"{owner.origin}.{name}")
         if kind == "initializer" or kind == "regularizer":
             return self.node("tensor", owner.origin, node)
+        if kind == "entered_session" and isinstance(owner.inner, Thing) and name in ("__enter__", "__exit__"):
+            if name == "__exit__":
+                return self.call_session(owner.inner, name, arguments, node)
+            self.default_sessions.append(owner.inner)
+            return owner.inner
         if kind in ("thread", "callable", "entered_graph", "entered_session"):
             return DATA
         self.call_functions(arguments, node)
@@ -533,7 +550,7 @@ class GraphValues(Supervisors, Imports):
                 self.enters(node)
                 return value.inner, self._leave_graph
             if value.kind == "entered_session" and isinstance(value.inner, Thing):
-                return self.enter_session(value.inner, node)
+                return self.enter_default_session(value.inner)
             return value, _nothing
         if isinstance(value, Wrapped) and value.kind == "entered" and isinstance(value.function, Generator):
             found = value.function.run()

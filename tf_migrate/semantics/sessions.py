@@ -76,7 +76,7 @@ class Sessions(Builtins):
         if target is not None and not (isinstance(target, Const) and target.value in ("", None)):
             self.problem("distribution", node, "the session runs on a server", "it stays on the bridge")
         if origin == "tf.InteractiveSession":
-            self.default_sessions.append(made)
+            self.enter_by_hand(made, node)
         self.made_sessions.append(made)
         return made
 
@@ -111,7 +111,7 @@ class Sessions(Builtins):
     def _effect_default_session(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         if self.default_sessions:
             return self.default_sessions[-1]
-        return Thing("session", origin, node, self.graph)
+        return Union((Thing("session", origin, node, self.graph), NONE))
 
     def _effect_graph(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
         return Thing("graph", origin, node)
@@ -184,9 +184,14 @@ class Sessions(Builtins):
         """Calls a method of a session."""
         if name == "run":
             return self.ran(thing, self.run_arguments(arguments, node), node, "run")
-        if name in ("as_default", "__enter__"):
-            return thing if name == "__enter__" else Thing("entered_session", "as_default", node, thing)
+        if name == "as_default":
+            return Thing("entered_session", "as_default", node, thing)
+        if name == "__enter__":
+            self.enter_by_hand(thing, node)
+            return thing
         if name in ("close", "__exit__"):
+            if name == "__exit__" and thing in self.default_sessions:
+                self.default_sessions.remove(thing)
             return NONE
         if name == "make_callable":
             made = Thing("callable", "make_callable", node, thing)
@@ -198,6 +203,22 @@ class Sessions(Builtins):
         self.runs(node)
         self.problem("session-method", node, f"`{name}` of a session has no form in steps", "it stays on the bridge")
         return DATA
+
+    def enter_by_hand(self, thing: Thing, node: ast.AST) -> None:
+        """Enters a session without a `with`: it is the default one until it is left, and so is its graph."""
+        if self.graph_of(thing) is not self.graph:
+            self.problem("session-of-graph", node, "a session enters its graph by hand", "enter the graph by `with`")
+        self.default_sessions.append(thing)
+
+    def enter_default_session(self, thing: Thing) -> tuple[Value, Callable[[], None]]:
+        """Enters a session by its `as_default`: it is the default one, while the graph is as it was."""
+        self.default_sessions.append(thing)
+
+        def leave() -> None:
+            if thing in self.default_sessions:
+                self.default_sessions.remove(thing)
+
+        return thing, leave
 
     def enter_session(self, thing: Thing, node: ast.AST) -> tuple[Value, Callable[[], None]]:
         """Enters a session: it is the default one, and so is its graph."""

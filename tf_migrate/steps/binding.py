@@ -6,7 +6,7 @@ import ast
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot, Visit
@@ -15,6 +15,7 @@ from tf_migrate.interpreter.values import (
     Cell,
     Const,
     Frame,
+    Group,
     Instance,
     Items,
     Node,
@@ -75,6 +76,11 @@ class Wanted:
     nested: bool = False
     """Whether there may be other keys too: then the step takes the container that all are in."""
 
+    def by_wholes(self) -> Wanted:
+        """The same, of the structures of tensors that keys are parts of."""
+        inputs = {id(found): found for found in map(_outermost, self.keys)}
+        return replace(self, keys=tuple(inputs.values()))
+
 
 class Binding(Part):
     """Finds the steps of a program."""
@@ -134,8 +140,10 @@ class Binding(Part):
             feed = None
         if self._only_reads(seen, fetch):
             return Read(node, fetch), None, None
+        if isinstance(fetch, ast.Name | ast.Attribute | ast.Call) and all(map(self._reads_list, seen)):
+            return Read(node, fetch, each=True), None, None
         dynamic = DynamicRun(node, fetch, feed)
-        if any(place in self.plan_of(node).built for place in ast.walk(node)):
+        if self._built_in(node):
             hoisted = self._hoisted(node, seen, fetch, feed)
             if hoisted is not None:
                 return hoisted
@@ -145,11 +153,14 @@ class Binding(Part):
         for each in wanted:
             if isinstance(each, Reason):
                 return dynamic, each, None
-        found = self._bound(node, seen, [each for each in wanted if isinstance(each, Wanted)])
+        known = [each for each in wanted if isinstance(each, Wanted)]
+        found = self._bound(node, seen, known)
+        nested = any(each.nested for each in known)
+        if isinstance(found, Reason) and any(_outermost(key) is not key for each in known for key in each.keys):
+            found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
         if isinstance(found, Reason):
             return dynamic, found, None
         step, callee = found
-        nested = any(isinstance(each, Wanted) and each.nested for each in wanted)
         arguments = (feed,) if nested and feed is not None else self._arguments(feed, step)
         return StepCall(node, callee, arguments, self._kept(node, fetch, seen)), None, step.target
 
@@ -172,9 +183,11 @@ class Binding(Part):
         """A run whose fetches are built in its own statement, which runs once: they are built before it."""
         statement, plan = self.facts.statement(node), self.plan_of(node)
         parts = fetch.elts if isinstance(fetch, ast.List | ast.Tuple) else [fetch]
-        built = [part for part in parts if any(place in plan.built for place in ast.walk(part))]
-        elsewhere = {place for place in ast.walk(statement) if place in plan.built}
+        built = [part for part in parts if self._built_in(part)]
+        elsewhere = self._built_in(statement)
         if not elsewhere <= {place for part in built for place in ast.walk(part)} or not self._is_once(node, seen[0]):
+            return None
+        if any(map(self.building.runs_inside, built)):
             return None
         wanted = self._wanted(node, seen[0], fetch, feed)
         display = isinstance(fetch, ast.List | ast.Tuple)
@@ -199,12 +212,22 @@ class Binding(Part):
             step.target,
         )
 
+    def _built_in(self, node: ast.AST) -> set[ast.AST]:
+        """The expressions in a node that build where they stand."""
+        built, called = self.plan_of(node).built, self.building.called
+        return {place for place in ast.walk(node) if place in built or place in called}
+
     def _is_once(self, node: ast.Call, seen: Observation) -> bool:
         """Whether a run happens once, and always when its statement does: in no loop and no condition."""
         statement = self.facts.statement(node)
         if not isinstance(statement, ast.Expr | ast.Assign | ast.Return | ast.AugAssign | ast.AnnAssign):
             return False
+        source = self.facts.owners[node].source
+        if source.text[source.line_starts[statement.lineno - 1] : source.start(statement)].strip():
+            return False  # it shares its line with another statement
         code = seen.frame.code
+        if isinstance(code, ast.Lambda):
+            return False
         for place in self.facts.around(node):
             if place is code:
                 break
@@ -224,6 +247,14 @@ class Binding(Part):
         if isinstance(fetch, ast.List | ast.Tuple):
             return all(part.kind == "leaf" for each in seen for _, part in each.fetches.parts)
         return all(each.fetches.kind == "leaf" for each in seen)
+
+    def _reads_list(self, seen: Observation) -> bool:
+        """Whether a run gives the values of a list of variables, however many they are."""
+        if seen.feeds is not None or seen.hooked or not isinstance(seen.fetches.value, Items):
+            return False
+        leaves = [*seen.fetches.value.slots.items()]
+        values = [part for _, slot in leaves for part in (slot.values if isinstance(slot, Group) else (slot,))]
+        return seen.fetches.value.kind == "list" and bool(values) and all(is_kind(each, "variable") for each in values)
 
     # -- what it wants --
 
@@ -827,6 +858,13 @@ def _is_lost(seen: Observation) -> bool:
     """Whether all that tells the graph of a run are names, and another graph is the default one there."""
     keys = [key for key, _ in seen.feeds.parts] if seen.feeds is not None else []
     return seen.graph is not seen.entered and all(map(_is_text, [*seen.fetches.leaves(), *keys]))
+
+
+def _outermost(key: Value) -> Value:
+    """The structure of tensors that a key of a feed is a part of; the key itself where there is none."""
+    while isinstance(key, Node) and key.whole is not None:
+        key = key.whole
+    return key
 
 
 def _word_of(node: ast.expr) -> str:

@@ -12,6 +12,21 @@ from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Block, ModulePlan
 
+CONTEXTS = frozenset(
+    (
+        "tf.control_dependencies",
+        "tf.device",
+        "tf.colocate_with",
+        "tf.init_scope",
+        "tf.name_scope",
+        "tf.op_scope",
+        "tf.variable_creator_scope",
+        "tf.variable_op_scope",
+        "tf.variable_scope",
+        "tensorflow.python.framework.ops.name_scope",
+    )
+)
+"""What a statement enters that holds for what is built in it."""
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Pass, ast.Delete)
 _COMPOUND = (ast.With, ast.For, ast.While, ast.If, ast.Try)
 
@@ -23,6 +38,8 @@ class Building(Part):
         super().__init__(facts, plans)
         self.ends: dict[ast.stmt, ast.stmt] = {}
         """For statements of a block of building: the last one of the block."""
+        self.called: set[ast.expr] = set()
+        """Calls of builders in statements that run."""
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
@@ -35,7 +52,7 @@ class Building(Part):
         for function in self.facts.functions():
             both = function in self.facts.building and function in self.facts.running
             if both and isinstance(function, ast.Lambda):
-                self.refuse("builds-and-runs", function, "a lambda builds and runs", "make it a function with a name")
+                self._origins(function)
             elif both and not isinstance(function, ast.Lambda):
                 self._body(function.body)
             elif (
@@ -64,10 +81,10 @@ class Building(Part):
                 group, between = [], []
                 if builds and isinstance(node, _COMPOUND):
                     self._inside(node)
-            elif builds and not runs:
+            elif builds and not runs and not yields(node):
                 group += [*between, node]
                 between = []
-            elif not builds and not runs and isinstance(node, _SIMPLE):
+            elif not builds and not runs and isinstance(node, _SIMPLE) and not yields(node):
                 between += [node] if group else []
             else:
                 self._group(group)
@@ -94,6 +111,10 @@ class Building(Part):
         """Makes a block of statements that build, or builders of the functions that they call."""
         if not group:
             return
+        if any(map(self._enters_context, group)):
+            self.plan_of(group[0]).blocks.append(Block(group[0], group[-1]))
+            self.ends.update(dict.fromkeys(group, group[-1]))
+            return
         called: set[ast.FunctionDef] = set()
         for statement in group:
             for inner in ast.walk(statement):
@@ -107,6 +128,17 @@ class Building(Part):
                         called |= functions
         for function in called:
             self.plan_of(function).builders.add(function)
+
+    def _enters_context(self, node: ast.stmt) -> bool:
+        """Whether a statement enters something that holds for what is built: a scope, a device, what comes first."""
+        symbols = self.facts.recorder.symbols
+        return any(
+            not symbols.get(inner, set()).isdisjoint(CONTEXTS)
+            for statement in ast.walk(node)
+            if isinstance(statement, ast.With)
+            for item in statement.items
+            for inner in ast.walk(item.context_expr)
+        )
 
     def _builders_called(self, origin: ast.AST) -> set[ast.FunctionDef] | None:
         """The functions that a call runs, where they only build and can be marked; None elsewhere."""
@@ -137,41 +169,63 @@ class Building(Part):
 
     def _inside(self, node: ast.stmt) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self._origins(node)
             if isinstance(node, ast.ClassDef):
                 self._body(node.body)
             return
+        self._origins(node)
         blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
         blocks += [handler.body for handler in getattr(node, "handlers", ())]
-        compound = any(blocks) and not isinstance(node, ast.Expr)
-        made = {origin for origin in self.facts.recorder.made.get(node, ()) if origin in self.facts.owners}
-        for origin in made:
-            if all(self._runs(outer) for outer in made.intersection(self.facts.around(origin))):
-                self._origin(node, origin, compound)
-        if compound:
+        if any(blocks) and not isinstance(node, ast.Expr):
             for block in blocks:
                 self._body(block)
 
-    def _runs(self, origin: ast.AST) -> bool:
+    def _origins(self, node: ast.stmt | ast.Lambda) -> None:
+        """The places of a statement, or of a lambda, that build where something runs too."""
+        made = {origin for origin in self.facts.recorder.made.get(node, ()) if origin in self.facts.owners}
+        holders = {origin: self._holder(origin, made) for origin in made}
+        for origin in [origin for origin, holder in holders.items() if holder is None]:
+            self._origin(node, origin, origin in holders.values())
+
+    def _holder(self, origin: ast.AST, made: set[ast.AST]) -> ast.AST | None:
+        """The expression that builds an argument of its own by itself: none where something runs in between."""
+        for outer in self.facts.around(origin):
+            if isinstance(outer, ast.stmt | ast.Lambda) or self._runs(outer):
+                return None
+            if outer in made:
+                return outer
+        return None
+
+    def _calls_what_runs(self, origin: ast.AST) -> bool:
         """Whether a call calls functions that run: what its arguments build is not built by them."""
         callees = self.facts.callees(origin)
         return origin not in self.facts.recorder.unresolved and not self.facts.running.isdisjoint(callees)
 
-    def _origin(self, node: ast.stmt, origin: ast.AST, compound: bool) -> None:
-        """One place of a statement that builds, in a statement that also runs."""
+    def runs_inside(self, node: ast.AST) -> bool:
+        """Whether something in an expression runs."""
+        return any(map(self._runs, ast.walk(node)))
+
+    def _runs(self, node: ast.AST) -> bool:
+        return node in self.facts.recorder.ran or not self.facts.running.isdisjoint(self.facts.callees(node))
+
+    def _origin(self, node: ast.stmt | ast.Lambda, origin: ast.AST, within: bool) -> None:
+        """One place of a statement that builds, in a statement that also runs; `within` where its parts build too."""
         if self._is_gone(origin) or self.facts.at_once.intersection([origin, *self.facts.around(origin)]):
             return
-        callees = self.facts.callees(origin)
-        if callees and origin not in self.facts.recorder.unresolved:
-            functions = [function for function in callees if function in self.facts.building]
-            if all(self._is_builder(each) or each in self.facts.running for each in functions):
-                for function in functions:
-                    if self._is_builder(function) and isinstance(function, ast.FunctionDef):
-                        self.plan_of(function).builders.add(function)
+        if origin is node and self._enters_what_builds(node):
+            return
+        runs = self.runs_inside(origin)
+        if self._calls_builders(origin):
+            if not within or self._calls_what_runs(origin):
+                if isinstance(origin, ast.expr) and not runs:
+                    self.called.add(origin)
                 return
-        runs = self.facts.sites.keys()
-        of_a_run = runs.isdisjoint(ast.walk(origin)) and not runs.isdisjoint(self.facts.around(origin))
-        if isinstance(origin, ast.expr) and not compound and of_a_run:
+        elif isinstance(origin, ast.Call) and not within:
+            self.plan_of(origin).built.add(origin)  # its arguments are there before it builds
+            return
+        if isinstance(origin, ast.expr) and not runs and self._can_be_lambda(origin):
             self.plan_of(origin).built.add(origin)
+            self.plan_of(origin).built_whole.add(origin)
             return
         self.refuse(
             "builds-and-runs",
@@ -180,5 +234,53 @@ class Building(Part):
             "build in a statement of its own before it runs",
         )
 
+    def _calls_builders(self, origin: ast.AST) -> bool:
+        """Whether an expression is a call of functions of the program which build by themselves: they are marked."""
+        callees = self.facts.callees(origin)
+        if not callees or origin in self.facts.recorder.unresolved:
+            return False
+        functions = [function for function in callees if function in self.facts.building]
+        if not all(self._is_builder(each) or each in self.facts.running for each in functions):
+            return False
+        for function in functions:
+            if self._is_builder(function) and isinstance(function, ast.FunctionDef):
+                self.plan_of(function).builders.add(function)
+        return True
+
+    def _enters_what_builds(self, node: ast.AST) -> bool:
+        """Whether what a statement makes without a call is made by properties, operators and generators.
+
+        Those that run too have their blocks, the others are marked.
+        """
+        functions = self.facts.recorder.entering.get(node, set())
+        builders = [function for function in functions if function not in self.facts.running]
+        if not functions or not all(isinstance(each, ast.FunctionDef) and self._is_builder(each) for each in builders):
+            return False
+        for function in builders:
+            if isinstance(function, ast.FunctionDef):
+                self.plan_of(function).builders.add(function)
+        return all(function in self.facts.owners for function in functions)
+
+    def _can_be_lambda(self, node: ast.expr) -> bool:
+        """Whether an expression means the same in a function of its own."""
+        binds = ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await | ast.Starred
+        if any(isinstance(inner, binds) for inner in ast.walk(node)):
+            return False
+        scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+        around = next((outer for outer in self.facts.around(node) if isinstance(outer, scopes)), None)
+        return not isinstance(around, ast.ClassDef)
+
     def _is_gone(self, origin: ast.AST) -> bool:
         return origin in self.facts.owners and self.facts.statement(origin) in self.plan_of(origin).dropped
+
+
+def yields(node: ast.stmt) -> bool:
+    """Whether a generator gives way to others in a statement."""
+    pending: list[ast.AST] = [node]
+    while pending:
+        inner = pending.pop()
+        if isinstance(inner, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            pending += ast.iter_child_nodes(inner)
+    return False

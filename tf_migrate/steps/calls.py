@@ -54,6 +54,9 @@ def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
         draft.replace(*whole, draft.render(*span, whole), [span])
     elif isinstance(run, Read):
         text, kept = _read(draft, run.fetches, draft.span(run.node))
+        if run.each:
+            span = draft.span(run.fetches)
+            text, kept = f"[variable.numpy() for variable in {draft.render(*span, draft.span(run.node))}]", [span]
         draft.replace(*draft.span(run.node), text, kept)
 
 
@@ -123,6 +126,8 @@ def _read(draft: Draft, fetches: ast.expr, around: Span) -> tuple[str, list[Span
     if isinstance(fetches, ast.List | ast.Tuple):
         parts = [_read(draft, element, around) for element in fetches.elts]
         texts, kept = [text for text, _ in parts], [span for _, spans in parts for span in spans]
+        if isinstance(fetches, ast.Tuple):
+            return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})", kept
         return f"[{', '.join(texts)}]", kept
     if isinstance(fetches, ast.Starred):
         raise Unwritable(fetches, "how many variables are read is not known")

@@ -137,7 +137,7 @@ class _Emission:
     def _build(self) -> None:
         for expression in self.plan.built:
             start, end = self.draft.span(expression)
-            if not isinstance(expression, ast.Call):
+            if not isinstance(expression, ast.Call) or expression in self.plan.built_whole:
                 if isinstance(expression, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Starred):
                     raise Unwritable(expression, "what it builds cannot stand in a function of its own")
                 opening, closing = wrap(start, end, f"{self.context.compat}.build(lambda: ", ")")

@@ -100,7 +100,8 @@ class Read:
 
     node: ast.Call
     fetches: ast.expr
-    """A variable, or a list or tuple display of variables."""
+    """A variable, or a list or tuple display of variables; an expression that gives a list of them, where `each`."""
+    each: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,8 @@ class ModulePlan:
     """Never overlapping."""
     built: set[ast.expr] = field(default_factory=set)
     """Calls `f(a)` that become `compat.build(f, a)`; any other expression becomes `compat.build(lambda: a + b)`."""
+    built_whole: set[ast.expr] = field(default_factory=set)
+    """Those of them that are built with their arguments: `compat.build(lambda: f(a + b))`."""
     hoisted: list[Hoist] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     inserted: list[Insertion] = field(default_factory=list)

@@ -16,10 +16,11 @@ from tf_migrate.options import Options
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.binding import Binding
 from tf_migrate.steps.building import Building
+from tf_migrate.steps.contexts import Contexts
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.graphs import GraphObjects
 from tf_migrate.steps.initializers import UnreadInitializers
-from tf_migrate.steps.lifetimes import SessionLives
+from tf_migrate.steps.lifetimes import SESSIONS, SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
@@ -103,9 +104,13 @@ def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
     """The functions and methods with runs that no script reached; those that build come with them."""
     module = names.module
     found = [*(site.node for site in find_sites(module, names)), *_like_runs(names)]
-    runs = {node for node in found if node not in recorder.runs}
+    runs: set[ast.Call] = {node for node in found if node not in recorder.runs}
+    made = {call for call in module.calls if names.of(call.func) in SESSIONS and call not in recorder.symbols}
+    runs |= made
 
     def is_unseen(node: ast.AST) -> bool:
+        if node in made:
+            return node not in recorder.symbols
         if node in runs:
             return node not in recorder.runs
         return recorder.visits.keys().isdisjoint(module.around(node))
@@ -206,6 +211,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     reasons += SeedNumbers(facts, plans).plan()
+    reasons += Contexts(facts, plans).plan()
     building = Building(facts, plans)
     reasons += building.plan()
     if not reasons:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tf_migrate.report.model import Reason
+from tf_migrate.semantics.graph_values import DEBUGGED
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
@@ -15,6 +16,7 @@ from tf_migrate.syntax.parameters import defaults
 
 _CLOSING = ("close", "__exit__", "__enter__")
 _GRAPH = "compat.get_default_graph()"
+_DEBUGGED = 'raise NotImplementedError("steps have no session to debug: look at tensors by compat.run")'
 
 
 class SessionRemoval(Part):
@@ -45,11 +47,24 @@ class SessionRemoval(Part):
             anew = "session.again" in symbols and symbols.isdisjoint((MANAGED, PREPARED))
             if anew and call in self.facts.owners and isinstance(call, ast.Call):
                 self._restart(call)
+            if DEBUGGED in symbols and call in self.facts.owners:
+                self._end(self.facts.statement(call))
         for parameter in self._parameters:
             self.plan_of(parameter).dropped_parameters.add(parameter)
         self._drop_tests()
         self._refuse_unseen()
         return self.reasons
+
+    def _end(self, node: ast.stmt) -> None:
+        """A session is debugged behind an option: an error says that there is none, and what follows goes."""
+        plan, outer = self.plan_of(node), self.facts.parent(node)
+        blocks = [getattr(outer, name, ()) for name in ("body", "orelse")] if isinstance(outer, ast.If) else []
+        block = next((each for each in blocks if node in each), None)
+        if block is None:
+            self.refuse("debuggers", node, "a session is debugged", "debug it behind an option of the program")
+            return
+        plan.inserted.append(Insertion(_DEBUGGED, node, before=True))
+        plan.dropped.update(block[block.index(node) :])
 
     def _restart(self, call: ast.Call) -> None:
         """A session over a graph in which another one ran begins with new variables."""
@@ -70,7 +85,8 @@ class SessionRemoval(Part):
         for module in self.facts.modules.values():
             for node in [node for name in sorted(gone) for node in module.attributes.get(name, ())]:
                 seen = node in self.facts.recorder.sessions or node in self.facts.recorder.plain
-                if not seen and isinstance(node.ctx, ast.Load):
+                stays = self.facts.statement(node) not in self.plan_of(node).dropped
+                if stays and not seen and isinstance(node.ctx, ast.Load):
                     self.refuse(
                         "session-unseen",
                         node,
@@ -105,7 +121,8 @@ class SessionRemoval(Part):
         elif isinstance(parent, ast.Attribute):
             self._consume_attribute(node, parent)
         elif isinstance(parent, ast.withitem):
-            self._leave_item(node, parent)
+            if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "as_default"):
+                self._leave_item(node, parent)
         elif isinstance(node, ast.Call) and self.facts.callees(node):
             return  # what made the session gives None now
         elif isinstance(parent, ast.Return | ast.Yield):
@@ -135,6 +152,8 @@ class SessionRemoval(Part):
 
     def _consume_attribute(self, node: ast.expr, parent: ast.Attribute) -> None:
         outer = self.facts.parent(parent)
+        if "session" in self.facts.kinds(parent) and not self.facts.kinds(parent) - {"session"}:
+            return  # what enters the session is kept in it: that goes as a session does
         if parent.attr == "graph":
             if "session.graph.other" in self.facts.recorder.symbols.get(parent, ()):
                 self.refuse("session-of-graph", parent, "the session is of another graph", "name the graph itself")
@@ -149,11 +168,16 @@ class SessionRemoval(Part):
                 self.plan_of(node).dropped.add(place)
             elif parent.attr == "as_default" and isinstance(place, ast.withitem):
                 self._drop_item(place)
+            elif parent.attr == "as_default" and isinstance(place, ast.Assign):
+                return  # what enters it goes as a session does
             else:
                 self.refuse(
                     "session-method", parent, f"`{ast.unparse(parent)}` has no form in steps", "call `run` instead"
                 )
-        elif isinstance(outer, ast.Assign) and parent.attr == "run" and self._binds_names(outer):
+        elif isinstance(outer, ast.Assign) and (
+            (parent.attr == "enforce_nesting" and parent in outer.targets)
+            or (parent.attr == "run" and self._binds_names(outer))
+        ):
             self.plan_of(node).dropped.add(outer)
         else:
             self.refuse(
@@ -281,7 +305,7 @@ class SessionRemoval(Part):
             for node in plan.dropped
             if isinstance(node, ast.Assign) and any(ast.unparse(target) == text for target in node.targets)
         ]
-        if not made:
+        if not made or any(self.facts.kinds(node.value) != {"session"} for node in made):
             self.refuse("session-use", test, f"`{text}` is asked for", "decide by something else")
         for node in made:
             plan.dropped.remove(node)

@@ -9,7 +9,19 @@ from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
 from tf_migrate.interpreter.recorder import Recorder
-from tf_migrate.interpreter.values import ABSENT, DATA, Arguments, Bound, Class, External, Frame, Function, Thing, Value
+from tf_migrate.interpreter.values import (
+    ABSENT,
+    DATA,
+    Arguments,
+    Bound,
+    Class,
+    External,
+    Frame,
+    Function,
+    Thing,
+    Value,
+    options,
+)
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
 
@@ -133,7 +145,7 @@ class Machine(GraphValues):
                 value = self._object_of(value)
             value = self.attribute(value, name, frame.code)
         if is_unseen():
-            self._guess(value, frame)
+            self._guess(value, frame, is_unseen)
 
     def run_closure(self, module: str, node: ast.AST, is_unseen: Callable[[], bool]) -> None:
         """Calls what a definition made that nothing was seen to call: a lambda, or a function within another."""
@@ -143,9 +155,9 @@ class Machine(GraphValues):
         self.left = MOST_STATEMENTS // 4
         self.stack = [frame]
         with self._within_budget(module, node, f"`{function.name}`", "split it", is_unseen):
-            self._guess(function, frame)
+            self._guess(function, frame, is_unseen)
 
-    def _guess(self, value: Value, frame: Frame) -> None:
+    def _guess(self, value: Value, frame: Frame, is_unseen: Callable[[], bool]) -> None:
         """Calls a function with arguments that nobody knows."""
         function = value.function if isinstance(value, Bound) else value
         if isinstance(function, Function):
@@ -155,7 +167,7 @@ class Machine(GraphValues):
             self.recorder.entries.add(function.node)
             self.guesses += 1
             try:
-                _, log = self.heap.attempt(lambda: self.call(value, Arguments(given, rest=DATA), frame.code))
+                _, log = self.heap.attempt(lambda: self._called_through(value, given, is_unseen, frame.code))
             finally:
                 self.guesses -= 1
             if isinstance(value, Bound):
@@ -163,6 +175,14 @@ class Machine(GraphValues):
                 first = {place: row for place, row in log.items() if _is_unset(row[0].slots.get(row[1], ABSENT))}
                 self.heap.merge([first])
                 self.heap.merge([{place: row for place, row in log.items() if place not in first}], exhaustive=False)
+
+    def _called_through(
+        self, function: Value, given: tuple[Value, ...], is_unseen: Callable[[], bool], node: ast.AST
+    ) -> None:
+        """Calls a function, and what functions it gives: those of a decorator that nothing uses."""
+        for found in options(self.call(function, Arguments(given, rest=DATA), node)):
+            if isinstance(found, Function) and is_unseen():
+                self.hand_over(found, node)
 
     def _object_of(self, cls: Class) -> Value:
         made = [each for each in self.instances if cls in each.cls.mro]

@@ -85,9 +85,10 @@ class Ops(Layers):
         finally:
             del self.built[before:]
 
-    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+    def aside(self, work: Callable[[], object]) -> None:
+        """Does what the program may never do; nothing that it builds there is built."""
         built, made = len(self.built), len(self.variables)
-        super()._look_at(body)
+        super().aside(work)
         del self.built[built:], self.variables[made:]  # the program does not go there
 
     def apart(self, ways: Sequence[Callable[[], T]]) -> list[tuple[T, Log]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder, Snapshot
@@ -54,9 +54,10 @@ class Runs(Optimizers):
         self.map_runs: list[Run] = []
         self._savers: dict[int, tuple[str | None, ast.AST, Module]] = {}
 
-    def _look_at(self, body: Sequence[ast.stmt]) -> None:
+    def aside(self, work: Callable[[], object]) -> None:
+        """Does what the program may never do; what runs there is none of its runs."""
         before = len(self.map_runs)
-        super()._look_at(body)
+        super().aside(work)
         del self.map_runs[before:]
 
     def ran(
