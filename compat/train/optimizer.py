@@ -12,6 +12,7 @@ from ..bridge.graph import current_graph
 from ..bridge.variable import GraphVariable
 from ..variables.assignment import updated_together
 from ..variables.replicas import has_replicas, is_in_its_replica
+from ..variables.store import built_graph
 from . import slot_creator
 from .op_names import exact_name
 from .sparsity import as_dense_as_in_tf1
@@ -210,9 +211,9 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
 
     def variables(self) -> list[tf.Variable]:
         """All variables that the optimizer has made for the current graph, sorted by name."""
-        graph = current_graph()
-        made = [v for (_, key), v in self._non_slot_dict.items() if key is graph]
-        made += [slot for slots in self._slots.values() for slot in slots.values() if _graph_of(slot) is graph]
+        graphs = _graphs_asked_for()
+        made = [v for (_, key), v in self._non_slot_dict.items() if key in graphs]
+        made += [slot for slots in self._slots.values() for slot in slots.values() if _graph_of(slot) in graphs]
         return sorted(made, key=lambda variable: str(variable.name))
 
     # -- what subclasses override ---------------------------------------------------------------------------------
@@ -279,7 +280,8 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> tf.Variable | None:
         del graph
-        return self._non_slot_dict.get((name, current_graph()))
+        found = (self._non_slot_dict.get((name, each)) for each in _graphs_asked_for())
+        return next((variable for variable in found if variable is not None), None)
 
     def _non_slot_variables(self) -> list[tf.Variable]:
         return list(self._non_slot_dict.values())
@@ -378,6 +380,13 @@ def _collect_train_op(operation: Any) -> None:
 
 def _key(var: Any) -> Any:
     return var.ref()
+
+
+def _graphs_asked_for() -> tuple[Any, ...]:
+    """The graph that is built; outside of one none, and the one that was built in the store that eager code is in."""
+    graph = current_graph()
+    built = built_graph() if graph is None else None
+    return (graph,) if built is None else (None, built)
 
 
 def _graph_of(variable: Any) -> Any:

@@ -254,6 +254,38 @@ def test_fetched_arrays_keep_their_type(tier: str, tmp_path: Path, run_legacy: C
     assert _printed(outcome.contents["train.py"].decode(), tmp_path) == run_legacy(SCALED)
 
 
+CIRCULAR = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Node(object):
+    def __init__(self, before):
+        self.before = before.after.link()
+        self.after = self.before.after(self.after)
+        self.link = self.after.before
+
+
+class Pair(object):
+    def __init__(self):
+        self.one = self.two.make(1)
+        self.two = self.one.make(2)
+
+    def __call__(self, x):
+        return self.one(x) * np.sqrt(2.0) + self(x)
+
+
+pair = Pair()
+pair = pair.one.two(pair)
+w = tf.Variable(pair(Node(pair)(np.ones(2, np.float32)) * np.sqrt(3.0)))
+x = tf.placeholder(tf.float32)
+"""
+
+
+def test_objects_that_lean_on_one_another() -> None:
+    assert "TFM136" not in {found.rule for found in migrated(CIRCULAR).findings if found.action == "rewritten"}
+
+
 HELPER = """\
 import numpy as np
 

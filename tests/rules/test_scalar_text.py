@@ -52,6 +52,15 @@ def report(name, rows):
 
 report("history", Trainer().fit(2))
 """,
+    "a list that TensorFlow made": """\
+import tensorflow as tf
+w = tf.get_variable("w", [2], initializer=tf.ones_initializer(), regularizer=tf.contrib.layers.l2_regularizer(0.5))
+v = tf.Variable(3.0)
+gradients = tf.gradients(v * v, [v])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(tf.losses.get_regularization_losses()), sess.run(gradients))
+""",
     "by repr": """\
 import tensorflow as tf
 x = tf.constant([1.5, 2.5])

@@ -185,22 +185,26 @@ main()
 
 # A function restores in both sessions; the initializer behind it counts in the second one too.
 RESTORED_BEFORE = """\
+import os
+import tempfile
+
 import tensorflow as tf
 
 w = tf.Variable(1.0, name="w")
 grow = w.assign(w * 5.0)
 init, again = tf.global_variables_initializer(), tf.global_variables_initializer()
 saver = tf.train.Saver()
+kept = os.path.join(tempfile.mkdtemp(), "kept")
 
 
 def load(sess):
-    saver.restore(sess, "./kept")
+    saver.restore(sess, kept)
 
 
 with tf.Session() as sess:
     sess.run(init)
     sess.run(grow)
-    saver.save(sess, "./kept")
+    saver.save(sess, kept)
     load(sess)
     print(sess.run(grow))
 with tf.Session() as sess:

@@ -29,7 +29,7 @@ from tf_migrate.syntax.parameters import defaults
 
 _READING = "numpy1"
 _CALL = "__call__"
-_DEEPEST = 60
+_DEEPEST = 40
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _NOTHING: Kinds = frozenset()
 _UNKNOWN: Kinds = frozenset({UNKNOWN})
@@ -103,7 +103,7 @@ class Values:
         self.tree = tree or Tree.of(names)
         self.bindings = Bindings(names)
         self._arguments: dict[tuple[Function, str], list[Term] | None] = {}
-        self._asked: set[ast.AST] = set()
+        self._classes: dict[ast.expr, tuple[Values, ast.ClassDef] | None] = {}
         if tree is None:
             self.tree.add(self)
 
@@ -306,15 +306,18 @@ class Values:
             values = self.tree.values(home)
             if values is not None and word in values.bindings.classes:
                 return values, values.bindings.classes[word]
-            if depth < 2 and node not in self._asked:
-                self._asked.add(node)  # `x = x.next()` asks for itself
-                try:
-                    return self._class_bound(node, depth)
-                finally:
-                    self._asked.discard(node)
+            if depth < 2:
+                return self._class_bound(node, depth)
         return None
 
     def _class_bound(self, node: ast.Name | ast.Attribute, depth: int) -> tuple[Values, ast.ClassDef] | None:
+        """The class of the objects that are bound to a name; none while that is being asked already."""
+        if node not in self._classes:
+            self._classes[node] = None
+            self._classes[node] = self._class_of_bound(node, depth)
+        return self._classes[node]
+
+    def _class_of_bound(self, node: ast.Name | ast.Attribute, depth: int) -> tuple[Values, ast.ClassDef] | None:
         found = set()
         for values, source in self.sources(node):
             made = source.node if source is not None and source.how == "value" else None

@@ -26,6 +26,13 @@ _REDUCTIONS = frozenset(
 _FILLING = {"append": 0, "add": 0, "insert": 1, "extend": 0}
 _HOLDING = frozenset({"list", "tuple", "set", "sorted", "reversed", "zip", "dict", "enumerate", "map"})
 _CHOOSING = frozenset({"max", "min", "sum", "abs", "round"})
+_LISTING = frozenset(
+    {
+        *("tf.get_collection", "tf.global_variables", "tf.trainable_variables", "tf.local_variables", "tf.unstack"),
+        *("tf.losses.get_losses", "tf.losses.get_regularization_losses", "tf.gradients", "tf.tuple"),
+    }
+)
+"""Functions of TensorFlow that give lists, of numbers too."""
 _EACH = -1
 """The place of any element."""
 _DISPLAYS = ast.List | ast.Tuple | ast.Set
@@ -206,9 +213,11 @@ class _Values:
         parts = node.values if isinstance(node, ast.Dict) else node.elts if isinstance(node, _DISPLAYS) else None
         if parts is not None:
             return _CONTAINER if any(self._of_fetch(part) - _ARRAY for part in parts) else _NOTHING
-        held = [value for value, place in self.shapes.bound(node) if place is None]
-        displays = [value for value in held if isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp)]
-        if displays:
+        held = [node, *(value for value, place in self.shapes.bound(node) if place is None)]
+        if any(isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp) for value in held):
+            return _CONTAINER
+        calls = (value.func for value in held if isinstance(value, ast.Call))
+        if any(dotted(self.module, self.context.names, func) in _LISTING for func in calls):
             return _CONTAINER
         return _ARRAY if self.shapes.of(node, 0) else _SCALAR | _ARRAY
 

@@ -446,3 +446,25 @@ def test_devices() -> None:
     assert placed.device.lower().endswith("cpu:0")
     assert chosen.device.lower().endswith("cpu:0")
     assert compat.run([placed, chosen]) == [2.0, 3.0]
+
+
+def test_an_optimizer_tells_its_variables_behind_the_building_code() -> None:
+    with compat.VariableStore():
+        with compat.building():
+            w = compat.get_variable("watched", [2], initializer=compat.ones_initializer())
+            optimizer = compat.train.AdamOptimizer(0.1)
+            train = optimizer.minimize(tf.reduce_sum(w * w))
+        compat.step(updates=[train])()
+        named = [variable.op.name for variable in optimizer.variables()]
+        assert named == ["beta1_power", "beta2_power", "watched/Adam", "watched/Adam_1"]
+        assert [power.op.name for power in optimizer._get_beta_accumulators()] == named[:2]
+        assert np.isclose(optimizer._get_non_slot_variable("beta1_power").numpy(), 0.9**2)
+
+
+def test_an_optimizer_of_eager_code_tells_its_own_beside_a_graph() -> None:
+    with compat.VariableStore():
+        with compat.building():
+            compat.get_variable("of_the_graph", [2], initializer=compat.ones_initializer())
+        w, optimizer = tf.Variable([1.0, 2.0]), compat.train.AdamOptimizer(0.1)
+        optimizer.apply_gradients([(tf.ones([2]), w)])
+        assert len(optimizer.variables()) == 4
