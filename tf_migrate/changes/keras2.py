@@ -12,8 +12,9 @@ from tf_migrate.rules import Change, Context
 
 RULE_ID = "TFM115"
 OPEN_ORDER = (
-    "Its optimizers left open whether a layer's gradient sees the update of the layer behind it, and TF 1.15 gave now "
-    "the one, now the other; here it never does"
+    "Its optimizers left open whether a layer's gradient sees the update of the layer behind it, and whether a step is "
+    "counted before it is taken; TF 1.15 gave now the one, now the other. Here a gradient sees none, and a step counts "
+    "itself"
 )
 RUN_TWICE = "run the original several times before its losses are compared"
 _KERAS = "tf.keras"
