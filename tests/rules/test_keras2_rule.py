@@ -237,3 +237,22 @@ def test_the_stand_alone_package_that_trains() -> None:
 def test_functions_of_the_package_that_tensorflow_had_later_are_no_sign_of_tensorflow_2() -> None:
     code = "from keras import backend as K\n\nx = K.placeholder((None, 3))\nprint(K.is_sparse(x), K.ndim(x))\n"
     assert "compat.open_graph()\nx = K.placeholder" in migrated(code).text
+
+
+def test_the_name_of_the_stand_alone_package_is_written_out() -> None:
+    imports = "import keras\nfrom keras import backend as K\n\n"
+    code = f"{imports}is_old = keras.__name__ == 'keras'\nprint(K.__name__, K.eval(1))\n"
+    text = migrated(code).text
+    assert "is_old = \"keras\" == 'keras'" in text
+    assert 'print("keras.backend", K.eval(1))' in text
+
+
+def test_which_backend_there_is_builds_nothing() -> None:
+    code = (
+        "import pytest\nfrom keras import backend as K\nfrom keras.models import Sequential\n\n\n"
+        "@pytest.mark.skipif(K.backend() != 'tensorflow',\n                    reason='a')\n"
+        "def test_model():\n    Sequential().compile('sgd', 'mse')\n"
+    )
+    text = migrated(code, "test_model.py").text
+    assert "from compat.keras2.standalone.models import Sequential" in text
+    assert "open_graph()" not in text
