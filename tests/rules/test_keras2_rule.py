@@ -208,3 +208,51 @@ def test_what_keras_3_takes_no_more_or_does_otherwise(line: str, package: str) -
         f"from {package} import callbacks, layers, models, optimizers\n\ndef f(model, x, y, big, table):\n    {line}\n"
     )
     assert "from compat.keras2" in migrated(text).text
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "model.add(tf.keras.layers.Dense(2, activation='softmax'))\nmodel.compile('sgd', loss='binary_crossentropy')",
+        "model.add(tf.keras.layers.Masking(0.0))",
+        "model.add(tf.keras.layers.Embedding(9, 3, mask_zero=True))",
+        "model.compile('sgd', 'cosine_similarity')",
+        "model.compile('Adagrad', 'mse')",
+        "model.compile(tf.keras.optimizers.RMSprop(0.1), 'mse')",
+        "tf.set_random_seed(3)",
+    ],
+)
+def test_what_keras_3_computes_otherwise_in_silence(lines: str) -> None:
+    text = migrated(f"import tensorflow as tf\n\nmodel = tf.keras.Sequential()\n{lines}\n").text
+    assert "model = compat.keras2.Sequential()" in text
+
+
+def test_the_stand_alone_package_that_trains() -> None:
+    code = "from keras.layers import Dense\nfrom keras.models import Sequential\n\nmodel = Sequential([Dense(1)])\n"
+    unchanged(code)
+    text = migrated(f"{code}model.compile('adam', 'mse')\n").text
+    assert "from compat.keras2.standalone.models import Sequential" in text
+
+
+def test_functions_of_the_package_that_tensorflow_had_later_are_no_sign_of_tensorflow_2() -> None:
+    code = "from keras import backend as K\n\nx = K.placeholder((None, 3))\nprint(K.is_sparse(x), K.ndim(x))\n"
+    assert "compat.open_graph()\nx = K.placeholder" in migrated(code).text
+
+
+def test_the_name_of_the_stand_alone_package_is_written_out() -> None:
+    imports = "import keras\nfrom keras import backend as K\n\n"
+    code = f"{imports}is_old = keras.__name__ == 'keras'\nprint(K.__name__, K.eval(1))\n"
+    text = migrated(code).text
+    assert "is_old = \"keras\" == 'keras'" in text
+    assert 'print("keras.backend", K.eval(1))' in text
+
+
+def test_which_backend_there_is_builds_nothing() -> None:
+    code = (
+        "import pytest\nfrom keras import backend as K\nfrom keras.models import Sequential\n\n\n"
+        "@pytest.mark.skipif(K.backend() != 'tensorflow',\n                    reason='a')\n"
+        "def test_model():\n    Sequential().compile('sgd', 'mse')\n"
+    )
+    text = migrated(code, "test_model.py").text
+    assert "from compat.keras2.standalone.models import Sequential" in text
+    assert "open_graph()" not in text

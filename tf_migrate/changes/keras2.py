@@ -12,8 +12,9 @@ from tf_migrate.rules import Change, Context
 
 RULE_ID = "TFM115"
 OPEN_ORDER = (
-    "Its optimizers left open whether a layer's gradient sees the update of the layer behind it, and TF 1.15 gave now "
-    "the one, now the other; here it never does"
+    "Its optimizers left open whether a layer's gradient sees the update of the layer behind it, and whether a step is "
+    "counted before it is taken; TF 1.15 gave now the one, now the other. Here a gradient sees none, and a step counts "
+    "itself"
 )
 RUN_TWICE = "run the original several times before its losses are compared"
 _KERAS = "tf.keras"
@@ -21,6 +22,7 @@ _ROOTS = (_KERAS, "tensorflow.python.keras")
 _TF = "compat.keras2"
 _STANDALONE = "compat.keras2.standalone"
 _OPTIMIZERS = f"{_KERAS}.optimizers."
+_OWN_NAME = "__name__"
 _TENSORFLOW = ("tf", "tf.compat.v1", "tf.compat")
 
 
@@ -52,9 +54,19 @@ def missing(context: Context, node: ast.expr | ast.alias, symbol: str) -> Change
     return context.manual(node, RULE_ID, f"Keras 2 has no `keras.{path}`", keras2.next_step(path), symbol)
 
 
+def _named(context: Context, use: Use) -> Change:
+    """What the stand-alone package, or a module of it, was called: `keras.__name__`."""
+    text = repr(use.symbol[len("tf.") : -len(f".{_OWN_NAME}")]).replace("'", '"')
+    message = f"`{use.symbol[3:]}` is written out: the module that stands for it has another name"
+    finding = context.finding(use.root, RULE_ID, message, symbol=use.symbol, action="rewritten")
+    return Change(finding, (Edit(*context.module.source.span(use.node), text),))
+
+
 def change(context: Context, use: Use) -> Change | None:
     """What becomes of one use of Keras."""
     path = path_of(use.symbol) or ""
+    if path.endswith(_OWN_NAME) and is_standalone_keras(use.origin):
+        return _named(context, use)
     if not keras2.offers(path):
         return missing(context, use.root, use.symbol)
     if use.symbol.startswith(_OPTIMIZERS) and is_standalone_keras(use.origin) and use.origin != use.symbol[3:]:

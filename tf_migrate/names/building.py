@@ -44,6 +44,10 @@ _NEUTRAL = (
     "tf.sysconfig",
     "tf.load_op_library",
     "tf.errors",
+    "tf.keras.backend.backend",
+    "tf.keras.backend.epsilon",
+    "tf.keras.backend.floatx",
+    "tf.keras.backend.image_data_format",
 )
 _INITIALIZER_CLASSES = """
     tf.zeros_initializer tf.ones_initializer tf.constant_initializer tf.random_normal_initializer

@@ -13,6 +13,7 @@ from tf_migrate import facts
 from tf_migrate.facts import Fact
 from tf_migrate.files.source import Source
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.origins import is_standalone_keras
 
 # Reached in TensorFlow 1.15 by accident at best: whoever writes these writes for TensorFlow 2.
 _TF2_ONLY = ("tf.function", "tf.Module", "tf.compat.v2", "tf.random.Generator")
@@ -86,7 +87,9 @@ def is_tf2(names: Names) -> bool:
     if names.imports_compat or _MARK in names.module.source.text:
         return True
     evidence = any(
-        use.symbol.startswith(_TF2_ONLY) or (facts.is_newer(use.symbol) and not use.explicit_v1) for use in names.uses
+        use.symbol.startswith(_TF2_ONLY) or (facts.is_newer(use.symbol) and not use.explicit_v1)
+        for use in names.uses
+        if not (names.keeps_keras2 and is_standalone_keras(use.origin))
     )
     return (evidence or _reads_eager_values(names) or _iterates(names)) and not any(
         is_tf1_only(use.symbol) for use in names.uses if not use.explicit_v1

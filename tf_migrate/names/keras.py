@@ -47,6 +47,10 @@ _LEANING = re.compile(
     r"|\bModelCheckpoint\([^()]*\bperiod\s*="
     # What was trainable when a model was compiled stayed so; single batches gave Python's numbers.
     r"|\.trainable\s*=(?!=)|\.(?:train|test)_on_batch\("
+    # What Keras 3 computes otherwise in silence: losses under a mask, a cosine's sign, an accumulator's first value.
+    r"|\bMasking\(|\bmask_zero\s*=|\binput_length\s*=|\bcosine_(?:similarity|proximity)\b|\bCosineSimilarity\("
+    r"|\bkullback_leibler_divergence\b|\blogcosh\b|['\"]kld['\"]|['\"](?i:adagrad|nadam|rmsprop)['\"]"
+    r"|\b(?:RMSprop|Nadam)\("
 )
 _NEWER = re.compile(
     r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"
@@ -55,10 +59,16 @@ _NEWER = re.compile(
 _GRAPHS = re.compile(
     r"\b(?:tf\w*|tensorflow|v1)\.(?:compat\.v1\.)?(?:placeholder|Session\(|InteractiveSession|get_variable|variable_scope"
     r"|global_variables_initializer|initialize_all_variables|get_default_graph|reset_default_graph|Graph\(|contrib\b"
+    r"|set_random_seed\(|get_collection\(|trainable_variables\(|global_variables\(|losses\.\w+\(|metrics\.\w+\("
     r"|train\.\w+Optimizer|train\.Saver|estimator\.Estimator|enable_eager_execution|enable_v2_behavior|log\(|to_float"
     r"|to_int32|to_int64|random_normal\(|layers\.|Print\(|ConfigProto|summary\.merge_all|app\.run|app\.flags)"
-    r"|\bMonitoredTrainingSession\b"
+    r"|\bMonitoredTrainingSession\b|^from\s+tensorflow\s+import\b[^\n]*\bset_random_seed\b",
+    re.MULTILINE,
 )
+# Keras 3 takes a softmax below `binary_crossentropy` for a sigmoid.
+_BINARY, _SOFTMAX = re.compile(r"\bbinary_crossentropy\b"), re.compile(r"\bsoftmax\b", re.IGNORECASE)
+# The stand-alone package trained with seeds of NumPy's and a count of steps of its own.
+_TRAINED = re.compile(r"\.(?:compile|fit|predict|evaluate)\(")
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
 # What the stand-alone package had, and TensorFlow's own has by other names too.
 _OLD_PATHS = re.compile(
@@ -84,9 +94,10 @@ def keras_of(module: Outline) -> Keras:
         return "newer"
     if not standalone and not _USED.search(text):
         return ""
-    old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS) if standalone else ()
+    old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS, _TRAINED) if standalone else ()
+    both = _BINARY.search(text) is not None and _SOFTMAX.search(text) is not None
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
-    if watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
+    if both or watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
         return "leaning"
     return "plain" if standalone or _PLAIN.search(text) else ""
 
