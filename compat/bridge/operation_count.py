@@ -1,9 +1,9 @@
 """How many operations TF1 would have had in a graph: the second seed of those that have the graph's seed alone.
 
 TF1 gave a random operation without a seed of its own the number of operations that its graph had by then. Functions of
-TF2 make nearly the same operations; what is known to differ is counted here: variables, `tf.random.uniform`
-between 0 and 1, dropout. Behind gradients, loops, branches, recurrent layers and batch normalization, which are built
-in another way, the numbers are others than TF1's.
+TF2 make nearly the same operations; where it is known how many more or fewer TF1 made, they are counted here, and shims
+say it themselves (`compat.counting`). Behind gradients, loops, branches, recurrent layers and some further functions
+numbers are others than TF1's: `tf_migrate/facts/operation_count.txt` names them, and the rule TFM136 reports them.
 """
 
 from __future__ import annotations

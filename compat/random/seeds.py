@@ -15,7 +15,7 @@ def set_random_seed(seed: int | None) -> None:
     """Sets the seed of the graph being built; stands for `tf.set_random_seed` and `tf.random.set_random_seed`.
 
     In plain TF2 it sets the seed of the program (`tf.random.set_seed`). TF1 mixed the number of operations in the graph
-    into the random numbers that follow from a graph seed alone: they are TF1's on the bridge, as far as it makes the
+    into the random numbers that follow from a graph seed alone: they are TF1's on the bridge, as far as it counts the
     same operations (see `compat.bridge.operation_count`), and others elsewhere. Those of an explicit op seed are TF1's.
 
     Example:

@@ -8,23 +8,16 @@ So would those of steps behind a statement that goes, and that made operations o
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Set
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.drawing import draws
 from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.effects import symbols
 from tf_migrate.steps.part import Part, reason_at
 
 _SEEDS = symbols("seed")
-_DRAWING = re.compile(
-    r"\.(?:random_\w+|random\.\w+|truncated_normal|multinomial|dropout\d*|alpha_dropout|shuffle|sample_distorted\w*"
-    r"|(?:random_(?:normal|uniform)|truncated_normal|variance_scaling|uniform_unit_scaling|glorot_\w+|xavier)_initializer\w*"
-    r"|(?:he|lecun)_\w+|orthogonal_initializer|xavier_initializer\w*|nce_loss|sampled_softmax_loss)$"
-)
-_WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_variable$)")
-_INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
 
 
 def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Names]:
@@ -51,7 +44,7 @@ def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Name
         modules = sorted(index.imported_by(program))
         waiting = sliced & index.imported_by(program) - found.keys()
         seeding = next(filter(gives, modules), None) if waiting else None
-        if seeding is not None and any(_draws(call, symbol) for name in modules for call, symbol in read(name)):
+        if seeding is not None and any(draws(call, symbol) for name in modules for call, symbol in read(name)):
             found |= dict.fromkeys(waiting, calls[seeding][0])
     return found
 
@@ -63,19 +56,6 @@ def _last(symbol: str) -> str:
 def _calls(names: Names) -> list[tuple[ast.Call, str]]:
     """The calls of a module that are TensorFlow's, each with its symbol."""
     return [(call, symbol) for call in names.module.calls if (symbol := names.of(call.func) or "").startswith("tf.")]
-
-
-def _draws(call: ast.Call, symbol: str) -> bool:
-    given = {keyword.arg for keyword in call.keywords}
-    if symbol in _SEEDS or None in given:
-        return symbol not in _SEEDS and _DRAWING.search(symbol) is not None
-    if _WITH_DEFAULTS.match(symbol):
-        made = symbol.rpartition(".")[2]
-        layer = made in ("get_variable", "dense", "fully_connected", "embed_sequence") or made.startswith(
-            ("conv", "separ")
-        )
-        return layer and given.isdisjoint(_INITIALIZERS)
-    return _DRAWING.search(symbol) is not None and "seed" not in given
 
 
 def reason(names: Names) -> Reason:
@@ -111,7 +91,7 @@ class SeedNumbers(Part):
     def _is_drawn_behind(self, run: ast.Call) -> bool:
         seen = self.facts.sites[run]
         return any(
-            isinstance(node.place, ast.Call) and _draws(node.place, node.symbol)
+            isinstance(node.place, ast.Call) and draws(node.place, node.symbol)
             and any(node.graph is each.graph and node.time > each.time for each in seen)
             for node in self.facts.recorder.nodes
         )  # fmt: skip

@@ -82,3 +82,27 @@ def test_resource_variables_are_four_operations(graph: Any) -> None:
     compat.get_variable("r", initializer=2.0, use_resource=True)
     tf.random.normal([3])
     assert [seed for _, seed in _second_seeds(graph)] == [8]
+
+
+def test_updates_and_a_saver_between_draws(graph: Any) -> None:
+    """The values are those of TF 1.15.5."""
+    compat.set_random_seed(5)
+    w = compat.get_variable("w", [2, 1])
+    v = compat.get_variable("v", [2, 1], initializer=compat.zeros_initializer())
+    x = compat.placeholder(tf.float32, [None, 2])
+    y = tf.matmul(x, w)
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        session.run(compat.assign(v, w * 2.0))
+        first = tf.random.normal([2])
+        session.run(v.assign_add(w))
+        second = tf.random.normal([2])
+        compat.summary.scalar("s", tf.reduce_mean(y))
+        compat.summary.merge_all()
+        compat.train.Saver()
+        third = tf.random.uniform([2])
+        w.read_value()
+        fourth = tf.random.uniform([2])
+        drawn = session.run([first, second, third, fourth])
+    wanted = [[-0.2822539, -0.0608191], [0.9564582, -0.2573111], [0.2568797, 0.4521841], [0.6021068, 0.7647197]]
+    np.testing.assert_allclose(drawn, wanted, rtol=1e-6)

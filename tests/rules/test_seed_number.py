@@ -1,0 +1,99 @@
+"""Random numbers of a graph's seed, behind what TensorFlow 1 counted other operations for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import warm
+from tests.conftest import ROOT
+from tests.engine import migrated
+from tf_migrate.report.model import Finding
+
+HEAD = "import tensorflow as tf\n\ntf.set_random_seed(7)\nx = tf.placeholder(tf.float32, [None, 3, 2])\n"
+RECURRENT = "tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(3), x, dtype=tf.float32)"
+
+IN_FUNCTIONS = f"def first():\n    return {RECURRENT}\n\ndef second():\n    return tf.get_variable('w', [2])\n\n"
+TOLD = {
+    "a layer behind a loop": (f"h, _ = {RECURRENT}\ny = tf.layers.dense(h, 2)\n", 5, "tf.nn.dynamic_rnn"),
+    "numbers behind a training step": (
+        "y = tf.layers.dense(x, 2)\ntf.train.AdamOptimizer().minimize(tf.reduce_sum(y))\nz = tf.random_normal([2])\n",
+        6,
+        "tf.train.Optimizer.minimize",
+    ),
+    "in functions that the program calls in this order": (
+        f"{IN_FUNCTIONS}first()\nsecond()\n",
+        6,
+        "tf.nn.dynamic_rnn",
+    ),
+    "again in a loop": (
+        "for _ in range(2):\n    y = tf.layers.dense(x, 2)\n    z = tf.cond(tf.constant(True), lambda: y, lambda: y)\n",
+        7,
+        "tf.cond",
+    ),
+    "in methods that nobody is seen to call": (
+        "class Net:\n    def loss(self):\n        return tf.layers.dense(x, 2)\n\n"
+        "    def step(self, loss):\n        return tf.gradients(loss, [x])\n",
+        10,
+        "tf.gradients",
+    ),
+    "normalization that a tensor tells whether it trains": (
+        "h = tf.layers.batch_normalization(x, training=tf.placeholder(tf.bool))\ny = tf.nn.dropout(h, 0.5)\n",
+        5,
+        "tf.layers.batch_normalization",
+    ),
+    "weights of a loss in their place": (
+        "h = tf.losses.absolute_difference(x, x, tf.placeholder(tf.float32))\ny = tf.random_uniform([2])\n",
+        5,
+        "tf.losses.absolute_difference",
+    ),
+}
+
+
+def told(code: str) -> list[Finding]:
+    return [finding for finding in migrated(code).findings if finding.rule == "TFM136"]
+
+
+@pytest.mark.parametrize(("code", "line", "symbol"), TOLD.values(), ids=[*TOLD])
+def test_what_is_drawn_behind(code: str, line: int, symbol: str) -> None:
+    (finding,) = told(HEAD + code)
+    assert (finding.line, finding.severity) == (line, "warning")
+    assert f"`{symbol}`" in finding.message
+    assert finding.next_step is not None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"y = tf.layers.dense(x, 2)\nh, _ = {RECURRENT}\n",
+        "y = tf.layers.dense(x, 2)\ntf.train.AdamOptimizer().minimize(tf.reduce_sum(y))\n",
+        f"h, _ = {RECURRENT}\ny = tf.random_normal([2], seed=3)\n",
+        "h = tf.layers.batch_normalization(x, training=True)\ny = tf.nn.dropout(h, 0.5)\n",
+        f"{IN_FUNCTIONS}second()\nfirst()\n",
+        "v = tf.get_variable('v', [2])\nu = tf.assign(v, v + 1.0)\ny = tf.random_normal([2])\n",
+    ],
+)
+def test_nothing_is_said_of_what_stands_before(code: str) -> None:
+    assert told(HEAD + code) == []
+
+
+def test_nothing_is_said_without_a_seed() -> None:
+    code = HEAD.replace("tf.set_random_seed(7)\n", "")
+    assert told(f"{code}h, _ = {RECURRENT}\ny = tf.layers.dense(h, 2)\n") == []
+
+
+@pytest.mark.parametrize("drawn", ["seed_of_its_own", "none"])
+def test_modules_of_a_program(drawn: str, tmp_path: Path) -> None:
+    """The layers are made first, and the training step behind them: in that order, or with more drawn at last."""
+    (tmp_path / "net.py").write_text("import tensorflow as tf\n\ndef net(x):\n    return tf.layers.dense(x, 1)\n")
+    last = "" if drawn == "seed_of_its_own" else "print(tf.random_normal([2]))\n"
+    (tmp_path / "train.py").write_text(
+        "import tensorflow as tf\nfrom net import net\n\n"
+        "tf.set_random_seed(1)\nx = tf.placeholder(tf.float32, [None, 2])\n"
+        f"loss = tf.reduce_sum(net(x))\nstep = tf.train.AdamOptimizer().minimize(loss)\n{last}"
+    )
+    command = [sys.executable, "-m", "tf_migrate", "check", str(tmp_path)]
+    done = warm.run(command, cwd=ROOT)
+    assert ("TFM136" in done.stdout) is bool(last)

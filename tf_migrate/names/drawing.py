@@ -1,0 +1,30 @@
+"""Calls of TensorFlow 1 that draw random numbers: those that have no seed of their own take the graph's."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
+"""Give the graph a seed."""
+_DRAWING = re.compile(
+    r"\.(?:random_\w+|random\.\w+|truncated_normal|multinomial|dropout\d*|alpha_dropout|shuffle|sample_distorted\w*"
+    r"|(?:random_(?:normal|uniform)|truncated_normal|variance_scaling|uniform_unit_scaling|glorot_\w+|xavier)_initializer\w*"
+    r"|(?:he|lecun)_\w+|orthogonal_initializer|xavier_initializer\w*|nce_loss|sampled_softmax_loss)$"
+)
+_WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_variable$)")
+_INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
+
+
+def draws(call: ast.Call, symbol: str) -> bool:
+    """Whether a call of a symbol draws numbers, and gives them no seed."""
+    given = {keyword.arg for keyword in call.keywords}
+    if symbol in SEEDS or None in given:
+        return symbol not in SEEDS and _DRAWING.search(symbol) is not None
+    if _WITH_DEFAULTS.match(symbol):
+        made = symbol.rpartition(".")[2]
+        layer = made in ("get_variable", "dense", "fully_connected", "embed_sequence") or made.startswith(
+            ("conv", "separ")
+        )
+        return layer and given.isdisjoint(_INITIALIZERS)
+    return _DRAWING.search(symbol) is not None and "seed" not in given
