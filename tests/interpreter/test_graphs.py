@@ -33,6 +33,15 @@ found = scalar('a', 1.0)
     assert known(tmp_path, text) == "<scalar>"
 
 
+def test_what_a_producer_makes_is_a_queue(tmp_path: Path) -> None:
+    text = """\
+import tensorflow as tf
+names = tf.train.string_input_producer(['a', 'b'], shuffle=False)
+found = [names.dequeue(), names.dequeue_many(2)]
+"""
+    assert known(tmp_path, text) == "[<dequeue>, <dequeue_many>]"
+
+
 def test_functions_are_called_with_what_tensorflow_gives_them(tmp_path: Path) -> None:
     text = (
         MODEL

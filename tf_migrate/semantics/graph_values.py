@@ -87,6 +87,8 @@ _ASSIGNING = frozenset(
     ]
 )
 _READING = frozenset(("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"))
+_DEQUEUING = frozenset(("dequeue", "dequeue_many", "dequeue_up_to"))
+"""What gives elements of a queue, of one too that `tf.train.input_producer` made."""
 _CALLABLE = Function | Bound | Partial
 
 
@@ -354,7 +356,7 @@ class GraphValues(Supervisors, Imports):
             return value.parts.setdefault("name", Thing("name", value.symbol, node, value))
         if name == "graph":
             return self.seen_graph(value.graph or self.graph, node)
-        if name in ("eval", "run", "load") or name in _DESCRIBING | _ASSIGNING | _READING:
+        if name in ("eval", "run", "load") or name in _DESCRIBING | _ASSIGNING | _READING | _DEQUEUING:
             return Method(value, name)
         # Parts of tuples and of sparse tensors: `state.c`, `x.values`.
         return value.part(("attribute", name), "unknown" if value.kind == "unknown" else "tensor")
@@ -407,7 +409,7 @@ class GraphValues(Supervisors, Imports):
             return NONE
         if name in _ASSIGNING:
             return self._assignment(name, (owner, *arguments.all()), node)
-        if name in _READING:
+        if name in _READING | _DEQUEUING:
             return self.node("tensor", name, node)
         return DATA
 
