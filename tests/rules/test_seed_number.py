@@ -53,7 +53,7 @@ TOLD = {
 
 
 def told(code: str) -> list[Finding]:
-    return [finding for finding in migrated(code).findings if finding.rule == "TFM136"]
+    return [finding for finding in migrated(code).findings if finding.rule == "TFM138"]
 
 
 @pytest.mark.parametrize(("code", "line", "symbol"), TOLD.values(), ids=[*TOLD])
@@ -96,4 +96,4 @@ def test_modules_of_a_program(drawn: str, tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "tf_migrate", "check", str(tmp_path)]
     done = warm.run(command, cwd=ROOT)
-    assert ("TFM136" in done.stdout) is bool(last)
+    assert ("TFM138" in done.stdout) is bool(last)

@@ -40,7 +40,7 @@ def find(context: Context) -> Iterator[Change]:
                 f"TensorFlow 1 counted other operations for `{found[2]}`: what is drawn behind it, with the "
                 "seed of the graph alone, gives other numbers"
             )
-            told = context.finding(found[1], "TFM136", message, action="shimmed", severity="warning", next_step=_STEP)
+            told = context.finding(found[1], "TFM138", message, action="shimmed", severity="warning", next_step=_STEP)
             yield Change(told)
             return
 
@@ -146,4 +146,4 @@ class _Program:
             done.then(self._of(module, function))
 
 
-RULE = Rule(id="TFM136", name="seed-number", before="", after="", find=find)
+RULE = Rule(id="TFM138", name="seed-number", before="", after="", find=find)
