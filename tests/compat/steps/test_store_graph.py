@@ -446,3 +446,13 @@ def test_devices() -> None:
     assert placed.device.lower().endswith("cpu:0")
     assert chosen.device.lower().endswith("cpu:0")
     assert compat.run([placed, chosen]) == [2.0, 3.0]
+
+
+def test_no_default_store_begins_inside_of_a_scope() -> None:
+    compat.reset_default_graph()
+    with compat.variable_scope("lost"), pytest.raises(ValueError, match="begin inside of the scope 'lost'"):
+        compat.build(compat.get_default_graph)
+    with compat.building():
+        w = compat.get_variable("w", [])
+    assert w.op.name == "w"
+    compat.reset_default_graph()
