@@ -468,3 +468,13 @@ def test_an_optimizer_of_eager_code_tells_its_own_beside_a_graph() -> None:
         w, optimizer = tf.Variable([1.0, 2.0]), compat.train.AdamOptimizer(0.1)
         optimizer.apply_gradients([(tf.ones([2]), w)])
         assert len(optimizer.variables()) == 4
+
+
+def test_no_default_store_begins_inside_of_a_scope() -> None:
+    compat.reset_default_graph()
+    with compat.variable_scope("lost"), pytest.raises(ValueError, match="begin inside of the scope 'lost'"):
+        compat.build(compat.get_default_graph)
+    with compat.building():
+        w = compat.get_variable("w", [])
+    assert w.op.name == "w"
+    compat.reset_default_graph()
