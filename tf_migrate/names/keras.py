@@ -53,7 +53,7 @@ _LEANING = re.compile(
     r"|\b(?:RMSprop|Nadam)\("
 )
 _NEWER = re.compile(
-    r"\bkeras\.(?:ops|random|saving|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"
+    r"\bkeras\.(?:ops|random|saving|src|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"
     r"|\bTF_USE_LEGACY_KERAS\b|\btf_keras\b|\.keras['\"]\s*\)"
 )
 _GRAPHS = re.compile(

@@ -215,17 +215,14 @@ class Shapes:
 
     def _others(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
         """All that a name is bound to, but for what it is made of itself: `x = np.exp(x)` is like the other `x`."""
-        return [
-            (value, place)
-            for value, place in self.bound(node)
-            if not isinstance(node, ast.Name)
-            or self._runs_in(value)
-            or not any(isinstance(part, ast.Name) and part.id == node.id for part in ast.walk(value))
-        ]
+        return [(value, place) for value, place in self.bound(node) if not self._is_like_itself(node, value)]
 
-    def _runs_in(self, node: ast.expr) -> bool:
-        """Whether a session runs in an expression: the names in it are those of tensors."""
-        return any(isinstance(part, ast.Call) and self.fetched(part) is not None for part in ast.walk(node))
+    def _is_like_itself(self, node: ast.expr, value: ast.expr) -> bool:
+        if isinstance(value, ast.BinOp):
+            return self._is_like_itself(node, value.left) or self._is_like_itself(node, value.right)
+        if isinstance(value, ast.Call) and dotted(self.module, self.context.names, value.func) in _ELEMENTWISE:
+            return bool(value.args) and self._is_like_itself(node, value.args[0])
+        return isinstance(node, ast.Name) and isinstance(value, ast.Name) and value.id == node.id
 
     def bound(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
         """All that a name or attribute is bound to, and which part of it; empty where something is not known."""
