@@ -82,6 +82,8 @@ def test_an_eager_program_opens_no_graph() -> None:
     "statement",
     [
         "model.fit_generator(generate(), steps_per_epoch=2)",
+        "model.fit(x, y, steps_per_epoch=100)",
+        "model.compile(tf.keras.optimizers.SGD(1), 'mse')",
         "print(model.predict_classes(x))",
         "stop = tf.keras.callbacks.EarlyStopping(monitor='val_acc')",
         "f = tf.keras.backend.function([model.input], [model.output])",

@@ -377,3 +377,17 @@ settings = dict(initializer=initializer)
 w = tf.get_variable("w", [2], initializer=initializer)
 """
     assert "compat.open_graph()\nw = " in migrated(before).text
+
+
+@pytest.mark.parametrize(
+    ("more", "opens"), [("", False), ("rows = tf.constant([[1.0, 2.0]])\n", True)], ids=["Keras alone", "a tensor too"]
+)
+def test_models_of_keras_alone_run_at_once(more: str, opens: bool) -> None:
+    before = f"""\
+import tensorflow as tf
+
+tf.logging.set_verbosity(tf.logging.ERROR)
+{more}model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+"""
+    assert ("open_graph" in migrated(before).text) is opens

@@ -73,6 +73,13 @@ class Building:
         self.module = module
         self.names = names
 
+    @cached_property
+    def is_of_keras_alone(self) -> bool:
+        """Whether all that builds in this module is Keras's, whose models run at once; nothing comes from others."""
+        building = [use.symbol for use in self.names.uses if _builds(use.symbol)]
+        of_keras = all(symbol.startswith("tf.keras.") for symbol in building)
+        return bool(building) and of_keras and not self.names.index.imports_tf1(self.module.name)
+
     def possibly(self, statement: ast.stmt) -> bool:
         """Whether running the statement builds, or calls code of this module or of the tree that may build."""
         calls = list(_executed(statement, self.names))

@@ -45,6 +45,9 @@ _LEANING = re.compile(
     r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\([^()]*\bdecay\s*="
     r"|\b(?:Embedding|Dense|Conv[123]D|LSTM|GRU|SimpleRNN|BatchNormalization)\([^()]*\bweights\s*="
     r"|\bModelCheckpoint\([^()]*\bperiod\s*="
+    # A rate that is an integer, which Keras 3 refuses; steps over arrays, which it ends with the first pass.
+    r"|\b(?:SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)\(\s*(?:(?:lr|learning_rate)\s*=\s*)?\d+\s*[,)]"
+    r"|\.fit\(\s*[\w.]+\s*,\s*[\w.]+\s*,[^()]*\bsteps_per_epoch\s*="
     # What was trainable when a model was compiled stayed so; single batches gave Python's numbers.
     r"|\.trainable\s*=(?!=)|\.(?:train|test)_on_batch\("
     # What Keras 3 computes otherwise in silence: losses under a mask, a cosine's sign, an accumulator's first value.

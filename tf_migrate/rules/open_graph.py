@@ -22,6 +22,8 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2 or not context.builds or is_eager(context) or _is_open(context):
         return
     building = Building(context.module, context.names)
+    if building.is_of_keras_alone and not context.names.keeps_keras2:
+        return
     body = context.module.tree.body
     first = next((node for node in body if main_guard(node) is None and building.possibly(node)), None)
     if first is not None:
