@@ -8,7 +8,8 @@ from tf_migrate.names.building import main_guard
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.run_sites import find_given, find_sites
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEFINITIONS = (*_NAMED, ast.Import, ast.ImportFrom)
 _RUNNERS = ("tf.app.run", "tf.test.main")
 
 
@@ -16,18 +17,17 @@ def does_anything(names: Names) -> bool:
     """Whether a module that is executed runs a session or calls what it defines, or asks whether it is a script."""
     module = names.module
     runs = {site.node for site in (*find_sites(module, names), *find_given(module, names))}
+    own = {node.name for node in module.tree.body if isinstance(node, _NAMED)}
     for statement in module.tree.body:
         if main_guard(statement) is not None:
             return True
         if not isinstance(statement, _DEFINITIONS):
             calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-            if any(call in runs or _is_own(call, names) or names.of(call.func) in _RUNNERS for call in calls):
+            if any(
+                call in runs
+                or (isinstance(call.func, ast.Name) and call.func.id in own)
+                or names.of(call.func) in _RUNNERS
+                for call in calls
+            ):
                 return True
     return False
-
-
-def _is_own(call: ast.Call, names: Names) -> bool:
-    """Whether a call is one of a function or class that the module itself defines."""
-    func = call.func
-    bindings = names.module.root.bindings.get(func.id, []) if isinstance(func, ast.Name) else []
-    return any(isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) for each in bindings)

@@ -40,7 +40,8 @@ keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.id
 keras.initializers.lecun_normal keras.initializers.lecun_uniform keras.initializers.ones
 keras.initializers.orthogonal keras.initializers.zeros keras.layers.ConvLSTM2D keras.layers.GRU
 keras.layers.GRUCell keras.layers.Input keras.layers.LSTM keras.layers.LSTMCell keras.layers.dot
-keras.losses.binary_crossentropy keras.losses.categorical_crossentropy keras.metrics.binary_crossentropy
+keras.losses.CosineSimilarity keras.losses.binary_crossentropy keras.losses.categorical_crossentropy
+keras.losses.cosine_similarity keras.metrics.binary_accuracy keras.metrics.binary_crossentropy
 keras.metrics.categorical_crossentropy keras.models.save_model keras.preprocessing.image.apply_affine_transform
 keras.preprocessing.image.load_img keras.preprocessing.text.one_hot
 keras.preprocessing.text.text_to_word_sequence keras.regularizers.l1 keras.regularizers.l1_l2

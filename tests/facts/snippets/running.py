@@ -4,6 +4,7 @@ import itertools
 import os
 import sqlite3
 import tempfile
+import uuid
 
 import numpy as np
 import tensorflow as tf
@@ -272,9 +273,9 @@ SNIPPETS = {
     "tf.variable_creator_scope": created,
     "tf.logging.fatal": lambda: tf.logging.fatal("nothing is wrong"),
     "tf.train.Server": served,
-    "tf.NoGradient": lambda: tf.NoGradient(f"None{next(COUNT)}"),
-    "tf.NotDifferentiable": lambda: tf.NotDifferentiable(f"None{next(COUNT)}"),
-    "tf.no_gradient": lambda: tf.no_gradient(f"None{next(COUNT)}"),
+    "tf.NoGradient": lambda: tf.NoGradient(f"None{uuid.uuid4().hex}"),
+    "tf.NotDifferentiable": lambda: tf.NotDifferentiable(f"None{uuid.uuid4().hex}"),
+    "tf.no_gradient": lambda: tf.no_gradient(f"None{uuid.uuid4().hex}"),
     "tf.autograph.to_graph": lambda: tf.autograph.to_graph(doubled)(tf.constant(3)),
     "tf.autograph.to_code": lambda: "def tf__doubled" in tf.autograph.to_code(doubled),
     "tf.compat.forward_compatibility_horizon": foreseen,

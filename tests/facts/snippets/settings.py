@@ -3,6 +3,7 @@
 import itertools
 import os
 import tempfile
+import uuid
 
 import numpy as np
 import tensorflow as tf
@@ -45,7 +46,7 @@ def scoped(strategy):
 
 def registered():
     """A gradient that the graph takes from a registered function."""
-    name = f"Tripled{next(COUNT)}"
+    name = f"Tripled{uuid.uuid4().hex}"
 
     @tf.RegisterGradient(name)
     def triple(op, upstream):
