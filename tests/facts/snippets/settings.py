@@ -1,6 +1,5 @@
 """TF 1.x calls of settings, strategies, files of tf.io and tools; the values are those of TF 1.15.5."""
 
-import itertools
 import os
 import tempfile
 import uuid
@@ -8,7 +7,6 @@ import uuid
 import numpy as np
 import tensorflow as tf
 
-COUNT = itertools.count()
 FOLDER = os.path.join(tempfile.gettempdir(), "tf_migrate_snippets_settings")
 
 
