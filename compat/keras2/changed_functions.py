@@ -19,7 +19,7 @@ from tf_keras.src.utils import losses_utils
 
 from .. import nn
 
-__all__ = ["BACKEND", "LOSSES", "METRICS", "OPTIMIZERS", "dense_paths", "install"]
+__all__ = ["BACKEND", "LOSSES", "METRICS", "OPTIMIZERS", "decoded_paths", "install"]
 
 _NAMES = {"kl_divergence": "kullback_leibler_divergence", "log_cosh": "logcosh"}
 _ALIASES = ("cosine", "cosine_proximity", "cosine_similarity")
@@ -47,24 +47,26 @@ def _masked(per_example: Any, weights: Any, mask: Any, reduction: Any) -> Any:
     return losses_utils.apply_mask(per_example, weights, tf.cast(mask, per_example.dtype))
 
 
-def dense_paths(paths: Any) -> list[tf.Tensor]:
-    """Decoded paths with -1 behind their ends, as wide as the longest of them."""
-    return [tf.sparse.to_dense(path, default_value=-1) for path in paths]
-
-
-def _ctc_decode(
-    y_pred: Any, input_length: Any, greedy: bool = True, beam_width: int = 100, top_paths: int = 1
+def decoded_paths(
+    y_pred: Any, input_length: Any, greedy: bool, beam_width: int, top_paths: int, merge_repeated: bool
 ) -> tuple[list[tf.Tensor], tf.Tensor]:
-    """`K.ctc_decode` of TF 1.15: the likeliest path, or the best of a beam that merges repeated labels."""
+    """The likeliest path, or the best of a beam, with -1 behind their ends, and their logarithmic probabilities."""
     scores = tf.math.log(tf.transpose(y_pred, perm=[1, 0, 2]) + backend.epsilon())
     lengths = tf.cast(input_length, tf.int32)
     if greedy:
         decoded, probability = tf.nn.ctc_greedy_decoder(scores, lengths)
     else:
         decoded, probability = nn.ctc_beam_search_decoder(
-            scores, lengths, beam_width=beam_width, top_paths=top_paths, merge_repeated=True
+            scores, lengths, beam_width=beam_width, top_paths=top_paths, merge_repeated=merge_repeated
         )
-    return dense_paths(decoded), probability
+    return [tf.sparse.to_dense(path, default_value=-1) for path in decoded], probability
+
+
+def _ctc_decode(
+    y_pred: Any, input_length: Any, greedy: bool = True, beam_width: int = 100, top_paths: int = 1
+) -> tuple[list[tf.Tensor], tf.Tensor]:
+    """`K.ctc_decode` of TF 1.15: its beam merges repeated labels."""
+    return decoded_paths(y_pred, input_length, greedy, beam_width, top_paths, merge_repeated=True)
 
 
 @classmethod  # type: ignore[misc]

@@ -7,8 +7,7 @@ from typing import Any
 import tensorflow as tf
 from tf_keras.src import backend, losses, metrics
 
-from .. import nn
-from .changed_functions import dense_paths
+from .changed_functions import decoded_paths
 
 __all__ = ["BACKEND", "LOSSES", "METRICS", "accept"]
 
@@ -88,15 +87,7 @@ def _ctc_decode(
     merge_repeated: bool = False,
 ) -> tuple[list[tf.Tensor], tf.Tensor]:
     """`K.ctc_decode`: the likeliest path, or the best of a beam, which merges repeated labels where that is wanted."""
-    scores = tf.math.log(tf.transpose(y_pred, perm=[1, 0, 2]) + backend.epsilon())
-    lengths = tf.cast(input_length, tf.int32)
-    if greedy:
-        decoded, probability = tf.nn.ctc_greedy_decoder(scores, lengths)
-    else:
-        decoded, probability = nn.ctc_beam_search_decoder(
-            scores, lengths, beam_width=beam_width, top_paths=top_paths, merge_repeated=merge_repeated
-        )
-    return dense_paths(decoded), probability
+    return decoded_paths(y_pred, input_length, greedy, beam_width, top_paths, merge_repeated)
 
 
 def _logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
