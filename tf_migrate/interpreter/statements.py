@@ -32,6 +32,7 @@ from tf_migrate.interpreter.values import (
     Wrapped,
     items_of,
     join,
+    key_of,
     options,
 )
 
@@ -280,7 +281,9 @@ class Statements(Expressions):
     def unpacked(self, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:
         """A value as so many parts; None where that is not known."""
         if isinstance(value, Node):
-            found_ = [self.subscript(value, Const(position), node) for position in range(count)]
+            # As in `elements`: what can be unpacked in a graph is a structure of tensors, and nothing is built.
+            kind = "unknown" if value.kind == "unknown" else "tensor"
+            found_ = [value.part(key_of(Const(position)), kind) for position in range(count)]
             return tuple(part.part_of(value) if isinstance(part, Node) else part for part in found_)
         if isinstance(value, Union):
             rows = [self.unpacked(option, count, node) for option in value.options]

@@ -162,8 +162,7 @@ def _named(value: Value) -> Value:
 
 def _whole(key: Value, left_out: Sequence[Value]) -> Value:
     """The structure of tensors that a key of feeds is one of, where a loop through it fills in the keys."""
-    in_loop = isinstance(key, Node) and any(key is other for other in left_out)
-    return key.whole if in_loop and isinstance(key, Node) and key.whole is not None else key
+    return outermost(key) if any(key is other for other in left_out) else key
 
 
 def is_text(value: Value) -> bool:
