@@ -190,3 +190,11 @@ def test_what_would_block_is_not_opened(call: Call) -> None:
     status, shown = call("check", ".")
     assert status == 3
     assert "pipe.py: failed: not a regular file; remove it, or leave it out with --exclude" in shown
+
+
+def test_python_2_that_only_computes_with_numpy_is_left_alone(call: Call) -> None:
+    Path("good.py").write_bytes(b"import tensorflow as tf\nimport rows\n\n\ndef f(x):\n    return tf.log(x)\n")
+    Path("rows.py").write_bytes(b"import numpy as np\nprint np.ones(3)\n")
+    status, shown = call("rewrite", ".")
+    assert (status, "rows.py: failed" in shown) == (0, False)
+    assert Path("rows.py").read_bytes() == b"import numpy as np\nprint np.ones(3)\n"

@@ -360,6 +360,8 @@ def migrate_file(file: TreeFile, index: Index, options: Options) -> FileOutcome:
             return FileOutcome(FileResult(file.name, "skipped", "it says `# tf-migrate: skip-file`"))
         return _rewritten(file, source, index, options)
     except SourceError as error:
+        if not (_concerns_tensorflow(file.name, raw) or index.reaches_tensorflow(module_name(file.name)[0])):
+            return FileOutcome(FileResult(file.name, "unchanged"))  # it is NumPy's at most
         return FileOutcome(_failed(file, f"line {error.line}: {error.reason}; {error.next_step}"))
     except VerificationError as error:
         return FileOutcome(_failed(file, f"{error}; left as it stood, please report it with the file"))
