@@ -12,7 +12,7 @@ import pytest
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "steps.md"
 
 
-def test_the_programs_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_programs_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_tensorflow: None) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```(python|text)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert [kind for kind, _ in blocks] == ["python", "text", "python", "text", "python"]
