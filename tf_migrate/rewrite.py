@@ -9,7 +9,6 @@ from dataclasses import replace
 from tf_migrate.changes.application import Rewritten, changes_of, context_of, shims_of, text_of
 from tf_migrate.files.source import Source
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.entries import does_anything
 from tf_migrate.names.exports import Index
 from tf_migrate.names.stars import spelled
 from tf_migrate.native.conversion import converted, plan_module
@@ -88,7 +87,7 @@ def _rewritten(source: Source, index: Index, options: Options, barred: Reason | 
             place: ast.AST = module.loads[min(lost)][0] if min(lost) in module.loads else module.tree
             what, step = f"`{min(lost)}` would be needed where it is not known", "make it known in the whole module"
             planned, changes = _on_the_bridge(read, planned, Refused(place, what, step)), found
-        elif not (context.imported or does_anything(context.names)) and (lost := lost_names(module, text)):
+        elif not context.imported and index.only_gives(module.name) and (lost := lost_names(module, text)):
             what = f"nothing of the tree runs the module, which would lose `{min(lost)}`"
             place = module.tree
             planned, changes = _on_the_bridge(read, planned, Refused(place, what, "import it where it is run")), found

@@ -3,7 +3,7 @@
 TF1 gave a random operation without a seed of its own the number of operations that its graph had by then. Functions of
 TF2 make nearly the same operations; where it is known how many more or fewer TF1 made, they are counted here, and shims
 say it themselves (`compat.counting`). Behind gradients, loops, branches, recurrent layers and some further functions
-numbers are others than TF1's: `tf_migrate/facts/operation_count.txt` names them, and the rule TFM136 reports them.
+numbers are others than TF1's: `tf_migrate/facts/operation_count.txt` names them, and the rule TFM138 reports them.
 """
 
 from __future__ import annotations

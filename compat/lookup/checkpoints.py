@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import tensorflow as tf
 
@@ -11,8 +11,18 @@ from ..bridge.graph import current_graph
 from ..bridge.placeholders import placeholder
 from ..bridge.session import get_default_session
 
-if TYPE_CHECKING:
-    from .tables import MutableTable
+
+class Table(Protocol):
+    """A table that can be written out and filled again."""
+
+    key_dtype: tf.DType
+    value_dtype: tf.DType
+
+    def export(self) -> Sequence[tf.Tensor]:
+        """All keys and values."""
+
+    def import_values(self, keys: tf.Tensor, values: tf.Tensor) -> Any:
+        """Replaces all keys and values."""
 
 
 class SavedTable:
@@ -23,7 +33,7 @@ class SavedTable:
         name: its name in checkpoints.
     """
 
-    def __init__(self, table: MutableTable, name: str) -> None:
+    def __init__(self, table: Table, name: str) -> None:
         self.name = name
         self._table = table
         self._graph = current_graph()

@@ -46,7 +46,7 @@ class SupervisedSteps(Supervisor):
         recovery_wait_secs: taken as TensorFlow 1 took it; one process never waits.
 
     Raises:
-        ValueError: ``is_chief`` is false.
+        ValueError: ``is_chief`` is false, or a session manager is given.
     """
 
     def __init__(
@@ -72,8 +72,9 @@ class SupervisedSteps(Supervisor):
         init_fn: Callable[[Any], Any] | None = None,
     ) -> None:
         if not is_chief:
-            raise ValueError("Steps are supervised in one process, which is the chief")
-        del session_manager
+            raise ValueError("Steps are supervised in one process, which is the chief: leave is_chief out")
+        if session_manager is not None:
+            raise ValueError("Steps have no sessions to manage: leave session_manager out")
         self._steps_graph = graph or current_store_graph()
         with self._steps_graph.building():
             super().__init__(

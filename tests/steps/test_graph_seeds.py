@@ -12,8 +12,10 @@ from tests import warm
 from tests.conftest import ROOT
 from tf_migrate import pipeline
 from tf_migrate.files.discover import TreeFile
+from tf_migrate.names.drawing import SEEDS
 from tf_migrate.options import Options
 from tf_migrate.report.model import Site
+from tf_migrate.semantics.effects import effect
 
 PROGRAM = """\
 import tensorflow as tf
@@ -166,3 +168,7 @@ def test_an_operation_that_would_go_counts_for_what_is_drawn_behind(
     migrated = outcome.contents["train.py"].decode()
     done = warm.run([sys.executable, "-c", migrated], cwd=tmp_path, env=known)
     assert done.stdout == printed, done.stderr
+
+
+def test_what_gives_a_seed_stands_in_the_table_of_effects() -> None:
+    assert {symbol for symbol in SEEDS if effect(symbol).name == "seed"} == SEEDS

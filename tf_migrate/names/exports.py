@@ -236,6 +236,10 @@ class Index:
         """Whether the module itself holds code of TensorFlow 1."""
         return module in self._of_tf1
 
+    def only_gives(self, module: str) -> bool:
+        """Whether a module does nothing when it is executed but define names for others."""
+        return module in self.exports and self.exports[module].gives
+
     def importers(self, module: str) -> list[str]:
         """Modules that import this one, by name."""
         return sorted(self._importers.get(module, set()) - {module})

@@ -86,7 +86,10 @@ def imported_by_text(module: Outline) -> Iterator[str]:
         word = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
         if isinstance(node, ast.Call) and word in _IMPORTED_BY_TEXT:
             text = _beginning(node.args[0])
-            yield text if isinstance(node.args[0], ast.Constant) else f"{text.rpartition('.')[0]}.*".lstrip(".")
+            if not isinstance(node.args[0], ast.Constant):
+                yield f"{text.rpartition('.')[0]}.*".lstrip(".")
+            elif text:
+                yield text
 
 
 def _beginning(text: ast.expr) -> str:

@@ -25,6 +25,7 @@ _SCRIPT = re.compile(
     r"""\bmodules\[\s*['"]__main__|\bimport\s+__main__|\bfrom\s+__main__|\(\s*['"]__main__['"]\s*\)|\bf_globals\b"""
 )
 _RUNS = frozenset({"run", "eval"})
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _REFLECTION = re.compile(r"\b(?:getattr|setattr|vars)\b")
 
 
@@ -61,17 +62,33 @@ def summarize(module: Outline, index: Index, compat_module: str) -> Exports:
 
 
 def _only_gives(module: Outline) -> bool:
-    """Whether a module does nothing when it is executed but define names, as far as its outline shows."""
+    """Whether a module does nothing when it is executed but define names and build, as far as its outline shows."""
+    library = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in module.imports
+        for alias in (node.names if isinstance(node, ast.Import) else ())
+        if alias.name.partition(".")[0] == "tensorflow"
+    }
     for statement in module.tree.body:
         if main_guard(statement) is not None:
             return False
-        if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
-            return False
-        if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and any(
-            isinstance(node, ast.Attribute) and node.attr in _RUNS for node in ast.walk(statement)
-        ):
-            return False
+        for node in () if isinstance(statement, _DEFINITIONS) else ast.walk(statement):
+            if isinstance(node, ast.Attribute) and node.attr in _RUNS:
+                return False
+            if isinstance(node, ast.Expr) and not (_is_said(node) or _root(node.value) in library):
+                return False
     return True
+
+
+def _is_said(node: ast.Expr) -> bool:
+    return isinstance(node.value, ast.Constant)
+
+
+def _root(node: ast.expr) -> str | None:
+    """The name that a path, or the path of what is called, begins with."""
+    while isinstance(node, ast.Attribute | ast.Call):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _of_scripts(module: Outline) -> frozenset[str]:

@@ -14,6 +14,7 @@ from tf_migrate.files.source import Source, parse
 from tf_migrate.names.bindings import import_origin, star_origin
 from tf_migrate.names.building import Building, main_guard
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.drawing import SEEDS
 from tf_migrate.names.stars import meaning
 from tf_migrate.programs.marks import told_apart, unmarked, with_text
 from tf_migrate.programs.reflection import reaching
@@ -21,7 +22,6 @@ from tf_migrate.syntax.module import Module, of_tree
 from tf_migrate.syntax.unbound import is_global
 
 _BETWEEN = "pass\n"
-_SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 
 
 class Apart(Exception):
@@ -129,7 +129,7 @@ def _with_plain_lines(names: Names) -> Names:
 
 def _require_definitions(parts: Sequence[Part]) -> None:
     """Refuses an imported module that does more than define: the order of the joined text is not that of running."""
-    seeding = {part.module.path for part in parts for use in part.names.uses if use.symbol in _SEEDS}
+    seeding = {part.module.path for part in parts for use in part.names.uses if use.symbol in SEEDS}
     for part in parts[:-1]:
         building = Building(part.module, part.names)
         for node in part.module.tree.body:
@@ -141,7 +141,7 @@ def _require_definitions(parts: Sequence[Part]) -> None:
 
 def _is_seed(node: ast.stmt, names: Names) -> bool:
     call = node.value if isinstance(node, ast.Expr) else None
-    return isinstance(call, ast.Call) and names.resolve(call.func) in _SEEDS
+    return isinstance(call, ast.Call) and names.resolve(call.func) in SEEDS
 
 
 class _Inner(ast.NodeTransformer):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tf_migrate.changes import statements
 from tf_migrate.names.building import Building
-from tf_migrate.names.unit_tests import graph_entered, is_case_without_graph
+from tf_migrate.names.case_classes import graph_entered, is_case_without_graph
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.rules.open_graph import is_eager, is_test
 

@@ -39,9 +39,3 @@ def effect(symbol: str) -> Effect:
     if symbol in whole:
         return whole[symbol]
     return next((found for pattern, found in patterns if fnmatchcase(symbol, pattern)), Effect("tensor", ""))
-
-
-@functools.cache
-def symbols(name: str) -> frozenset[str]:
-    """The symbols that have an effect by their own row."""
-    return frozenset(symbol for symbol, found in _rows()[0].items() if found.name == name)

@@ -6,8 +6,8 @@ operation reads nothing but its arguments, or draws random numbers, or does what
 
 from __future__ import annotations
 
+from tf_migrate.names import drawing
 from tf_migrate.names.building import INITIALIZER_CLASSES as INITIALIZER_CLASSES
-from tf_migrate.semantics.effects import symbols
 
 _MATH = """
 abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin asin asinh atan atan2 atanh bessel_i0
@@ -157,7 +157,7 @@ Some do so where they have nothing to do: a power of 1, a dimension of one that 
 JOINED = frozenset({"tf.accumulate_n", "tf.add_n", "tf.concat", "tf.parallel_stack", "tf.stack"})
 """The same for those of one tensor only: of several they compute anew."""
 
-GRAPH_SEEDS = symbols("seed")
+GRAPH_SEEDS = drawing.SEEDS
 """What gives the random operations of a whole graph their seed."""
 ASSIGNMENTS = {"tf.assign": "assign", "tf.assign_add": "assign_add", "tf.assign_sub": "assign_sub"}
 """Functions that update a variable, and the method that does the same."""

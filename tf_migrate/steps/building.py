@@ -12,20 +12,18 @@ from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Block, ModulePlan
 
-CONTEXTS = frozenset(
+SCOPES = frozenset(
     (
-        "tf.control_dependencies",
-        "tf.device",
-        "tf.colocate_with",
-        "tf.init_scope",
+        "tf.variable_scope",
         "tf.name_scope",
         "tf.op_scope",
-        "tf.variable_creator_scope",
         "tf.variable_op_scope",
-        "tf.variable_scope",
         "tensorflow.python.framework.ops.name_scope",
     )
 )
+CONTEXTS = SCOPES | {
+    *("tf.control_dependencies", "tf.device", "tf.colocate_with", "tf.init_scope", "tf.variable_creator_scope"),
+}
 """What a statement enters that holds for what is built in it."""
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert, ast.Pass, ast.Delete)
 _COMPOUND = (ast.With, ast.For, ast.While, ast.If, ast.Try)

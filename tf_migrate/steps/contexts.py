@@ -7,21 +7,12 @@ from collections import defaultdict
 from functools import cached_property
 
 from tf_migrate.report.model import Reason
-from tf_migrate.steps.building import yields
+from tf_migrate.steps.building import SCOPES, yields
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
 
 _OF_GRAPH = {"tf.control_dependencies": "control_dependencies", "tf.device": "device"}
 """Those that eager code enters in TensorFlow 2 without a graph's knowing: the graph has its own."""
-_SCOPES = frozenset(
-    (
-        "tf.variable_scope",
-        "tf.name_scope",
-        "tf.op_scope",
-        "tf.variable_op_scope",
-        "tensorflow.python.framework.ops.name_scope",
-    )
-)
 _UNKNOWN = frozenset(("tf.init_scope", "tf.variable_creator_scope"))
 _BEGINNING = "compat.build(compat.get_default_graph)"
 
@@ -46,7 +37,7 @@ class Contexts(Part):
                 self.plan_of(call).replaced[call.func] = f"compat.get_default_graph().{names.pop()}"
             elif symbols & _UNKNOWN and isinstance(entered, ast.With):
                 self._refuse(call)
-            elif symbols & _SCOPES and isinstance(entered, ast.With):
+            elif symbols & SCOPES and isinstance(entered, ast.With):
                 scopes.update(dict.fromkeys([entered, *self._entering(entered)]))
         for entered in scopes:
             around = [each for each in self.facts.around(entered) if each in scopes]

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Recorder, Snapshot
 from tf_migrate.interpreter.values import Items, Node, Value, options
+from tf_migrate.names.drawing import SEEDS
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.syntax.module import Module
 
@@ -94,6 +95,11 @@ class ProgramFacts:
             for seen in self.sites[node]
             for leaves in [seen.fetches.leaves()]
         )
+
+    @cached_property
+    def is_seeded(self) -> bool:
+        """Whether the program gives a graph a seed."""
+        return any(node in self.owners and found & SEEDS for node, found in self.recorder.symbols.items())
 
     # -- what builds, what runs --
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 
 from tf_migrate.report.model import Reason
-from tf_migrate.semantics.effects import effect, symbols
+from tf_migrate.semantics.effects import effect
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import ModulePlan
@@ -25,17 +25,13 @@ class UnreadInitializers(Part):
 
     def plan(self) -> list[Reason]:
         """Fills the plans; nothing of it stands in the way of steps."""
-        if not self._is_seeded():
+        if not self.facts.is_seeded:
             for run in self.facts.removed:
                 statement = self.facts.statement(run)
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name) and (made := self._only_for(node, statement)) is not None:
                         self.plan_of(made).dropped.add(made)
         return self.reasons
-
-    def _is_seeded(self) -> bool:
-        called = self.facts.recorder.symbols
-        return any(node in self.facts.owners and found & symbols("seed") for node, found in called.items())
 
     def _only_for(self, node: ast.Name, statement: ast.stmt) -> ast.Assign | None:
         """The assignment of an initializer to a name that nothing else reads."""

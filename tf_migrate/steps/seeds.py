@@ -11,13 +11,10 @@ import ast
 from collections.abc import Set
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.drawing import draws
+from tf_migrate.names.drawing import SEEDS, draws
 from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
-from tf_migrate.semantics.effects import symbols
 from tf_migrate.steps.part import Part, reason_at
-
-_SEEDS = symbols("seed")
 
 
 def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Names]:
@@ -36,8 +33,8 @@ def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Name
 
     def gives(name: str) -> bool:
         module = index.tree(name)
-        mentions = module is not None and any(_last(symbol) in module.source.text for symbol in _SEEDS)
-        return mentions and any(symbol in _SEEDS for _, symbol in read(name))
+        mentions = module is not None and any(_last(symbol) in module.source.text for symbol in SEEDS)
+        return mentions and any(symbol in SEEDS for _, symbol in read(name))
 
     found: dict[str, Names] = {}
     for program in sorted(set[str]().union(*(index.importing(name) for name in sliced))):
@@ -61,7 +58,7 @@ def _calls(names: Names) -> list[tuple[ast.Call, str]]:
 def reason(names: Names) -> Reason:
     """Why a program of this module, which gives the seed, is not sliced."""
     module = names.module
-    call = next(call for call in module.calls if names.of(call.func) in _SEEDS)
+    call = next(call for call in module.calls if names.of(call.func) in SEEDS)
     return reason_at(
         module,
         "graph-seed",
@@ -77,7 +74,7 @@ class SeedNumbers(Part):
     def plan(self) -> list[Reason]:
         """The runs that go with operations which their own statements made, where something is drawn behind them."""
         recorder = self.facts.recorder
-        if any(symbols_of & _SEEDS for node, symbols_of in recorder.symbols.items() if node in self.facts.owners):
+        if self.facts.is_seeded:
             for run in sorted(self.facts.removed | self.facts.at_once, key=lambda node: (node.lineno, node.col_offset)):
                 if recorder.made.get(self.facts.statement(run)) and self._is_drawn_behind(run):
                     self.refuse(

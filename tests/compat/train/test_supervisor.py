@@ -71,3 +71,9 @@ def test_graph_is_finalized_and_standard_services_need_a_chief(graph: Any) -> No
         tf.add(1.0, 2.0)
     with pytest.raises(RuntimeError, match="Only chief"):
         worker.start_standard_services(compat.Session())
+
+
+@pytest.mark.parametrize("given", [{"is_chief": False}, {"session_manager": object()}], ids=["worker", "manager"])
+def test_steps_refuse_what_only_sessions_have(given: dict[str, Any]) -> None:
+    with compat.VariableStore(), pytest.raises(ValueError, match=f"leave {next(iter(given))} out"):
+        compat.train.SupervisedSteps(**given)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.unit_tests import CASE, DEPTH, PLAIN_CASE, definition, is_case_without_graph
+from tf_migrate.names.case_classes import CASE, DEPTH, PLAIN_CASE, definition, is_case_without_graph
 from tf_migrate.stages.objects import ObjectClass, class_of
 from tf_migrate.syntax.callee import callee
 from tf_migrate.syntax.module import Module

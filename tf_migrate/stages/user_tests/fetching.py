@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.case_classes import graph_entered
 from tf_migrate.names.run_sites import RunSite
 from tf_migrate.names.sessions import INITIALIZERS
-from tf_migrate.names.unit_tests import graph_entered
 from tf_migrate.stages.names_used import loads_in, loads_of, stores_of
 from tf_migrate.stages.stillness import changing_calls
 from tf_migrate.stages.user_tests.cases import OWN_SESSIONS, PLACED, RAISING, SHARED_SESSIONS
