@@ -14,13 +14,13 @@ demo: $(VENV)/ready legacy
 	$(RUN) -m samples
 
 check: $(VENV)/ready lint types
-	$(PYTEST) --tier check
+	$(PYTEST) --tier=check
 
 test: $(VENV)/ready lint types
-	$(PYTEST) --tier test
+	$(PYTEST) --tier=test
 
 test-all: $(VENV)/ready legacy lint types
-	$(PYTEST) --tier all --record docs/tests.md
+	$(PYTEST) --tier=all --record=docs/tests.md
 
 lint: $(VENV)/ready
 	$(VENV)/bin/ruff check .
