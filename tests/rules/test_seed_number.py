@@ -10,6 +10,11 @@ import pytest
 from tests import warm
 from tests.conftest import ROOT
 from tests.engine import migrated
+from tf_migrate.files.discover import discover
+from tf_migrate.names import draw_order
+from tf_migrate.names.canonical import Names
+from tf_migrate.options import Options
+from tf_migrate.pipeline import run
 from tf_migrate.report.model import Finding
 
 HEAD = "import tensorflow as tf\n\ntf.set_random_seed(7)\nx = tf.placeholder(tf.float32, [None, 3, 2])\n"
@@ -97,3 +102,25 @@ def test_modules_of_a_program(drawn: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tf_migrate", "check", str(tmp_path)]
     done = warm.run(command, cwd=ROOT)
     assert ("TFM138" in done.stdout) is bool(last)
+
+
+def test_a_module_of_many_programs_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve modules that import each other, each of which seeds a graph: each is a program with all the others."""
+    names = [f"part_{number}" for number in range(12)]
+    for name in names:
+        imports = "".join(f"import {other}\n" for other in names if other != name)
+        text = (
+            "import tensorflow as tf\n\n\ndef built(x):\n    tf.set_random_seed(1)\n    return tf.layers.dense(x, 1)\n"
+        )
+        (tmp_path / f"{name}.py").write_text(imports + text)
+    read: list[str] = []
+    reading = draw_order.read
+
+    def counted(names: Names) -> draw_order.Reading:
+        read.append(names.module.name)
+        return reading(names)
+
+    monkeypatch.setattr(draw_order, "read", counted)
+    options = Options(paths=(tmp_path,), root=tmp_path, jobs=1)
+    run(discover(options).code, options)
+    assert sorted(read) == sorted(names)
