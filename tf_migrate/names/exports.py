@@ -99,6 +99,7 @@ class Index:
         self.searched = frozenset(searched)
         self._roots = sorted(name for name in self.folders if name.rpartition(".")[2] in self.searched)
         self._found: dict[tuple[str, str, str], str | None] = {}
+        self._tied: dict[str, frozenset[str]] = {}
 
     def settled(self, native: Iterable[str], apart: Mapping[str, str] | None = None) -> Index:
         """The same tree, with more modules that become TensorFlow 2 code, and why others do not."""
@@ -261,8 +262,8 @@ class Index:
 
         None where it is not the only one of them with TensorFlow.
         """
-        tied = closure(self._ties, [module]) - {module}
-        if any(_names_tensorflow(self.exports[name]) for name in tied):
+        tied = self._tied_to(module) - {module}
+        if not tied.isdisjoint(self._naming_tensorflow):
             return None
         found = [self.exports[name] for name in tied]
         words = frozenset(word for exports in found for word in exports.words)
@@ -275,12 +276,24 @@ class Index:
         seen: set[str] = set()
         for name, exports in self.exports.items():
             if exports.keras in ("plain", "leaning") and name not in seen:
-                tied = closure(self._ties, [name])
+                tied = self._tied_to(name)
                 seen |= tied
                 program = [self.exports[other] for other in tied if other in self.exports]
                 if _keeps_keras2(program, bool(tied & self._of_tf2)):
                     found |= tied
         return frozenset(found)
+
+    def _tied_to(self, module: str) -> frozenset[str]:
+        """A module, and all that some import ties to it: the same for each of them."""
+        if module not in self._tied:
+            tied = closure(self._ties, [module])
+            self._tied.update(dict.fromkeys(tied, tied))
+        return self._tied[module]
+
+    @cached_property
+    def _naming_tensorflow(self) -> frozenset[str]:
+        """Modules that import TensorFlow or Keras themselves."""
+        return frozenset(name for name, exports in self.exports.items() if _names_tensorflow(exports))
 
     @cached_property
     def _ties(self) -> dict[str, set[str]]:

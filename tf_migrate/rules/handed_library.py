@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tf_migrate import facts
 from tf_migrate.rules import Change, Context, Rule
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _NAMES = frozenset({"tensorflow", "tf"})
 _STEP = "import TensorFlow at the top of each module that uses it, behind what sets the environment"
 
@@ -20,11 +21,17 @@ def find(context: Context) -> Iterator[Change]:
         if context.names.returned(call.func) is not None and not _is_followed(context, call):
             what = f"`{ast.unparse(call.func)}` returns TensorFlow itself: what is done with it here is not followed"
             yield context.manual(call, "TFM108", what, _STEP, "tf")
-    for function in context.module.functions if not context.tf2 else ():
-        if isinstance(function, ast.Lambda) or context.module.is_skipped(function):
-            continue
-        yield from _returned(context, function)
-        yield from _given(context, function)
+    if not context.tf2:
+        yield from _once_a_function(context, _returned(context))
+        yield from _once_a_function(context, _given(context))
+
+
+def _once_a_function(context: Context, found: Iterator[tuple[_Function, Change]]) -> Iterator[Change]:
+    told: set[_Function] = set()
+    for function, change in found:
+        if function not in told and not context.module.is_skipped(function):
+            told.add(function)
+            yield change
 
 
 def _is_followed(context: Context, call: ast.Call) -> bool:
@@ -36,30 +43,29 @@ def _is_followed(context: Context, call: ast.Call) -> bool:
     return isinstance(parent, ast.Expr)
 
 
-def _returned(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
-    for inner in ast.walk(function):
-        value = inner.value if isinstance(inner, ast.Return) else None
-        own = value is not None and context.module.function_of(value) is function
-        followed = context.names.index.exports.get(context.module.name)
-        if followed is not None and f"{function.name}()" in followed.origins:
-            return
-        if own and isinstance(value, ast.Name) and context.names.of(value) == "tf":
-            what = f"`{function.name}` returns TensorFlow itself: what others do with it is not followed"
-            yield context.manual(value, "TFM108", what, _STEP, "tf")
-            return
+def _returned(context: Context) -> Iterator[tuple[_Function, Change]]:
+    followed = context.names.index.exports.get(context.module.name)
+    for value in (name for names in context.module.loads.values() for name in names):
+        if not isinstance(context.module.parents[value], ast.Return) or context.names.of(value) != "tf":
+            continue
+        function = context.module.function_of(value)
+        if not isinstance(function, _Function) or (followed and f"{function.name}()" in followed.origins):
+            continue
+        what = f"`{function.name}` returns TensorFlow itself: what others do with it is not followed"
+        yield function, context.manual(value, "TFM108", what, _STEP, "tf")
 
 
-def _given(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
-    for name in (inner for inner in ast.walk(function) if isinstance(inner, ast.Name) and inner.id in _NAMES):
-        scope, around = context.module.binding_scope(name), context.module.parents[name]
-        handed = scope is not None and scope.node is function and _is_parameter(function, name.id)
-        if handed and isinstance(around, ast.Attribute) and _is_gone(f"tf.{around.attr}"):
-            what = f"`{function.name}` is given `{name.id}`: that this is TensorFlow itself is not known"
-            yield context.manual(name, "TFM108", what, _STEP, f"tf.{around.attr}")
-            return
+def _given(context: Context) -> Iterator[tuple[_Function, Change]]:
+    for value in (name for named in sorted(_NAMES) for name in context.module.loads.get(named, ())):
+        scope, around = context.module.binding_scope(value), context.module.parents[value]
+        if not isinstance(around, ast.Attribute) or scope is None or not isinstance(scope.node, _Function):
+            continue
+        if _is_parameter(scope.node, value.id) and _is_gone(f"tf.{around.attr}"):
+            what = f"`{scope.node.name}` is given `{value.id}`: that this is TensorFlow itself is not known"
+            yield scope.node, context.manual(value, "TFM108", what, _STEP, f"tf.{around.attr}")
 
 
-def _is_parameter(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+def _is_parameter(function: _Function, name: str) -> bool:
     return any(isinstance(inner, ast.arg) and inner.arg == name for inner in ast.walk(function.args))
 
 
