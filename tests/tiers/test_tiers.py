@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -245,3 +246,12 @@ def test_the_commit_says_what_is_not_in_it(tmp_path: Path) -> None:
     assert len(name) == 12
     (tmp_path / "file").write_text("two")
     assert commit(tmp_path) == f"{name}, and changes that are not committed"
+
+
+@pytest.mark.parametrize("target", ["check", "test", "test-all"])
+def test_each_command_starts(target: str) -> None:
+    """Pytest reads `tests/conftest.py`, which knows `--tier`, only where no argument looks like another test file."""
+    (line,) = re.findall(rf"^{target}:.*\n\t\$\(PYTEST\) (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    command = [sys.executable, "-m", "pytest", *line.split(), "--collect-only", "--ignore-glob=*/test_*"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stderr
