@@ -10,13 +10,15 @@ from typing import Any
 
 import tensorflow as tf
 
-__all__ = ["Place", "note_place", "place_in_program", "place_of_caller"]
+__all__ = ["Place", "note_operation", "note_place", "place_in_program", "place_of_caller"]
 
 Place = tuple[str, int]
 """File and line."""
 _PACKAGES = tuple(str(Path(file).parent) + os.sep for file in (tf.__file__, __file__))
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 """How TensorFlow marks the name of an operation in an error, for others to say more of it."""
+_FAILED = re.compile(r"\[\[(?:\{\{function_node ([^}]+)\}\})?\{\{node ([^}]+)\}\}")
+"""The operation that failed, and the body of a loop or branch that it stands in."""
 
 
 def place_of_caller() -> str:
@@ -54,6 +56,28 @@ def note_place(error: tf.errors.OpError, graph: tf.Graph, what: str) -> None:
         place = _place_of(graph, name)
         if place is not None:
             add_note(f"{name} was built in {place}; it was run by {what}")
+
+
+def note_operation(error: tf.errors.OpError, graph: Any) -> None:
+    """Gives an error the operation that failed, as `error.op` and `error.node_def`, where it has none.
+
+    Args:
+      error: what a run raised.
+      graph: the graph that was run.
+    """
+    found = _FAILED.search(error.message) if error.op is None else None
+    if found is None:
+        return
+    try:
+        operation: Any = graph.get_operation_by_name(found[2])
+    except KeyError:
+        body = graph._get_function(found[1]) if found[1] else None
+        if body is None:
+            return
+        inside = {each.name: each for each in body.graph.get_operations()}
+        operation = inside.get(found[2])
+    if operation is not None:
+        error._op, error._node_def = operation, operation.node_def
 
 
 def _place_of(graph: tf.Graph, name: str) -> str | None:

@@ -129,9 +129,13 @@ class Graph(func_graph.FuncGraph):
         """Makes the eager `variable` known, so that runs tell its reads and writes from other operations."""
         self.variables_by_handle[id(variable.handle)] = variable
 
+    def knows(self, variable: Any) -> bool:
+        """Whether a variable is one of this graph's."""
+        return id(variable._handle) in self.variables_by_handle
+
     def known(self, variable: Any) -> Any:
         """What the graph knows of a variable: its operations among others."""
-        return self.variables_by_handle.get(id(variable.handle), variable)
+        return self.variables_by_handle.get(id(variable._handle), variable)
 
     def variable_read_by(self, operation: tf.Operation) -> Any:
         """The variable that an operation of the type `ReadVariableOp` reads, or None."""
@@ -158,6 +162,15 @@ class Graph(func_graph.FuncGraph):
         """The operations, as TF1 listed them: not those that stand for the handles of variables."""
         stand_ins = {inside.op.name for _, inside in self.captures}
         return [operation for operation in super().get_operations() if operation.name not in stand_ins]
+
+    @property
+    def captures(self) -> list[tuple[Any, Any]]:
+        """What the graph takes from outside, and its stand-in for each; none where gradients look for their way.
+
+        In the body of a loop they would go on from a variable's stand-in to what eager code knows it by, which no
+        operation of the graph around reads.
+        """
+        return [] if sys._getframe(1).f_code.co_name == "_Captures" else super().captures
 
     def captured(self) -> dict[str, Any]:
         """Name of the stand-in operation -> eager tensor, for everything from outside that the graph uses.

@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import stack
 
+from ..places import note_operation
 from .devices import apply_config
 from .feeds import feed_values, feeds
 from .fetches import Fetches, structure_key
@@ -41,6 +42,13 @@ class Run:
         session._used_resources |= self.pruned.uses_resources
 
     def __call__(self, session: Session, values: list[Any], options: Any = None, run_metadata: Any = None) -> Any:
+        try:
+            return self._run(session, values, options, run_metadata)
+        except tf.errors.OpError as error:
+            note_operation(error, session.graph)
+            raise
+
+    def _run(self, session: Session, values: list[Any], options: Any, run_metadata: Any) -> Any:
         pruned = self.pruned
         if pruned.startups:
             session.start(pruned.startups)
@@ -68,6 +76,9 @@ class Run:
         turns.begin(session)
         try:
             return self.rebuild(self._results(self.pruned.call(values)))
+        except tf.errors.OpError as error:
+            note_operation(error, session.graph)
+            raise
         finally:
             turns.end()
 

@@ -42,12 +42,14 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
 
     Attributes:
       shares_memory: whether operations after an update see it through earlier reads, too, as with TF1's default.
+      captured_handle: the graph's stand-in for the handle; None until there is one.
 
     Raises:
       ValueError: `validate_shape` is set and the initial value's shape is not fully known.
     """
 
     shares_memory = True
+    captured_handle: tf.Tensor | None = None
 
     def __init__(
         self,
@@ -91,7 +93,7 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
         self.shares_memory = not use_resource
         graph.add_variable(self)
         with ops.name_scope(None), graph.as_default(), tf.control_dependencies(None):
-            graph.capture(self.handle, name=f"{name}/handle")
+            self.captured_handle = graph.capture(self.handle, name=f"{name}/handle")
             # TF1's: the variable, its assignment, its read; of resource variables whether it is initialized too.
             graph.operation_count.add(1 if use_resource else 0)
             self._element = tf.raw_ops.ReadVariableOp(resource=self.handle, dtype=self.dtype, name=name + "/")
@@ -105,6 +107,17 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
     def graph(self) -> Graph:
         """The `compat.Graph` in which the variable was made."""
         return self._graph
+
+    @property
+    def handle(self) -> tf.Tensor:
+        """What operations know the variable by: in bodies of loops and branches, the graph's stand-in for it.
+
+        So gradients that are built there find the reads that stand around.
+        """
+        if self.captured_handle is None or tf.executing_eagerly():
+            return self._handle
+        is_body = ops.get_default_graph() is not self._graph and current_graph() is self._graph
+        return self.captured_handle if is_body else self._handle
 
     @property
     def op(self) -> tf.Operation:

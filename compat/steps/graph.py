@@ -324,7 +324,7 @@ class StoreGraph(Graph):
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])
                 message = f"{what} needs a value for the input {name}, which it is not given"
-                raise MissingInput(None, operation, message)
+                raise MissingInput(operation.node_def, operation, message)
         return operations
 
     def is_ready(self, session: Session) -> bool:

@@ -366,7 +366,7 @@ class VariableStore(tf.Module):
         if properties["use_resource"]:
             self._books.resources.add(name)
         graph = self._books.graph
-        if graph is not None and not has_replicas(variable) and id(variable.handle) not in graph.variables_by_handle:
+        if graph is not None and not has_replicas(variable) and not graph.knows(variable):
             graph.adopt(name, variable)
         return variable
 
