@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tf_migrate.interpreter.builtins import Builtins
 from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
-from tf_migrate.interpreter.recorder import Observation, Use
+from tf_migrate.interpreter.recorder import Observation, Snapshot, Use
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -294,7 +295,7 @@ class Sessions(Builtins):
                 self.heap.tick(),
                 self.frame,
                 session,
-                self.snapshot(asked.fetches),
+                self._snapshot_of_run(asked),
                 asked.fetch,
                 None if asked.feeds is None else self.snapshot(asked.feeds),
                 asked.feed,
@@ -330,6 +331,34 @@ class Sessions(Builtins):
                 "the program goes on where a variable has no value yet: steps give variables their first values",
                 "initialize the variables first, outside of the `try`",
             )
+
+    def _snapshot_of_run(self, asked: RunArguments) -> Snapshot:
+        """What a run fetches; a sum of lists by its parts, where it is not known item by item."""
+        whole = self.snapshot(asked.fetches)
+        parts = None if whole.closed else self._summands(asked.fetch)
+        return whole if parts is None else replace(parts, value=asked.fetches)
+
+    def _summands(self, expr: ast.expr | None) -> Snapshot | None:
+        """The lists of a sum of paths and displays; None where there is something else in it."""
+        if isinstance(expr, ast.BinOp) and isinstance(expr.op, ast.Add):
+            sides = [self._summand(side) for side in (expr.left, expr.right)]
+            known = [side for side in sides if side is not None]
+            parts = tuple((Const(at), side) for at, side in enumerate(known))
+            return Snapshot(NONE, "sum", parts) if len(known) == len(sides) else None
+        return None
+
+    def _summand(self, expr: ast.expr) -> Snapshot | None:
+        if isinstance(expr, _PATHS) and _is_path(expr):
+            left = self.left
+            value, _ = self.heap.attempt(lambda: self.evaluate(expr))
+            self.left = left
+            return self.snapshot(value)
+        if isinstance(expr, ast.List):
+            items = [self._summand(element) for element in expr.elts]
+            known = [item for item in items if item is not None]
+            parts = tuple((Const(at), item) for at, item in enumerate(known))
+            return Snapshot(Items("list"), "list", parts) if len(known) == len(items) else None
+        return self._summands(expr)
 
     initializing: set[object]
     """The places that gave variables their values: runs of initializers, and savers that restored."""
@@ -426,6 +455,8 @@ def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:
             found.append(node)
         elif isinstance(node, ast.List | ast.Tuple):
             pending += node.elts
+        elif isinstance(node, ast.BinOp):
+            pending += [node.left, node.right]
         elif isinstance(node, ast.Dict):
             pending += [key for key in node.keys if key is not None]
             if len(found) < 64:
