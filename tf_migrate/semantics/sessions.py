@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -41,6 +42,13 @@ VALUELESS = "uninitialized"
 UNINITIALIZED = "FailedPreconditionError"
 """What TensorFlow raises of a variable without a value."""
 EVERYTHING = frozenset(("OpError", "Exception", "BaseException"))
+_VARIABLES = object()
+"""Stands among what passed in a graph for variables that it may have."""
+_PLAIN = re.compile(
+    r"operator\.|(?:argument|get_next)$"
+    r"|tf\.(?:(?:contrib\.signal|image|io|linalg|math|signal|sparse|spectral|strings)\.)?(?!\w*(?:import|template|variable))[a-z]\w*$"
+)
+"""What surely makes no variable of its own."""
 _PATHS = ast.Name | ast.Attribute | ast.Subscript
 
 
@@ -88,7 +96,14 @@ class Sessions(Builtins):
     def _past_since(self, graph: Thing, session: Value | None) -> frozenset[object]:
         """What ran in a graph since a session was made, on this way; all of it without one."""
         begun = self.ages.get(id(session), 0)
-        return frozenset(what for age, what in self.past.get(id(graph), ()) if age >= begun)
+        passed = (what for age, what in self.past.get(id(graph), ()) if age >= begun)
+        return frozenset(what for what in passed if what is not _VARIABLES)
+
+    def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
+        """A new value of the graph; on this way the graph may have variables behind what may make some."""
+        if kind in ("variable", "unknown") or not _PLAIN.match(symbol):
+            self.passed(self.graph, _VARIABLES)
+        return super().node(kind, symbol, place)
 
     def graph_of(self, session: Value | None) -> Thing:
         return session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
@@ -284,7 +299,7 @@ class Sessions(Builtins):
             )
         if isinstance(session, Thing):
             self.last_sessions[id(graph)] = frozenset([session])
-        self._require_values(asked, past, node)
+        self._require_values(asked, graph, past, node)
         self.runs(node)
         self.used(session, node)
         self.passed(graph, node)
@@ -316,7 +331,12 @@ class Sessions(Builtins):
             self.recorder.sites[node] = self.frame.module
         return self._results(asked.fetches)
 
-    def _require_values(self, asked: RunArguments, past: frozenset[object], node: ast.AST) -> None:
+    def _may_read_variables(self, graph: Thing, leaves: Sequence[Value]) -> bool:
+        """Whether what a run fetches may need a variable, of the graph as it is on this way."""
+        holds = any(what is _VARIABLES for _, what in self.past.get(id(graph), ()))
+        return holds or not leaves or not all(isinstance(leaf, Node) and leaf.kind == "tensor" for leaf in leaves)
+
+    def _require_values(self, asked: RunArguments, graph: Thing, past: frozenset[object], node: ast.AST) -> None:
         """Refuses a run whose program may see that a variable has no value: steps give them values by themselves."""
         leaves = self.snapshot(asked.fetches).leaves()
         rows = [effect(leaf.symbol) for leaf in leaves if isinstance(leaf, Node) and leaf.kind == "initializer"]
@@ -324,6 +344,7 @@ class Sessions(Builtins):
             self.initializing.add(node)
         caught = frozenset[str]().union(*self.caught)
         unsure = not self.guesses and past.isdisjoint(self.initializing) and not EVERYTHING.isdisjoint(caught)
+        unsure = unsure and self._may_read_variables(graph, leaves)
         if UNINITIALIZED in caught or (unsure and len(rows) < len(leaves)):
             self.problem(
                 VALUELESS,
