@@ -16,14 +16,17 @@ from tensorflow.python.framework import ops
 __all__ = ["add", "counted"]
 
 
-def _count() -> Any:
-    """The count of the graph that is being built, or None."""
-    return None if tf.executing_eagerly() else getattr(ops.get_default_graph(), "operation_count", None)
+def _count(otherwise: Any = None) -> Any:
+    """The count of the graph that is being built, or None; `otherwise` is the graph where none is."""
+    return getattr(otherwise if tf.executing_eagerly() else ops.get_default_graph(), "operation_count", None)
 
 
-def add(operations: int) -> None:
-    """Counts operations that TensorFlow 1 made besides; with a minus those that it did not make."""
-    count = _count()
+def add(operations: int, otherwise: Any = None) -> None:
+    """Counts operations that TensorFlow 1 made besides; with a minus those that it did not make.
+
+    They are of the graph that is being built, of the graph `otherwise` where none is.
+    """
+    count = _count(otherwise)
     if count is not None:
         count.add(operations)
 

@@ -126,7 +126,7 @@ class Saver:
         for table in tables:
             table.prepare()
         if found:
-            counting.add(11 + sum(map(self._restoring, found)))
+            counting.add(11 + sum(map(self._restoring, found)), built_graph())
         self._saveables, self._tables, self._derived = found, tables, derived
 
     def _restoring(self, saveable: saveables.Saveable) -> int:

@@ -152,13 +152,20 @@ class Net(object):
 print("%.5f %.5f" % tuple(Net().noisy()))
 """
 
+# What the run feeds is built in its statement, for nothing.
+GROWN_WITH_WHAT_IS_FED = GROWN.replace("_initializer())\nz", "_initializer(), {tf.placeholder(tf.float32): 1.0})\nz")
+
 
 @pytest.mark.parametrize(
     ("program", "tier", "printed"),
-    [(GROWN, "bridge", "-2.76163 0.24024\n"), (GROWN_BY_A_METHOD, "native", "-2.76163 0.24024\n")],
-    ids=["in the run's statement", "before it"],
+    [
+        (GROWN, "native", "-2.76163 0.24024\n"),
+        (GROWN_BY_A_METHOD, "native", "-2.76163 0.24024\n"),
+        (GROWN_WITH_WHAT_IS_FED, "bridge", "-1.55798 -1.21462\n"),
+    ],
+    ids=["in the run's statement", "before it", "in what it feeds"],
 )
-def test_an_operation_that_would_go_counts_for_what_is_drawn_behind(
+def test_an_operation_of_a_run_that_goes_counts_for_what_is_drawn_behind(
     program: str, tier: str, printed: str, tmp_path: Path
 ) -> None:
     (tmp_path / "train.py").write_text(program)

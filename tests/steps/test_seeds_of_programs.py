@@ -146,6 +146,92 @@ experiment(3)
 """,
 }
 
+# Each part of a program initializes what it built, in the same statement, and the next one draws behind it.
+PARTS = {
+    "main.py": """\
+import numpy as np
+import tensorflow as tf
+
+
+class Agent(object):
+    def __init__(self, name):
+        with tf.variable_scope(name):
+            self.x = tf.placeholder(tf.float32, [None, 2], name="x")
+            self.y = tf.layers.dense(self.x, 3, name="y")
+            self.noisy = tf.nn.dropout(self.y, 0.5)
+            self.vars = tf.global_variables(scope=name)
+        tf.get_default_session().run(tf.variables_initializer(self.vars))
+
+    def go(self, x):
+        return tf.get_default_session().run([self.y, self.noisy], {self.x: x})
+
+
+def main():
+    tf.set_random_seed(8)
+    with tf.Session():
+        agents = [Agent("one")]
+        print([float(part) for row in agents[0].go(np.ones((1, 2))) for part in row.ravel()])
+        for variable in tf.trainable_variables():
+            tf.get_default_session().run(tf.assign(variable, np.ones(variable.shape.as_list())))
+        agents.append(Agent("two"))
+        for agent in agents:
+            print([float(part) for row in agent.go(np.ones((1, 2))) for part in row.ravel()])
+
+
+main()
+""",
+}
+
+# An initializer between what builds, in a function that builds else; savers count too.
+BETWEEN = {
+    "main.py": """\
+import numpy as np
+import tensorflow as tf
+
+tf.set_random_seed(11)
+
+
+def nets(sess):
+    w = tf.Variable(tf.truncated_normal([3]), name="w")
+    hits = tf.Variable(0, trainable=False, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+    noise = tf.random_uniform([3])
+    return w, hits, w + noise
+
+
+with tf.Session() as sess:
+    w, hits, out = nets(sess)
+    saver = tf.train.Saver()
+    print(sess.run(out).tolist())
+    sess.run(w.assign(np.zeros(3)))
+    other = tf.random_normal([2]) + 0 * w[0]
+    print(sess.run(other).tolist())
+    print(sess.run(out).tolist())
+""",
+}
+
+# What is made before the run draws behind it, where it is called.
+CALLED_LATER = {
+    "main.py": """\
+import numpy as np
+import tensorflow as tf
+
+tf.set_random_seed(21)
+cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(3), output_keep_prob=0.5)
+x = tf.placeholder(tf.float32, [4, 2])
+with tf.variable_scope("first"):
+    w = tf.get_variable("w", [2, 2])
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(w).ravel().tolist())
+with tf.variable_scope("second", initializer=tf.constant_initializer(0.1)):
+    out, _ = cell(x, 0.5 * tf.ones([4, 3]))
+for v in [v for v in tf.global_variables() if v.name.startswith("second")]:
+    sess.run(tf.assign(v, 0.1 * np.ones(v.shape)))
+print(sess.run(out, {x: np.ones((4, 2))}).ravel().tolist())
+""",
+}
+
 
 def run(python: Path | None, folder: Path) -> str:
     """What a program prints, in TensorFlow 1.15.5 where its interpreter is given."""
@@ -160,7 +246,7 @@ def run(python: Path | None, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("files", [SETTINGS, ENTRY, BESIDE, EXPERIMENTS])
+@pytest.mark.parametrize("files", [SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER])
 @pytest.mark.parametrize("tier", ["native", "bridge"])
 def test_the_numbers_of_tensorflow_1(files: Mapping[str, str], tier: str, tmp_path: Path, legacy_python: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"

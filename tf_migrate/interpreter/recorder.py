@@ -18,7 +18,7 @@ class Snapshot:
 
     value: Value
     kind: str = "leaf"
-    """`leaf`, `list` (or a tuple) or `table`."""
+    """`leaf`, `list` (or a tuple), `table`, or the `sum` of lists."""
     parts: tuple[tuple[Value, Snapshot], ...] = ()
     closed: bool = True
     """Whether nothing else is in it."""

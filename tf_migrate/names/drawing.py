@@ -12,6 +12,7 @@ _DRAWING = re.compile(
     r"|(?:random_(?:normal|uniform)|truncated_normal|variance_scaling|uniform_unit_scaling|glorot_\w+|xavier)_initializer\w*"
     r"|(?:he|lecun)_\w+|orthogonal_initializer|xavier_initializer\w*|nce_loss|sampled_softmax_loss)$"
 )
+_UNSEEN = re.compile(r"(?i)random|shuffle|dropout|noise|sampl|rnn|decod|cell")
 _WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_variable$)")
 _INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
 
@@ -28,3 +29,11 @@ def draws(call: ast.Call, symbol: str) -> bool:
         )
         return layer and given.isdisjoint(_INITIALIZERS)
     return _DRAWING.search(symbol) is not None and "seed" not in given
+
+
+def may_draw(place: ast.AST, symbol: str) -> bool:
+    """Whether what a symbol made at a place may draw: by itself, by an initializer or an object that it was given."""
+    if isinstance(place, ast.Call) and any(keyword.arg == "seed" for keyword in place.keywords):
+        return False
+    drawing = _DRAWING.search(symbol) or _WITH_DEFAULTS.match(symbol) or _UNSEEN.search(symbol)
+    return symbol not in SEEDS and (drawing is not None or not symbol.startswith("tf."))

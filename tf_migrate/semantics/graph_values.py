@@ -218,7 +218,7 @@ class GraphValues(Supervisors, Imports):
         return DATA
 
     def _effect_object(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
-        if row.detail in ("queue", "table", "reader"):
+        if row.detail in ("queue", "table", "reader") or origin.endswith(".DropoutWrapper"):
             self.builds(node)
         return Thing(row.detail, origin, node)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tf_migrate.interpreter.builtins import Builtins
 from tf_migrate.interpreter.core import is_none
 from tf_migrate.interpreter.expressions import is_session
-from tf_migrate.interpreter.recorder import Observation, Use
+from tf_migrate.interpreter.recorder import Observation, Snapshot, Use
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -40,6 +42,13 @@ VALUELESS = "uninitialized"
 UNINITIALIZED = "FailedPreconditionError"
 """What TensorFlow raises of a variable without a value."""
 EVERYTHING = frozenset(("OpError", "Exception", "BaseException"))
+_VARIABLES = object()
+"""Stands among what passed in a graph for variables that it may have."""
+_PLAIN = re.compile(
+    r"operator\.|(?:argument|get_next)$"
+    r"|tf\.(?:(?:contrib\.signal|image|io|linalg|math|signal|sparse|spectral|strings)\.)?(?!\w*(?:import|template|variable))[a-z]\w*$"
+)
+"""What surely makes no variable of its own."""
 _PATHS = ast.Name | ast.Attribute | ast.Subscript
 
 
@@ -87,7 +96,14 @@ class Sessions(Builtins):
     def _past_since(self, graph: Thing, session: Value | None) -> frozenset[object]:
         """What ran in a graph since a session was made, on this way; all of it without one."""
         begun = self.ages.get(id(session), 0)
-        return frozenset(what for age, what in self.past.get(id(graph), ()) if age >= begun)
+        passed = (what for age, what in self.past.get(id(graph), ()) if age >= begun)
+        return frozenset(what for what in passed if what is not _VARIABLES)
+
+    def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
+        """A new value of the graph; on this way the graph may have variables behind what may make some."""
+        if kind in ("variable", "unknown") or not _PLAIN.match(symbol):
+            self.passed(self.graph, _VARIABLES)
+        return super().node(kind, symbol, place)
 
     def graph_of(self, session: Value | None) -> Thing:
         return session.inner if isinstance(session, Thing) and isinstance(session.inner, Thing) else self.graph
@@ -283,7 +299,7 @@ class Sessions(Builtins):
             )
         if isinstance(session, Thing):
             self.last_sessions[id(graph)] = frozenset([session])
-        self._require_values(asked, past, node)
+        self._require_values(asked, graph, past, node)
         self.runs(node)
         self.used(session, node)
         self.passed(graph, node)
@@ -294,7 +310,7 @@ class Sessions(Builtins):
                 self.heap.tick(),
                 self.frame,
                 session,
-                self.snapshot(asked.fetches),
+                self._snapshot_of_run(asked),
                 asked.fetch,
                 None if asked.feeds is None else self.snapshot(asked.feeds),
                 asked.feed,
@@ -315,7 +331,12 @@ class Sessions(Builtins):
             self.recorder.sites[node] = self.frame.module
         return self._results(asked.fetches)
 
-    def _require_values(self, asked: RunArguments, past: frozenset[object], node: ast.AST) -> None:
+    def _may_read_variables(self, graph: Thing, leaves: Sequence[Value]) -> bool:
+        """Whether what a run fetches may need a variable, of the graph as it is on this way."""
+        holds = any(what is _VARIABLES for _, what in self.past.get(id(graph), ()))
+        return holds or not leaves or not all(isinstance(leaf, Node) and leaf.kind == "tensor" for leaf in leaves)
+
+    def _require_values(self, asked: RunArguments, graph: Thing, past: frozenset[object], node: ast.AST) -> None:
         """Refuses a run whose program may see that a variable has no value: steps give them values by themselves."""
         leaves = self.snapshot(asked.fetches).leaves()
         rows = [effect(leaf.symbol) for leaf in leaves if isinstance(leaf, Node) and leaf.kind == "initializer"]
@@ -323,6 +344,7 @@ class Sessions(Builtins):
             self.initializing.add(node)
         caught = frozenset[str]().union(*self.caught)
         unsure = not self.guesses and past.isdisjoint(self.initializing) and not EVERYTHING.isdisjoint(caught)
+        unsure = unsure and self._may_read_variables(graph, leaves)
         if UNINITIALIZED in caught or (unsure and len(rows) < len(leaves)):
             self.problem(
                 VALUELESS,
@@ -330,6 +352,34 @@ class Sessions(Builtins):
                 "the program goes on where a variable has no value yet: steps give variables their first values",
                 "initialize the variables first, outside of the `try`",
             )
+
+    def _snapshot_of_run(self, asked: RunArguments) -> Snapshot:
+        """What a run fetches; a sum of lists by its parts, where it is not known item by item."""
+        whole = self.snapshot(asked.fetches)
+        parts = None if whole.closed else self._summands(asked.fetch)
+        return whole if parts is None else replace(parts, value=asked.fetches)
+
+    def _summands(self, expr: ast.expr | None) -> Snapshot | None:
+        """The lists of a sum of paths and displays; None where there is something else in it."""
+        if isinstance(expr, ast.BinOp) and isinstance(expr.op, ast.Add):
+            sides = [self._summand(side) for side in (expr.left, expr.right)]
+            known = [side for side in sides if side is not None]
+            parts = tuple((Const(at), side) for at, side in enumerate(known))
+            return Snapshot(NONE, "sum", parts) if len(known) == len(sides) else None
+        return None
+
+    def _summand(self, expr: ast.expr) -> Snapshot | None:
+        if isinstance(expr, _PATHS) and _is_path(expr):
+            left = self.left
+            value, _ = self.heap.attempt(lambda: self.evaluate(expr))
+            self.left = left
+            return self.snapshot(value)
+        if isinstance(expr, ast.List):
+            items = [self._summand(element) for element in expr.elts]
+            known = [item for item in items if item is not None]
+            parts = tuple((Const(at), item) for at, item in enumerate(known))
+            return Snapshot(Items("list"), "list", parts) if len(known) == len(items) else None
+        return self._summands(expr)
 
     initializing: set[object]
     """The places that gave variables their values: runs of initializers, and savers that restored."""
@@ -426,6 +476,8 @@ def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:
             found.append(node)
         elif isinstance(node, ast.List | ast.Tuple):
             pending += node.elts
+        elif isinstance(node, ast.BinOp):
+            pending += [node.left, node.right]
         elif isinstance(node, ast.Dict):
             pending += [key for key in node.keys if key is not None]
             if len(found) < 64:

@@ -15,6 +15,7 @@ from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import (
     AtOnce,
+    Built,
     DynamicRun,
     Hoist,
     ModulePlan,
@@ -49,7 +50,8 @@ class Binding(Part):
         ):
             plan = self.plan_of(node)
             if node in self.facts.removed:
-                plan.runs.append(Removal(node, self.facts.statement(node)))
+                fetch = self.facts.sites[node][0].fetch if node in self.facts.numbering else None
+                plan.runs.append(Removal(node, self.facts.statement(node)) if fetch is None else Built(node, fetch))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             if node in self.facts.at_once and (fetch := self.facts.sites[node][0].fetch) is not None:

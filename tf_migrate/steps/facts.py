@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Recorder, Snapshot
 from tf_migrate.interpreter.values import Items, Node, Value, options
-from tf_migrate.names.drawing import SEEDS
+from tf_migrate.names.drawing import SEEDS, may_draw
 from tf_migrate.semantics.effects import Effect, effect
 from tf_migrate.syntax.module import Module
 
@@ -101,6 +101,25 @@ class ProgramFacts:
         """Whether the program gives a graph a seed."""
         return any(node in self.owners and found & SEEDS for node, found in self.recorder.symbols.items())
 
+    @cached_property
+    def numbering(self) -> frozenset[ast.Call]:
+        """Of runs that go, or are made at once, those whose own statements give what is drawn behind them its seed.
+
+        TensorFlow 1 took the number of an operation in the graph as its second seed: what the statement makes counts.
+        """
+        runs = self.removed | self._assigning if self.is_seeded else frozenset[ast.Call]()
+        return frozenset(
+            run for run in runs if self.recorder.made.get(self.statement(run)) and self._is_drawn_behind(run)
+        )
+
+    def _is_drawn_behind(self, run: ast.Call) -> bool:
+        seen = self.sites[run]
+        return any(
+            may_draw(node.place, node.symbol)
+            and any(node.graph is each.graph and node.time > each.time for each in seen)
+            for node in self.recorder.nodes
+        )
+
     # -- what builds, what runs --
 
     @cached_property
@@ -116,12 +135,16 @@ class ProgramFacts:
     @cached_property
     def gone(self) -> set[ast.AST]:
         """Places that build in a statement that goes."""
-        statements = {self.statement(node) for node in (*self.removed, *self.at_once)}
+        statements = {self.statement(node) for node in (*(self.removed - self.numbering), *self.at_once)}
         return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
 
     @cached_property
     def at_once(self) -> frozenset[ast.Call]:
         """The runs of assignments that are made in the run's own statement, of nothing but Python's values."""
+        return self._assigning - self.numbering
+
+    @cached_property
+    def _assigning(self) -> frozenset[ast.Call]:
         return frozenset(node for node, seen in self.sites.items() if self._assigns_at_once(node, seen))
 
     def _assigns_at_once(self, node: ast.Call, seen: Sequence[Observation]) -> bool:

@@ -66,6 +66,9 @@ class Paths:
         """What is fetched, in the words of the scope."""
         if snapshot.kind == "leaf":
             return self.find(snapshot.value)
+        if snapshot.kind == "sum":
+            summands = [self.rendered(part) for _, part in snapshot.parts]
+            return None if None in summands else " + ".join(map(str, summands))
         whole = self.find(snapshot.value) if snapshot.kind == "list" or snapshot.parts else None
         if isinstance(snapshot.value, Items) and snapshot.value.fields:
             return whole  # a run gives a named tuple for one

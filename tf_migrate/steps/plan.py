@@ -120,7 +120,15 @@ class Removal:
     statement: ast.stmt
 
 
-Run = StepCall | DynamicRun | Read | AtOnce | Removal
+@dataclass(frozen=True)
+class Built:
+    """A run that goes, but for what it would have run: that is built where it stands."""
+
+    node: ast.Call
+    fetches: ast.expr
+
+
+Run = StepCall | DynamicRun | Read | AtOnce | Removal | Built
 
 
 @dataclass(frozen=True)

@@ -407,6 +407,9 @@ class Scopes(Part):
             ):
                 for inner, (_, part) in zip(expr.elts, snapshot.parts, strict=True):
                     match(inner, part)
+            elif isinstance(expr, ast.BinOp) and snapshot.kind == "sum":
+                for inner, (_, part) in zip((expr.left, expr.right), snapshot.parts, strict=True):
+                    match(inner, part)
             elif isinstance(expr, ast.Dict) and snapshot.kind == "table" and len(expr.keys) == len(snapshot.parts):
                 for key, inner, (value, part) in zip(expr.keys, expr.values, snapshot.parts, strict=True):
                     match(key, Snapshot(value))

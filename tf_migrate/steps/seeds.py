@@ -2,7 +2,7 @@
 
 TensorFlow 1 took the number of an operation in its graph as the second seed. Steps and the bridge build that graph, and
 draw its numbers; functions that are written for each run have no such graph: their numbers would be others, in silence.
-So would those of steps behind a statement that goes, and that made operations of the graph.
+So would those of steps behind a statement that goes, and that made operations of the graph: these stay.
 """
 
 from __future__ import annotations
@@ -72,23 +72,16 @@ class SeedNumbers(Part):
     """Keeps the numbers of operations in a graph that has a seed."""
 
     def plan(self) -> list[Reason]:
-        """The runs that go with operations which their own statements made, where something is drawn behind them."""
-        recorder = self.facts.recorder
-        if self.facts.is_seeded:
-            for run in sorted(self.facts.removed | self.facts.at_once, key=lambda node: (node.lineno, node.col_offset)):
-                if recorder.made.get(self.facts.statement(run)) and self._is_drawn_behind(run):
-                    self.refuse(
-                        "graph-seed",
-                        run,
-                        "what it runs is made in its own statement, and counts for what is drawn behind it",
-                        "make it in a statement of its own, or the session behind all that draws",
-                    )
+        """The runs of initializers that go, where what their own statements make cannot stay without them."""
+        for run in sorted(self.facts.numbering & self.facts.removed, key=lambda node: (node.lineno, node.col_offset)):
+            statement, seen = self.facts.statement(run), self.facts.sites[run]
+            fetched = set() if seen[0].fetch is None else set(ast.walk(seen[0].fetch))
+            same = all(each.fetch is seen[0].fetch for each in seen)
+            if not same or not fetched.issuperset(self.facts.recorder.made.get(statement, ())):
+                self.refuse(
+                    "graph-seed",
+                    run,
+                    "what it runs is made in its own statement, and counts for what is drawn behind it",
+                    "make it in a statement of its own, or the session behind all that draws",
+                )
         return self.reasons
-
-    def _is_drawn_behind(self, run: ast.Call) -> bool:
-        seen = self.facts.sites[run]
-        return any(
-            isinstance(node.place, ast.Call) and draws(node.place, node.symbol)
-            and any(node.graph is each.graph and node.time > each.time for each in seen)
-            for node in self.facts.recorder.nodes
-        )  # fmt: skip

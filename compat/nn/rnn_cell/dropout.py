@@ -9,6 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from ... import counting
 from .lstm import LSTMStateTuple
 from .wrappers import CellWrapper
 
@@ -57,6 +58,8 @@ class DropoutWrapper(CellWrapper):
         self._input_keep_prob = _probability("input_keep_prob", input_keep_prob)
         self._state_keep_prob = _probability("state_keep_prob", state_keep_prob)
         self._output_keep_prob = _probability("output_keep_prob", output_keep_prob)
+        given = (input_keep_prob, state_keep_prob, output_keep_prob)
+        counting.add(sum(not tf.is_tensor(each) and not isinstance(each, tf.Variable) for each in given))
         self._variational_recurrent = variational_recurrent
         self._input_size = input_size
         self._seed = seed
