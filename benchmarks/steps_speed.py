@@ -1,9 +1,10 @@
-"""A step's call against a `tf.compat.v1` session's run of the same graph, and the time until the first result.
+"""A call of a step, and a run on the bridge, against a `tf.compat.v1` session's run of the same graph.
 
     python benchmarks/steps_speed.py [NAME ...]
 
-Prints, for each network, the time per call of both and their ratio, interleaved in one process, and the same for
-building the graph and the first call.
+Prints, for each network, the time per call of all three and their ratios, interleaved in one process, and the same for
+the CPU seconds of building the graph and of the first call. Without names the form of moved statements follows
+(`native_speed.py`).
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import native_speed
 import numpy as np
 import tensorflow as tf
 
 import compat
+from compat.steps.graph import StoreGraph
 
 v1 = tf.compat.v1
 ROUNDS = 15
@@ -33,7 +36,8 @@ def _weights(lib: Any, name: str, *shape: int) -> Any:
 
 
 def _input(lib: Any, dtype: Any, shape: Any) -> Any:
-    return compat.Input(dtype, shape) if lib is compat else v1.placeholder(dtype, shape)
+    in_steps = lib is compat and isinstance(compat.get_default_graph(), StoreGraph)
+    return compat.Input(dtype, shape) if in_steps else lib.placeholder(dtype, shape)
 
 
 def _trained(lib: Any, loss: Any, optimizer: Any = None) -> list[Any]:
@@ -111,20 +115,29 @@ def step_of(network: Callable[[Any], Any]) -> Callable[[], Any]:
     return lambda: step(*values)
 
 
+def bridge_of(network: Callable[[Any], Any]) -> Callable[[], Any]:
+    with compat.Graph().as_default():
+        return _run_of(network, compat)
+
+
 def session_of(network: Callable[[Any], Any]) -> Callable[[], Any]:
     with tf.Graph().as_default():
-        (inputs, loss, updates), values = network(v1)
-        session = v1.Session()
-        session.run(v1.global_variables_initializer())
-        feed = dict(zip(inputs, values, strict=True))
-        return lambda: session.run([loss, *updates], feed)[0]
+        return _run_of(network, v1)
+
+
+def _run_of(network: Callable[[Any], Any], lib: Any) -> Callable[[], Any]:
+    (inputs, loss, updates), values = network(lib)
+    session = lib.Session()
+    session.run(lib.global_variables_initializer())
+    feed = dict(zip(inputs, values, strict=True))
+    return lambda: session.run([loss, *updates], feed)[0]
 
 
 def _first(make: Callable[[Callable[[Any], Any]], Callable[[], Any]], network: Any) -> tuple[float, Callable[[], Any]]:
-    start = time.perf_counter()
+    start = time.process_time()
     call = make(network)
     call()
-    return time.perf_counter() - start, call
+    return time.process_time() - start, call
 
 
 def _time(call: Callable[[], Any], number: int) -> float:
@@ -134,25 +147,34 @@ def _time(call: Callable[[], Any], number: int) -> float:
     return (time.perf_counter() - start) / number
 
 
+FORMS = {"step": step_of, "bridge": bridge_of, "session": session_of}
+
+
+def compare(network: Callable[[Any], Any]) -> None:
+    """Prints the times of a network in each form, and their ratios to a session's."""
+    # The fastest of three: the first of them in a process meets what no form has to do twice.
+    firsts = {form: min(_first(make, network)[0] for _ in range(3)) for form, make in FORMS.items()}
+    calls = {form: _first(make, network)[1] for form, make in FORMS.items()}
+    number = max(5, int(0.05 / _time(calls["session"], 5)))
+    rounds = [{form: _time(call, number) for form, call in calls.items()} for _ in range(ROUNDS)]
+    print(f"{network.__name__:12} session {min(each['session'] for each in rounds) * 1e3:7.3f} ms", end="")
+    for form in ("step", "bridge"):
+        ratio = statistics.median(each[form] / each["session"] for each in rounds)
+        fastest = min(each[form] for each in rounds) / min(each["session"] for each in rounds)
+        print(f"; {form} ratio {ratio:.2f}, of the fastest {fastest:.2f}", end="")
+    print(f"; built and first call {firsts['session']:.2f} CPU s", end="")
+    for form in ("step", "bridge"):
+        print(f", {form} ratio {firsts[form] / firsts['session']:.2f}", end="")
+    print(flush=True)
+
+
 def main(names: list[str]) -> None:
-    """Prints a line for each network."""
-    networks = [tiny, mlp, conv, lstm, dcgan, embeddings]
-    _first(step_of, tiny), _first(session_of, tiny)  # What is done once in a process.
-    for network in networks:
-        if names and network.__name__ not in names:
-            continue
-        built_step, step = _first(step_of, network)
-        built_session, session = _first(session_of, network)
-        number = max(5, int(0.05 / _time(session, 5)))
-        pairs = [(_time(step, number), _time(session, number)) for _ in range(ROUNDS)]
-        ours, theirs = (min(times) for times in zip(*pairs, strict=True))
-        ratio = statistics.median(mine / other for mine, other in pairs)
-        print(
-            f"{network.__name__:12} step {ours * 1e3:7.3f} ms, session {theirs * 1e3:7.3f} ms, ratio {ratio:.2f} "
-            f"(of the fastest {ours / theirs:.2f}); built and first call {built_step:.2f} s and {built_session:.2f} s, "
-            f"ratio {built_step / built_session:.2f}",
-            flush=True,
-        )
+    """Prints a line for each network, and for each program in the form of moved statements."""
+    for network in (tiny, mlp, conv, lstm, dcgan, embeddings):
+        if not names or network.__name__ in names:
+            compare(network)
+    if not names:
+        native_speed.main()
 
 
 if __name__ == "__main__":

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 __all__ = ["cast", "require_held"]
+
+_WRAPS = int(np.__version__.partition(".")[0]) < 2
+"""Whether NumPy makes an integer in a list one that fits, in place of raising."""
 
 
 def cast(value: Any, dtype: tf.DType, name: str = "its parameter") -> np.ndarray[Any, Any]:
@@ -23,11 +27,13 @@ def cast(value: Any, dtype: tf.DType, name: str = "its parameter") -> np.ndarray
       ValueError: an array of text is to be one of truth values, and holds other things than numbers.
     """
     require_held(value, dtype, name)
+    if _WRAPS and dtype.is_integer and not all(_holds(dtype, each) for each in _integers(value)):
+        raise _unheld(value, dtype, name)
     if dtype == tf.bool and isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "SU":
         value = value.astype(np.int64)  # NumPy 1 read numbers in text, today's takes any text for true
     try:
         return np.asarray(value, dtype=dtype.as_numpy_dtype)
-    except OverflowError:  # NumPy 1 wrapped such numbers, NumPy 2 raises.
+    except OverflowError:
         raise _unheld(value, dtype, name) from None
 
 
@@ -47,6 +53,16 @@ def _holds(dtype: tf.DType, value: int) -> bool:
         except OverflowError:
             return False
     return dtype == tf.bool and value in (0, 1)
+
+
+def _integers(value: Any) -> Iterator[Any]:
+    """The integers in lists. A number of NumPy that stands alone, and arrays, are made to fit, by NumPy 2 too."""
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        for each in value:
+            if isinstance(each, int | np.integer):
+                yield each
+            else:
+                yield from _integers(each)
 
 
 def _unheld(value: Any, dtype: tf.DType, name: str) -> TypeError:

@@ -75,8 +75,25 @@ for dtype, given in [{", ".join(f"('{dtype.name}', {given})" for dtype, given in
 @pytest.mark.parametrize("given", [True, 1, -3, 2**24, 2**53 + 1, 2**64])
 def test_integers_that_a_type_holds(given: int) -> None:
     assert cast(given, tf.float64) == float(given)
-    with pytest.raises(TypeError, match="not compatible with Tensor type int8"):
-        cast([1000], tf.int8)
+
+
+IN_LISTS = (
+    *((tf.int8, [1000]), (tf.uint8, ((1,), [-1])), (tf.int32, [[0.5, 2**40]]), (tf.int32, range(2**31, 2**31 + 1))),
+    *((tf.int64, [2**63]), (tf.uint64, [True, -1]), (tf.int32, [np.int64(2**40)])),
+)
+
+
+@pytest.mark.parametrize(("dtype", "given"), IN_LISTS)
+def test_integers_in_lists_that_a_type_does_not_hold_raise(dtype: tf.DType, given: Any) -> None:
+    """NumPy 2 raises for them; NumPy 1 wraps them, as it did in TensorFlow 1."""
+    with pytest.raises(TypeError, match="not compatible with Tensor type"):
+        cast(given, dtype)
+
+
+def test_numbers_of_numpy_are_wrapped_as_tensorflow_1_wrapped_them() -> None:
+    assert cast([np.int64(3), 2.7, True], tf.int8).tolist() == [3, 2, 1]
+    assert cast([np.array([2**40 + 5])], tf.int32).tolist() == [[5]]
+    assert cast(np.int64(2**40 + 5), tf.int32).tolist() == 5
 
 
 @pytest.mark.parametrize("value", [np.array(["a"]), np.array([b"a", b"1"]), np.str_("x"), np.bytes_(b"x")])

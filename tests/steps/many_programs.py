@@ -34,7 +34,7 @@ from tf_migrate.parity.legacy import find_legacy
 
 ROOT = Path(__file__).parents[2]
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
-_BATCH = 40
+_BATCH = 100
 _AGAIN = 5
 OPEN = 987654.0  # of originals.py
 

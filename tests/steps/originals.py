@@ -26,59 +26,79 @@ class Orders:
     def __init__(self):
         self._variables = set()
         """Those that hold something that was left open."""
+        self._needs = {}
+        """What each operation waits for: pairs of the tensor, or None, and the operation that it is of."""
+        self._roots = {}
 
     def note(self, graph, fetches, fed):
         """Which of the fetched operations give what is left open; to be called once for each run."""
-        reached = _ancestors(fetches, fed)
+        reached = self._ancestors(fetches, fed)
         updates = [each for each in reached if each.type.startswith(_UPDATES) and each.inputs[0].dtype._is_ref_dtype]
-        before = {update: _ancestors([update], fed) for update in updates}
+        before = {update: self._ancestors([update], fed) for update in updates}
+        by_variable = {}
+        for update in updates:
+            by_variable.setdefault(self._variable(update), []).append(update)
         unordered = set()
         for reader in reached:
-            for tensor in list(reader.inputs)[1 if reader in before else 0 :]:
-                found = [each for each in updates if tensor not in fed and _variable(each) is _root(tensor)]
-                behind = _ancestors([reader], fed) if found and reader.type not in _ALIASES else set()
-                if behind and any(reader not in before[each] and each not in behind for each in found):
+            if reader.type in _ALIASES or not by_variable:
+                continue
+            behind = None
+            for tensor, _ in self._needed(reader)[1 if reader in before else 0 :]:
+                found = by_variable.get(self._root(tensor), ()) if tensor is not None and tensor not in fed else ()
+                if found and behind is None:
+                    behind = self._ancestors([reader], fed)
+                if any(reader not in before[each] and each not in behind for each in found):
                     unordered.add(reader)
         twice = {
-            _variable(one)
-            for one in updates
-            for other in updates
-            if one is not other
-            and _variable(one) is _variable(other)
-            and not {one} & before[other] | {other} & before[one]
+            variable
+            for variable, found in by_variable.items()
+            if any(
+                one is not other and not {one} & before[other] | {other} & before[one]
+                for one in found
+                for other in found
+            )
         }
         self._variables |= twice
         for update in updates:
             given = [tensor.op for tensor in list(update.inputs)[1:] if tensor not in fed] + list(update.control_inputs)
-            needed = _ancestors(given, fed)
+            needed = self._ancestors(given, fed)
             if needed & (unordered | self._variables):
-                self._variables.add(_variable(update))
-            elif update.type == "Assign" and update.inputs[1].op.type != "RestoreV2" and _variable(update) not in twice:
-                self._variables.discard(_variable(update))
-        return {each for each in fetches if _ancestors([each], fed) & (unordered | self._variables)}
+                self._variables.add(self._variable(update))
+            elif (
+                update.type == "Assign"
+                and update.inputs[1].op.type != "RestoreV2"
+                and self._variable(update) not in twice
+            ):
+                self._variables.discard(self._variable(update))
+        return {each for each in fetches if self._ancestors([each], fed) & (unordered | self._variables)}
 
+    def _ancestors(self, operations, fed):
+        """The operations that some wait for, and these."""
+        found, waiting = set(), list(operations)
+        while waiting:
+            operation = waiting.pop()
+            if operation not in found:
+                found.add(operation)
+                waiting += [needed for tensor, needed in self._needed(operation) if tensor not in fed]
+        return found
 
-def _ancestors(operations, fed):
-    """The operations that some wait for, and these."""
-    found, waiting = set(), list(operations)
-    while waiting:
-        operation = waiting.pop()
-        if operation not in found:
-            found.add(operation)
-            waiting += [tensor.op for tensor in operation.inputs if tensor not in fed]
-            waiting += operation.control_inputs
-    return found
+    def _needed(self, operation):
+        if operation not in self._needs:
+            needed = [(tensor, tensor.op) for tensor in operation.inputs]
+            self._needs[operation] = needed + [(None, each) for each in operation.control_inputs]
+        return self._needs[operation]
 
+    def _root(self, tensor):
+        """The operation whose memory a tensor is."""
+        if tensor not in self._roots:
+            root = tensor
+            while root.op.type in _ALIASES or (root.dtype._is_ref_dtype and root.op.inputs):
+                root = root.op.inputs[0]
+            self._roots[tensor] = root.op
+        return self._roots[tensor]
 
-def _root(tensor):
-    """The operation whose memory a tensor is."""
-    while tensor.op.type in _ALIASES or (tensor.dtype._is_ref_dtype and tensor.op.inputs):
-        tensor = tensor.op.inputs[0]
-    return tensor.op
-
-
-def _variable(update):
-    return _root(update.inputs[0])
+    def _variable(self, update):
+        return self._root(update.inputs[0])
 
 
 def _like(operation, value):

@@ -16,6 +16,7 @@ import tensorflow as tf
 from tensorflow.python.eager import context
 
 import compat
+from tests.compat.train.own_process import result_of
 
 HERE = __file__.rpartition("/")[2]
 
@@ -195,6 +196,15 @@ def test_steps_share_one_copy_of_a_large_constant() -> None:
     assert len({id(tensor) for run in runs for tensor in run.pruned.captures}) == 1
     # The graph says what TensorFlow 1.15's said.
     assert [node.op for node in large.graph.as_graph_def().node if node.name == "large"] == ["Const"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="says what memory a process holds")
+def test_memory_for_a_constant_of_200_megabytes() -> None:
+    found = result_of("tests.compat.steps.large_constant_program")
+    assert found["results"] == [1000.0, 1001.0, 1002.0, 1003.0]
+    first, *later = found["held"][1:]
+    assert first - found["held"][0] < 1.5
+    assert max(later) - first < 0.1
 
 
 def test_a_step_in_a_function_is_run_at_each_call() -> None:

@@ -117,6 +117,22 @@ def test_a_step_maps_a_data_set() -> None:
     assert [row["out"].numpy().tolist() for row in rows] == [[[1.0], [1.0]]] * 2
 
 
+def test_a_step_updates_and_draws_for_each_element_of_a_data_set() -> None:
+    def built() -> tuple[Any, Any]:
+        with compat.VariableStore(), compat.building():
+            x = compat.Input(tf.float32, [], "x")
+            count = compat.get_variable("count", [], initializer=compat.zeros_initializer())
+            drawn = tf.random.uniform([], seed=2)
+            return compat.step([x * 2.0, drawn, count], x, updates=compat.assign_add(count, 1.0)), count
+
+    (step, count), (again, _) = built(), built()
+    rows = tf.data.Dataset.from_tensor_slices(np.float32([1, 2, 3])).map(step)
+    for _ in range(2):
+        found = [[float(each) for each in row] for row in rows]
+        assert found == [[float(each) for each in again(value)] for value in (1.0, 2.0, 3.0)]
+    assert count.numpy() == 6.0
+
+
 def test_sparse_values_in_a_function() -> None:
     with compat.VariableStore(), compat.building():
         x = compat.SparseInput(tf.float32, [2, 2])
@@ -141,6 +157,22 @@ def test_a_checkpoint_of_a_store(tmp_path: Path) -> None:
     module = tf.Module()
     module.store = store
     assert [variable.name for variable in module.trainable_variables] == ["w:0"]
+
+
+def test_a_checkpoint_is_restored_into_other_stores(tmp_path: Path) -> None:
+    store, net = _net()
+    net.w.assign([[7.0], [8.0]])
+    path = tf.train.Checkpoint(store=store).save(tmp_path / "model")
+    other_store, other = _net()
+    tf.train.Checkpoint(store=other_store).restore(path).assert_consumed()
+    assert other.predict_step([[1.0, 1.0]])["out"].tolist() == [[15.0]]
+
+    empty = compat.VariableStore()
+    status = tf.train.Checkpoint(store=empty).restore(path)
+    with empty:
+        later = Net()  # Its initial value is not what it begins with: the checkpoint has one.
+    status.assert_consumed()
+    assert later.predict_step([[1.0, 1.0]])["out"].tolist() == [[15.0]]
 
 
 def test_a_saved_model_of_steps_needs_no_compat(tmp_path: Path) -> None:
