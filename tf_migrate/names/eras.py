@@ -57,6 +57,7 @@ random_normal_initializer random_uniform_initializer saved_model.load space_to_b
 strings.substr summary.audio summary.histogram summary.image summary.scalar summary.text test.TestCase
 test.assert_equal_graph_def test.compute_gradient test.create_local_cluster test.main train.ExponentialMovingAverage
 variable_creator_scope while_loop zeros_initializer
+keras.losses.CosineSimilarity keras.losses.cosine_similarity keras.metrics.binary_accuracy
 """
 _MARK = "# tf-migrate: tensorflow 2"
 """Says in a module that it is of TensorFlow 2, where nothing else in it does."""

@@ -14,13 +14,13 @@ from typing import Literal
 from tf_migrate.syntax.outline import Outline
 
 Keras = Literal["", "plain", "leaning", "newer"]
-"""Nothing that makes variables; models and layers; what only Keras 2 has; what only Keras 3 has."""
+"""Nothing that builds; models, layers, and functions of tensors; what only Keras 2 has; what only Keras 3 has."""
 
 STANDALONE = "keras"
 
 _MADE = (
     r"(?:layers(?!\.SimpleRNNCell\b)|models|Model|Sequential|Input|optimizers|callbacks|estimator|applications"
-    r"|wrappers|engine|legacy|metrics|objectives)\b"
+    r"|wrappers|engine|legacy|metrics|objectives|activations|constraints|losses)\b"
 )
 _PLAIN = re.compile(
     rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
@@ -73,6 +73,10 @@ _BINARY, _SOFTMAX = re.compile(r"\bbinary_crossentropy\b"), re.compile(r"\bsoftm
 # The stand-alone package trained with seeds of NumPy's and a count of steps of its own.
 _TRAINED = re.compile(r"\.(?:compile|fit|predict|evaluate)\(")
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
+# What computes with tensors, beside what only tells or sets a number or a text.
+_COMPUTED = re.compile(
+    r"\b(?:K|backend)\.(?!(?:backend|cast_to_floatx|epsilon|floatx|image_data_format|int_shape|ndim|set_\w+)\b)\w+\("
+)
 # What the stand-alone package had, and TensorFlow's own has by other names too.
 _OLD_PATHS = re.compile(
     r"\b(?:tensorflow_backend|np_utils|keras\.(?:engine|legacy|objectives|layers\.(?:advanced_activations|core"
@@ -102,7 +106,7 @@ def keras_of(module: Outline) -> Keras:
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
     if both or watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
         return "leaning"
-    return "plain" if standalone or _PLAIN.search(text) else ""
+    return "plain" if standalone or _PLAIN.search(text) or _COMPUTED.search(text) else ""
 
 
 def only_in_keras_2(symbol: str) -> bool:

@@ -37,8 +37,8 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.semantics.keras_layers import LAYER, KerasLayers
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
-from tf_migrate.semantics.supervisors import Supervisors
 from tf_migrate.syntax.run_texts import reads_as_run
 
 DEBUGGED = "session.debugged"
@@ -92,7 +92,7 @@ _DEQUEUING = frozenset(("dequeue", "dequeue_many", "dequeue_up_to"))
 _CALLABLE = Function | Bound | Partial
 
 
-class GraphValues(Supervisors, Imports):
+class GraphValues(KerasLayers, Imports):
     """What TensorFlow's symbols do."""
 
     custom_getters = False
@@ -373,6 +373,8 @@ class GraphValues(Supervisors, Imports):
                 return self.call_monitored(owner, name, arguments, node)
             if owner.kind == "supervisor":
                 return self.call_supervisor(owner, name, arguments, node)
+            if owner.kind == LAYER:
+                return self.call_layer_method(owner, name, arguments, node)
             return self._call_thing(owner, name, arguments, node)
         if isinstance(owner, Unknown):
             return self._call_unknown_run(owner, name, arguments, node)
@@ -423,6 +425,8 @@ class GraphValues(Supervisors, Imports):
             return self.monitored_attribute(thing, name, node)
         if thing.kind == "supervisor":
             return self.supervisor_attribute(thing, name, node)
+        if thing.kind == LAYER:
+            return self.layer_attribute(thing, name, node)
         if thing.kind in ("data", "name"):
             return Thing("data", f"{thing.origin}.{name}", node) if thing.origin != "flags" else DATA
         if thing.kind == "config":
@@ -497,7 +501,7 @@ class GraphValues(Supervisors, Imports):
             return NONE
         if kind in ("data", "name"):
             return self.call_library(arguments, node, f"{owner.origin}.{name}")
-        if kind == "initializer" or kind == "regularizer":
+        if kind in ("initializer", "regularizer", "constraint"):
             return self.node("tensor", owner.origin, node)
         if kind == "entered_session" and isinstance(owner.inner, Thing) and name in ("__enter__", "__exit__"):
             if name == "__exit__":
@@ -528,6 +532,8 @@ class GraphValues(Supervisors, Imports):
             return self.call_library(arguments, node, thing.origin)
         if thing.kind in ("session", "monitored", "graph", "saver", "writer", "config", "hook", "scaffold"):
             return DATA
+        if thing.kind == LAYER:
+            return self.call_layer(thing, arguments, node)
         if thing.kind == "context" and arguments.positional and isinstance(arguments.positional[0], Function):
             return arguments.positional[0]  # a context manager as a decorator
         self.call_functions(arguments, node)
