@@ -53,7 +53,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     reached: list[frozenset[str]] = []
     machines: dict[str, Machine] = {}
     for name in sorted(modules):
-        if is_entry(modules[name].module, index):
+        if index.reaches_tf1(name) and is_entry(modules[name].module, index):
             machine = Machine(index, recorder, options.compat_module)
             machine.run_script(name)
             machine.run_tests(name)
@@ -103,8 +103,7 @@ Uncalled = tuple[list[str], Callable[[], bool]]
 def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
     """The functions and methods with runs that no script reached; those that build come with them."""
     module = names.module
-    found = [*(site.node for site in find_sites(module, names)), *_like_runs(names)]
-    runs: set[ast.Call] = {node for node in found if node not in recorder.runs}
+    runs: set[ast.Call] = {node for node in _runs_of(names) if node not in recorder.runs}
     made = {call for call in module.calls if names.of(call.func) in SESSIONS and call not in recorder.symbols}
     runs |= made
 
@@ -123,9 +122,8 @@ def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
 def _uncalled_inside(names: Names, recorder: Recorder) -> Iterator[tuple[ast.AST, Callable[[], bool]]]:
     """The lambdas, and the functions within others, with runs that nothing reached."""
     module = names.module
-    runs = [*(site.node for site in find_sites(module, names)), *_like_runs(names)]
     found: dict[ast.AST, list[ast.AST]] = {}
-    for node in [node for node in runs if node not in recorder.runs]:
+    for node in [node for node in _runs_of(names) if node not in recorder.runs]:
         inner = module.function_of(node)
         if inner is not None and inner not in recorder.visits:
             found.setdefault(inner, []).append(node)
@@ -133,8 +131,10 @@ def _uncalled_inside(names: Names, recorder: Recorder) -> Iterator[tuple[ast.AST
         yield function, functools.partial(_any, lambda node: node not in recorder.runs, nodes)
 
 
-def _like_runs(names: Names) -> Iterator[ast.Call]:
-    return (call for call in names.module.calls if reads_as_run(call, names.tf_roots))
+def _runs_of(names: Names) -> Iterator[ast.Call]:
+    """The runs of a module, and the calls that read as some."""
+    yield from (site.node for site in find_sites(names.module, names))
+    yield from (call for call in names.module.calls if reads_as_run(call, names.tf_roots))
 
 
 def _uncalled_with_session(names: Names, recorder: Recorder) -> list[Uncalled]:
