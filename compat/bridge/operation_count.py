@@ -28,9 +28,17 @@ _DROPOUTS = {("Const", "Mul", "Shape"): (1, 4), ("Const", "Sub", "RealDiv", "Sha
 """What TF2's dropout makes before its random numbers, for a rate of Python's and for a tensor: how many TF1 made fewer
 before them, and how many more behind."""
 
-_BESIDES = {"Split": 1, "MatrixDiagV3": -4, "MatrixDiagPartV3": -2, "MatrixSetDiagV3": -1, "OnesLike": 2}
+_BESIDES = {
+    "Split": 1,
+    "MatrixDiagV3": -4,
+    "MatrixDiagPartV3": -2,
+    "MatrixSetDiagV3": -1,
+    "OnesLike": 2,
+    "DummySeedGenerator": -1,
+    "DummyMemoryCache": -1,
+}
 """By types of operations how many TF1 made besides: the number of parts; a shape to fill with ones. It had no constants
-of which diagonal."""
+of which diagonal, and nothing that datasets are shuffled or cached by."""
 _ONES = frozenset(inspect.unwrap(each).__code__ for each in (array_ops.ones_like_v2, array_ops.ones_like_impl))
 """Makes one constant of a small shape that is known, where TF1 filled a tensor in any case."""
 _CLIPPING = frozenset({inspect.unwrap(clip_ops.clip_by_global_norm).__code__})

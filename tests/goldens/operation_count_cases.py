@@ -451,6 +451,10 @@ CASES = {
     "dataset": lambda: (
         tf.data.Dataset.from_tensor_slices(np.ones([4, 2], np.float32)).batch(2).make_one_shot_iterator().get_next()
     ),
+    "dataset shuffled": lambda: (
+        tf.data.Dataset.range(4).cache().shuffle(3).batch(2).make_one_shot_iterator().get_next()
+    ),
+    "cell wrapped": lambda: tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(3), output_keep_prob=0.5),
     "dataset initializable": lambda: [
         (it.initializer, it.get_next()) for it in [tf.data.Dataset.range(5).repeat().make_initializable_iterator()]
     ],

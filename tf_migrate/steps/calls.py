@@ -77,7 +77,9 @@ def _write_call(
     parts += [f"{name}={draft.render(*draft.span(argument), (start, end))}" for name, argument in named]
     kept = [draft.span(argument) for argument in (*arguments, *(argument for _, argument in named))]
     comments = _comments(draft, kept, end)
-    if any(comments):
+    if any(isinstance(outer, ast.JoinedStr) for outer in draft.context.module.around(node)):
+        text = f"{callee}({', '.join(parts)})"  # a text of one line is to stay one
+    elif any(comments):
         text = _commented(callee, parts, comments, space, source.newline)
     else:
         column = len(space) + len(before.rpartition("\n")[2])
