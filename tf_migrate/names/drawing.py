@@ -13,6 +13,10 @@ _DRAWING = re.compile(
     r"|(?:he|lecun)_\w+|orthogonal_initializer|xavier_initializer\w*|nce_loss|sampled_softmax_loss)$"
 )
 _WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_variable$)")
+_OF_KERAS = re.compile(
+    r"^tf\.keras\.layers\.(?:Dense|(?:Depthwise|Separable|LocallyConnected|Conv)\w+|Embedding|LSTM|GRU|SimpleRNN"
+    r"|\w*Dropout\w*|GaussianNoise)$"
+)
 _INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
 
 
@@ -27,4 +31,6 @@ def draws(call: ast.Call, symbol: str) -> bool:
             ("conv", "separ")
         )
         return layer and given.isdisjoint(_INITIALIZERS)
+    if _OF_KERAS.match(symbol):
+        return given.isdisjoint({*_INITIALIZERS, "seed"})
     return _DRAWING.search(symbol) is not None and "seed" not in given
