@@ -27,6 +27,7 @@ _PLAIN = re.compile(
     rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
 )
 _USED = re.compile(r"\bkeras\.\w|^\s*(?:import|from)\b[^\n#]*\bkeras\b", re.MULTILINE)
+_ALIAS = re.compile(r"\bkeras\s+as\s+(\w+)|^\s*(\w+)\s*=\s*[\w.]*\bkeras\s*$", re.MULTILINE)
 # Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
 _LEANING = re.compile(
     r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
@@ -104,7 +105,14 @@ def keras_of(module: Outline) -> Keras:
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
     if both or watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
         return "leaning"
-    return "plain" if standalone or _PLAIN.search(text) or _has_other_functions(text) else ""
+    plain = standalone or _PLAIN.search(text) is not None or _has_other_functions(text)
+    return "plain" if plain or _makes_by_alias(text) else ""
+
+
+def _makes_by_alias(text: str) -> bool:
+    """Whether a text makes layers or models through another name of Keras: `import tensorflow.keras as k`."""
+    aliases = {name for pair in _ALIAS.findall(text) for name in pair if name}
+    return bool(aliases) and re.search(rf"\b(?:{'|'.join(sorted(aliases))})\.{_MADE}", text) is not None
 
 
 def _has_other_functions(text: str) -> bool:
