@@ -34,6 +34,7 @@ def main():
     tables = {path.stem: load(path).SNIPPETS for path in sorted((HERE.parent / "facts" / "snippets").glob("*.py"))}
     cases = load(HERE / "operation_count_cases.py")
     tables["cases"] = cases.CASES
+    tables["keras"] = load(HERE / "keras_operation_count_cases.py").CASES
     recorded = {
         family: {name: second_seed(build) for name, build in table.items() if name not in cases.ONCE}
         for family, table in tables.items()

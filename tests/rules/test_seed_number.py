@@ -33,6 +33,16 @@ TOLD = {
         6,
         "tf.nn.dynamic_rnn",
     ),
+    "behind a layer of Keras": (
+        "h = tf.keras.layers.Flatten()(x)\nh = tf.keras.layers.Activation('tanh')(h)\ny = tf.layers.dense(h, 2)\n",
+        5,
+        "tf.keras.layers.Flatten",
+    ),
+    "a layer of Keras behind another": (
+        "from tensorflow.keras.layers import Dense, LSTM\nh = Dense(2)(x)\nh = LSTM(2)(h)\ny = Dense(3)(h)\n",
+        7,
+        "tf.keras.layers.LSTM",
+    ),
     "again in a loop": (
         "for _ in range(2):\n    y = tf.layers.dense(x, 2)\n    z = tf.cond(tf.constant(True), lambda: y, lambda: y)\n",
         7,

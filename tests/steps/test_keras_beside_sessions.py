@@ -191,6 +191,18 @@ with tf.Session() as sess:
     print(np.round(sess.run(y, {x: np.ones((2, 3))}), 4))
     # READ
 """
+BY_OTHER_NAMES = """\
+import numpy as np
+import tensorflow as tf
+import tensorflow.keras as k
+
+api = tf.keras
+x = tf.placeholder(tf.float32, [None, 3])
+y = api.layers.Dense(1, kernel_initializer="ones")(k.layers.Dense(2, kernel_initializer="ones")(x))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(y, {x: np.ones((1, 3))}), [v.name for v in tf.global_variables()])
+"""
 WEIGHTS = "print([np.round(each, 4) for each in net.get_weights()])"
 SET = """\
 import numpy as np
@@ -224,8 +236,16 @@ def output(text: str, folder: Path) -> str:
 
 @pytest.mark.parametrize(
     "program",
-    [DATA, WITHOUT_VARIABLES, FUNCTIONS, WITH_VARIABLES, SHARED, OF_THE_PROGRAM],
-    ids=["data", "layers without", "functions", "layers with variables", "shared layers", "a model of its own"],
+    [DATA, WITHOUT_VARIABLES, FUNCTIONS, WITH_VARIABLES, SHARED, OF_THE_PROGRAM, BY_OTHER_NAMES],
+    ids=[
+        "data",
+        "layers without",
+        "functions",
+        "layers with variables",
+        "shared layers",
+        "a model of its own",
+        "aliases",
+    ],
 )
 def test_it_is_steps_with_the_same_numbers_and_names(
     program: str, tmp_path: Path, run_legacy: Callable[..., str]

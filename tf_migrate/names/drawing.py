@@ -14,6 +14,10 @@ _DRAWING = re.compile(
 )
 _UNSEEN = re.compile(r"(?i)random|shuffle|dropout|noise|sampl|rnn|decod|cell")
 _WITH_DEFAULTS = re.compile(r"^tf\.(?:layers\.|contrib\.(?:layers|slim)\.|get_variable$)")
+_OF_KERAS = re.compile(
+    r"^tf\.keras\.layers\.(?:Dense|(?:Depthwise|Separable|LocallyConnected|Conv)\w+|Embedding|LSTM|GRU|SimpleRNN"
+    r"|\w*Dropout\w*|GaussianNoise)$"
+)
 _INITIALIZERS = frozenset({"initializer", "kernel_initializer", "weights_initializer", "embeddings_initializer"})
 
 
@@ -28,6 +32,8 @@ def draws(call: ast.Call, symbol: str) -> bool:
             ("conv", "separ")
         )
         return layer and given.isdisjoint(_INITIALIZERS)
+    if _OF_KERAS.match(symbol):
+        return given.isdisjoint({*_INITIALIZERS, "seed"})
     return _DRAWING.search(symbol) is not None and "seed" not in given
 
 

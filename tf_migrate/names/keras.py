@@ -11,6 +11,7 @@ import ast
 import re
 from typing import Literal
 
+from tf_migrate import facts
 from tf_migrate.syntax.outline import Outline
 
 Keras = Literal["", "plain", "leaning", "newer"]
@@ -20,12 +21,13 @@ STANDALONE = "keras"
 
 _MADE = (
     r"(?:layers(?!\.SimpleRNNCell\b)|models|Model|Sequential|Input|optimizers|callbacks|estimator|applications"
-    r"|wrappers|engine|legacy|metrics|objectives|activations|constraints|losses)\b"
+    r"|wrappers|engine|legacy|metrics|objectives)\b"
 )
 _PLAIN = re.compile(
     rf"\bkeras\.{_MADE}|^\s*from\s+(?:tensorflow\.(?:python\.)?)?keras\s+import\b[^\n]*\b{_MADE}", re.MULTILINE
 )
 _USED = re.compile(r"\bkeras\.\w|^\s*(?:import|from)\b[^\n#]*\bkeras\b", re.MULTILINE)
+_ALIAS = re.compile(r"\bkeras\s+as\s+(\w+)|^\s*(\w+)\s*=\s*[\w.]*\bkeras\s*$", re.MULTILINE)
 # Methods, attributes and functions that Keras 3 lost, and keys that mean something else there.
 _LEANING = re.compile(
     r"\b(?:fit_generator|evaluate_generator|predict_generator|predict_classes|predict_proba|get_updates_for"
@@ -73,10 +75,7 @@ _BINARY, _SOFTMAX = re.compile(r"\bbinary_crossentropy\b"), re.compile(r"\bsoftm
 # The stand-alone package trained with seeds of NumPy's and a count of steps of its own.
 _TRAINED = re.compile(r"\.(?:compile|fit|predict|evaluate)\(")
 _SYMBOLIC = re.compile(r"\b(?:K|backend)\.\w+\(")
-# What computes with tensors, beside what only tells or sets a number or a text.
-_COMPUTED = re.compile(
-    r"\b(?:K|backend)\.(?!(?:backend|cast_to_floatx|epsilon|floatx|image_data_format|int_shape|ndim|set_\w+)\b)\w+\("
-)
+_FUNCTION = re.compile(r"\b(K|activations|backend|losses)\.(\w+)\(")
 # What the stand-alone package had, and TensorFlow's own has by other names too.
 _OLD_PATHS = re.compile(
     r"\b(?:tensorflow_backend|np_utils|keras\.(?:engine|legacy|objectives|layers\.(?:advanced_activations|core"
@@ -106,7 +105,23 @@ def keras_of(module: Outline) -> Keras:
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
     if both or watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
         return "leaning"
-    return "plain" if standalone or _PLAIN.search(text) or _COMPUTED.search(text) else ""
+    plain = standalone or _PLAIN.search(text) is not None or _has_other_functions(text)
+    return "plain" if plain or _makes_by_alias(text) else ""
+
+
+def _makes_by_alias(text: str) -> bool:
+    """Whether a text makes layers or models through another name of Keras: `import tensorflow.keras as k`."""
+    aliases = {name for pair in _ALIAS.findall(text) for name in pair if name}
+    return bool(aliases) and re.search(rf"\b(?:{'|'.join(sorted(aliases))})\.{_MADE}", text) is not None
+
+
+def _has_other_functions(text: str) -> bool:
+    """Whether a text calls functions of tensors that Keras 3 lost, or that it calls otherwise."""
+    for module, name in _FUNCTION.findall(text):
+        fact = facts.lookup(f"tf.keras.{'backend' if module == 'K' else module}.{name}")
+        if fact is not None and fact.action == "manual":
+            return True
+    return False
 
 
 def only_in_keras_2(symbol: str) -> bool:

@@ -64,6 +64,8 @@ class KerasLayers(Supervisors):
         raise NotImplementedError
 
     def _effect_keras_layer(self, origin: str, row: Effect, arguments: Arguments, node: ast.AST) -> Value:
+        if self.frame.module.name not in self.index.keras2:
+            self.problem("keras", node, f"`{origin}` is a layer of Keras 3 here", "write `tf.keras.layers` out")
         self.builds(node)  # it is one of the graph that stands around it, and counts for names
         given = [option for value in arguments.all() for option in options(value)]
         functions = [option for option in given if isinstance(option, Function | Bound | Partial | Instance)]

@@ -30,6 +30,7 @@ OF_CASES = {
     *("tf.train.Optimizer.minimize", "tf.train.Saver"),
 }
 """Rows that only the cases show: their snippets agree, or they are none's."""
+OF_KERAS = ("tf.keras.layers.", "tf.keras.losses.", "tf.keras.activations.", "tf.keras.backend.")
 FAMILIES = sorted(path.stem for path in SNIPPETS.glob("*.py"))
 
 
@@ -82,7 +83,7 @@ def test_snippets(family: str, rewritten: Path, golden: dict[str, dict[str, int 
     assert golden[family].keys() == table.keys() - {*load(rewritten / CASES.name).ONCE}
     others = {name.split(" / ")[0] for name in different(table, golden[family])}
     asked = {name.split(" / ")[0] for name in golden[family]}
-    told = {row.symbol for row in rows() if row.symbol not in OF_CASES}
+    told = {row.symbol for row in rows() if row.symbol not in OF_CASES and not row.symbol.startswith(OF_KERAS)}
     assert others == told & asked
 
 
@@ -96,6 +97,8 @@ def test_programs_show_each_row_of_the_table(rewritten: Path, golden: dict[str, 
     snippets = {name.split(" / ")[0] for family in FAMILIES for name in golden[family]}
     cases = {*load(rewritten / CASES.name).DIFFERENT.values()}
     for row in rows():
+        if row.symbol.startswith(OF_KERAS):
+            continue  # tests/compat/keras2/test_operation_count.py
         assert f"{row.symbol} {row.keyword}".strip() in cases if row.symbol in OF_CASES else row.symbol in snippets
     assert {row.through for row in rows()} - {""} <= {
         row.symbol for row in rows() if not row.keyword and not row.through
