@@ -139,8 +139,16 @@ def is_dataset(names: Names, node: ast.expr, depth: int = 0) -> bool:
         return isinstance(node.func, ast.Attribute) and is_dataset(names, node.func.value, depth)
     if not isinstance(node, ast.Name) or depth > _DEPTH:
         return False
-    bound = names.module.scope_of(node).bindings.get(node.id, [])
+    every = names.module.scope_of(node).bindings.get(node.id, [])
+    bound = [value for value in every if not (isinstance(value, ast.expr) and _is_of_itself(value, node.id))]
     return bool(bound) and all(isinstance(value, ast.expr) and is_dataset(names, value, depth + 1) for value in bound)
+
+
+def _is_of_itself(node: ast.expr, word: str) -> bool:
+    """Whether a value is what methods of a name give, as in `data = data.batch(2)`."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        node = node.func.value
+    return isinstance(node, ast.Name) and node.id == word
 
 
 def is_result(names: Names, node: ast.expr, depth: int = 0) -> bool:
