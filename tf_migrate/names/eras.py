@@ -26,6 +26,7 @@ data.FixedLengthRecordDataset data.Iterator data.TFRecordDataset data.TextLineDa
 data.experimental.get_next_as_optional debugging.assert_scalar debugging.assert_shapes experimental
 experimental.function_executor_type
 graph_util.import_graph_def image.ResizeMethod image.extract_glimpse image.resize
+image.per_image_standardization
 image.sample_distorted_bounding_box import_graph_def init_scope initializers.constant initializers.glorot_normal
 initializers.glorot_uniform initializers.he_normal initializers.he_uniform initializers.identity
 initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
