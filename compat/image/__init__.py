@@ -14,3 +14,4 @@ from ..bridge.v1 import resize_images as resize
 from ..bridge.v1 import resize_images as resize_images
 from ..bridge.v1 import resize_nearest_neighbor as resize_nearest_neighbor
 from ..bridge.v1 import sample_distorted_bounding_box as sample_distorted_bounding_box
+from .standardization import per_image_standardization as per_image_standardization

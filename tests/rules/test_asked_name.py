@@ -16,6 +16,7 @@ HEAD = "import tensorflow as tf\n\ndef f(x):\n    tf.Session()\n    return "
         ("hasattr(tf.nn, 'softmax_cross_entropy_with_logits_v2')", "True"),
         ("hasattr(tf.train, 'SummaryWriter')", "hasattr(tf.train, 'SummaryWriter')"),
         ("hasattr(tf, 'select')", "hasattr(tf, 'select')"),
+        ("hasattr(tf.contrib.slim, 'losses')", "hasattr(compat.contrib.slim, 'losses')"),
         ("hasattr(tf.data, 'AUTOTUNE')", "False"),
         ("hasattr(tf, 'optimizers')", "False"),
         ("hasattr(tf.contrib.boosted_trees, 'nothing')", "False"),

@@ -66,3 +66,18 @@ def test_methods_of_datasets(before: str, after: str | None) -> None:
 )
 def test_other_attributes(line: str) -> None:
     unchanged(body(line))
+
+
+def test_a_dataset_that_grows_under_its_name() -> None:
+    program = """\
+import tensorflow as tf
+
+rows = tf.data.Dataset.range(3)
+rows = rows.map(lambda x: x + 1).filter(lambda x: x > 1)
+rows = rows.repeat()
+pairs = rows.batch(2)
+print({shown})
+"""
+    after = program.replace("tf\n", "tf\nimport compat\n", 1)
+    shown = "compat.data.get_output_shapes(pairs), compat.data.get_output_types(rows)"
+    becomes(program.format(shown="pairs.output_shapes, rows.output_types"), after.format(shown=shown))

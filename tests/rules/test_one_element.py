@@ -84,3 +84,47 @@ HEAD = "import tensorflow as tf\nsess = tf.Session()\nw = tf.Variable([1.0])\nv 
 )
 def test_other_values_stay(line: str) -> None:
     assert ".item()" not in migrated(f"{HEAD}{line}\n").text
+
+
+CHOICES = """\
+import numpy as np
+import tensorflow as tf
+
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [None, 3])
+scores = tf.nn.softmax(x)
+best = tf.argmax(scores, 1)
+most = tf.reduce_max(scores, axis=-1)
+
+
+class Policy:
+    def __init__(self, sess):
+        self.sess = sess
+
+    def scores(self, row):
+        return self.sess.run(scores, {x: [row]})
+
+    def act(self, row, explore=False):
+        given = self.scores(row)
+        chosen = np.argmax(given, axis=1)
+        if explore:
+            chosen = np.random.choice(3, 1, p=[0.0, 0.0, 1.0])
+        return int(chosen)
+
+
+with tf.Session() as sess:
+    policy = Policy(sess)
+    row = [1.0, 3.0, 2.0]
+    print(policy.act(row), policy.act(row, True), int(np.random.randint(4, 5, size=1)))
+    print("%d %.3f" % (np.argmin(policy.scores(row), 1), np.max(policy.scores(row), axis=1)))
+    print(int(sess.run(best, {x: [row]})), "%.3f" % sess.run(most, {x: [row]}))
+    drawn = sess.run(scores, {x: [row]})
+    print(float(drawn.max(axis=1)) > 0.5, int(np.argmax(drawn)), float(np.sum(drawn, axis=None)) > 0.9)
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_choices_of_a_policy(tier: str) -> None:
+    result = rewritten(CHOICES, tier=tier)
+    assert printed(result.text) == "1 2 4\n0 0.665\n1 0.665\nTrue 1 True\n"
+    assert sum(finding.rule == "TFM132" for finding in result.findings) == 7

@@ -212,6 +212,31 @@ with tf.Session() as sess:
 """
 
 # What only builds gives way in the middle of it.
+# Arrays of tensors and ragged tensors build what is asked of them, also in the argument of a run.
+OF_ARRAYS = """\
+import tensorflow as tf
+
+
+class Window(object):
+    def __init__(self, size):
+        self.x = tf.placeholder(tf.float32, [size])
+        self.rows = tf.TensorArray(tf.float32, size, clear_after_read=False).unstack(self.x * 2.0)
+        state = [tf.constant(0), tf.TensorArray(tf.float32, size)]
+        body = lambda at, kept: (at + 1, kept.write(at, self.rows.read(at) + 0.5))
+        _, self.kept = tf.while_loop(lambda at, kept: at < size, body, state)
+
+
+window = Window(3)
+ragged = tf.RaggedTensor.from_row_lengths([1.5, 2.5, 3.5], [2, 1])
+with tf.Session() as sess:
+    fed = {window.x: [1.0, 2.0, 4.0]}
+    print("%.3f" % sess.run(window.rows.read(1), fed))
+    for n in sess.run(window.kept.stack(), fed):
+        print("%.3f" % n)
+    print("%.3f %.3f" % tuple(sess.run(window.rows.gather([2, 0]), fed)))
+    print("%.3f" % sess.run(ragged.to_tensor())[1, 0])
+"""
+
 REFUSED = """\
 import tensorflow as tf
 
@@ -236,7 +261,7 @@ def migrated(program: str, folder: Path) -> Outcome:
     return pipeline.run(discover(options).code, options)
 
 
-@pytest.mark.parametrize("program", [IN_PLACE, IN_SCOPES, IN_ORDER, OF_BUILDERS, GENERATED])
+@pytest.mark.parametrize("program", [IN_PLACE, IN_SCOPES, IN_ORDER, OF_BUILDERS, GENERATED, OF_ARRAYS])
 def test_it_prints_what_it_printed(program: str, tmp_path: Path, run_legacy: Callable[..., str]) -> None:
     outcome = migrated(program, tmp_path)
     assert {site.form for site in outcome.report.sites} == {"steps"}

@@ -248,12 +248,29 @@ def owner(symbol: str) -> tuple[Fact, str] | None:
 
 
 @functools.cache
+def _modules() -> frozenset[str]:
+    """What names of TF 1.15.5 lie in."""
+    rows = (Fact.parse(line.rstrip("\n")) for line in _public().values())
+    found: set[str] = set()
+    for fact in rows:
+        stem = "" if fact.kind == "older" or fact.symbol.endswith("*") else fact.symbol.rpartition(".")[0]
+        while stem and stem not in found:
+            found.add(stem)
+            stem = stem.rpartition(".")[0]
+    return frozenset(found)
+
+
+@functools.cache
 def is_recorded(symbol: str) -> bool:
     """Whether TF 1.15.5 had the name, or had a class or object of which it is a member.
 
     >>> is_recorded("tf.data.Dataset.map"), is_recorded("tf.data.AUTOTUNE"), is_recorded("tf.merge_all_summaries")
     (True, False, False)
+    >>> is_recorded("tf.contrib.slim.losses")  # A module: its functions have rows.
+    True
     """
+    if symbol in _modules():
+        return True
     found = owner(symbol)
     if found is None or found[0].kind == "older":
         return False

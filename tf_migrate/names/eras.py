@@ -26,6 +26,7 @@ data.FixedLengthRecordDataset data.Iterator data.TFRecordDataset data.TextLineDa
 data.experimental.get_next_as_optional debugging.assert_scalar debugging.assert_shapes experimental
 experimental.function_executor_type
 graph_util.import_graph_def image.ResizeMethod image.extract_glimpse image.resize
+image.per_image_standardization
 image.sample_distorted_bounding_box import_graph_def init_scope initializers.constant initializers.glorot_normal
 initializers.glorot_uniform initializers.he_normal initializers.he_uniform initializers.identity
 initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
@@ -140,8 +141,16 @@ def is_dataset(names: Names, node: ast.expr, depth: int = 0) -> bool:
         return isinstance(node.func, ast.Attribute) and is_dataset(names, node.func.value, depth)
     if not isinstance(node, ast.Name) or depth > _DEPTH:
         return False
-    bound = names.module.scope_of(node).bindings.get(node.id, [])
+    every = names.module.scope_of(node).bindings.get(node.id, [])
+    bound = [value for value in every if not (isinstance(value, ast.expr) and _is_of_itself(value, node.id))]
     return bool(bound) and all(isinstance(value, ast.expr) and is_dataset(names, value, depth + 1) for value in bound)
+
+
+def _is_of_itself(node: ast.expr, word: str) -> bool:
+    """Whether a value is what methods of a name give, as in `data = data.batch(2)`."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        node = node.func.value
+    return isinstance(node, ast.Name) and node.id == word
 
 
 def is_result(names: Names, node: ast.expr, depth: int = 0) -> bool:

@@ -1,6 +1,7 @@
 """NumPy 2.4 makes no number of an array of one element, as `int(a)`, `float(a)` and `"%.5f" % a` did before. What a
 session gives of a variable of shape `[1]` is such an array: where that shape can be told from the text, `.item()` asks
-for the number.
+for the number. So it does for what NumPy reduces along an axis, `int(np.argmax(scores, axis=1))`, and for one choice of
+`np.random.choice(n, 1)`, whose results have it in any case.
 """
 
 from __future__ import annotations
@@ -37,6 +38,12 @@ _ELEMENTWISE = frozenset(
     }
 )
 _REDUCED_WHOLLY = frozenset(f"tf.reduce_{name}" for name in ("max", "mean", "min", "prod", "sum"))
+_ALONG = frozenset(("tf.argmax", "tf.argmin", "tf.arg_max", "tf.arg_min", *_REDUCED_WHOLLY))
+_REDUCTIONS = frozenset(
+    ("amax", "amin", "argmax", "argmin", "max", "mean", "median", "min", "prod", "ptp", "std", "sum", "var")
+)
+_DRAWS = frozenset((("numpy.random.choice", 1), ("numpy.random.randint", 2), ("numpy.random.uniform", 2)))
+"""What draws arrays, and the place of their size."""
 _DEPTH = 12
 _GIVEN = -1  # the value is what a function is given of a run
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -48,7 +55,8 @@ def find(context: Context) -> Iterator[Change]:
         return
     shapes = Shapes(context)
     for node in _made_numbers(context):
-        if not context.module.is_skipped(node) and shapes.is_fetched(node, 0) and _is_one(shapes.of(node, 0)):
+        one = shapes.is_reduced(node, 0) or (shapes.is_fetched(node, 0) and _is_one(shapes.of(node, 0)))
+        if one and not context.module.is_skipped(node):
             message = "an array of one element is no number for NumPy 2.4"
             end = context.module.source.end(node)
             plain = isinstance(node, ast.Attribute | ast.Call | ast.Name | ast.Subscript)
@@ -79,6 +87,11 @@ def _made_numbers(context: Context) -> Iterator[ast.expr]:
             values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
             if len(fields) == len(values):
                 yield from (value for field, value in zip(fields, values, strict=True) if field in _NUMERIC)
+
+
+def _says(axis: ast.expr | None) -> bool:
+    """Whether an axis is given that is not None."""
+    return axis is not None and not (isinstance(axis, ast.Constant) and axis.value is None)
 
 
 def _size(node: ast.expr) -> int | None:
@@ -143,6 +156,10 @@ class Shapes:
             return self.of(fetched, depth + 1)
         symbol = dotted(self.module, self.context.names, node.func)
         named = {keyword.arg: keyword.value for keyword in node.keywords}
+        if symbol in _ALONG and len(node.args) == 2 and not named.keys() - {"name", "output_type"}:
+            return self._without(self.of(node.args[0], depth + 1), node.args[1])
+        if symbol in _ALONG and len(node.args) == 1 and named.keys() <= {"axis", "name", "output_type"}:
+            return self._without(self.of(node.args[0], depth + 1), named.get("axis"))
         if symbol in _OF_SHAPE:
             place = _OF_SHAPE[symbol]
             shape = named.get("shape", node.args[place] if len(node.args) > place else None)
@@ -157,6 +174,37 @@ class Shapes:
             return None
         known = symbol in _ELEMENTWISE or symbol in ("tf.Variable", "tf.constant")
         return self.of(value, depth + 1) if known else None
+
+    def _without(self, shape: Shape | None, axis: ast.expr | None) -> Shape | None:
+        """A shape without one of its axes."""
+        if isinstance(axis, ast.UnaryOp) and isinstance(axis.op, ast.USub):
+            below = _size(axis.operand)
+            place = None if below is None or shape is None else len(shape) - below
+        else:
+            place = None if axis is None else _size(axis)
+        if shape is None or place is None or not 0 <= place < len(shape):
+            return None
+        return (*shape[:place], *shape[place + 1 :])
+
+    def is_reduced(self, node: ast.expr, depth: int) -> bool:
+        """Whether NumPy reduces something along an axis, or draws one number as an array: the result has `item()`."""
+        if depth > _DEPTH:
+            return False
+        if isinstance(node, ast.Call):
+            symbol = dotted(self.module, self.context.names, node.func)
+            named = {keyword.arg: keyword.value for keyword in node.keywords}
+            if symbol.startswith("numpy.") and symbol.removeprefix("numpy.") in _REDUCTIONS:
+                return _says(named.get("axis", node.args[1] if len(node.args) > 1 else None))
+            for drawn, place in _DRAWS:
+                if symbol == drawn:
+                    size = named.get("size", node.args[place] if len(node.args) > place else None)
+                    return isinstance(size, ast.Constant) and size.value == 1
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _REDUCTIONS:
+                said = _says(named.get("axis", node.args[0] if node.args else None))
+                return said and self.is_fetched(node.func.value, depth + 1)
+            return False
+        values = self._others(node)
+        return bool(values) and all(place is None and self.is_reduced(value, depth + 1) for value, place in values)
 
     def _part(self, node: ast.expr, place: int | None, depth: int) -> Shape | None:
         """The shape of a value, or of one of those that a run gives together."""

@@ -89,6 +89,14 @@ _ASSIGNING = frozenset(
 _READING = frozenset(("initialized_value", "read_value", "value", "sparse_read", "gather_nd", "get_next"))
 _DEQUEUING = frozenset(("dequeue", "dequeue_many", "dequeue_up_to"))
 """What gives elements of a queue, of one too that `tf.train.input_producer` made."""
+_ARRANGING = frozenset(
+    [
+        *("concat", "gather", "grad", "identity", "read", "scatter", "stack", "unstack", "write"),
+        *("row_lengths", "to_sparse", "to_tensor", "with_flat_values", "with_values"),
+    ]
+)
+"""What arrays of tensors, ragged and sparse tensors build of themselves."""
+_BUILDING = _READING | _DEQUEUING | _ARRANGING
 _CALLABLE = Function | Bound | Partial
 
 
@@ -356,7 +364,7 @@ class GraphValues(KerasLayers, Imports):
             return value.parts.setdefault("name", Thing("name", value.symbol, node, value))
         if name == "graph":
             return self.seen_graph(value.graph or self.graph, node)
-        if name in ("eval", "run", "load") or name in _DESCRIBING | _ASSIGNING | _READING | _DEQUEUING:
+        if name in ("eval", "run", "load") or name in _BUILDING | _DESCRIBING | _ASSIGNING:
             return Method(value, name)
         # Parts of tuples and of sparse tensors: `state.c`, `x.values`.
         return value.part(("attribute", name), "unknown" if value.kind == "unknown" else "tensor")
@@ -411,7 +419,7 @@ class GraphValues(KerasLayers, Imports):
             return NONE
         if name in _ASSIGNING:
             return self._assignment(name, (owner, *arguments.all()), node)
-        if name in _READING | _DEQUEUING:
+        if name in _BUILDING:
             return self.node("tensor", name, node)
         return DATA
 
