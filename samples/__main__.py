@@ -1,6 +1,7 @@
 """`python -m samples [--device gpu] [NAME...]`: rewrites each sample, and compares the original with its migrated twin.
 
-A sample is a folder beside this file with one `parity*.toml` for each program that is compared. Where there is no
+A sample is a folder beside this file with one `parity*.toml` for each program that is compared. Where it has a folder
+`ported`, that is its migrated twin: a port by hand, in the form of steps (docs/steps.md). Where there is no
 TensorFlow 1.15.5, originals run as `tf.compat.v1` graphs; of those that cannot, the output of TensorFlow 1.15.5 is kept
 beside them, and `--record NAME...` writes it down anew.
 
@@ -35,7 +36,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 # Each program is a process of its own; what more of them at once would gain, they lose to each other.
 _AT_ONCE = 2
-_NOT_THE_PROGRAMS = ("__pycache__", "parity*.toml", "printed*.*")
+_PORTED = "ported"
+_NOT_THE_PROGRAMS = ("__pycache__", "parity*.toml", "printed*.*", _PORTED)
 
 
 def find_samples() -> list[Path]:
@@ -47,10 +49,9 @@ def compare_sample(sample: Path, folder: Path, legacy: Legacy, device: str) -> I
     """Migrates one sample into `folder`, and runs each of its programs before and after."""
     original, migrated = folder / sample.name / "original", folder / sample.name / "migrated"
     shutil.copytree(sample, original, ignore=shutil.ignore_patterns(*_NOT_THE_PROGRAMS))
-    command = [sys.executable, "-m", "tf_migrate", "rewrite", str(original), "--output", str(migrated), "--quiet"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if done.returncode != 0:
-        reason = (done.stdout + done.stderr).strip() or f"exit status {done.returncode}"
+    if (sample / _PORTED).is_dir():
+        shutil.copytree(sample / _PORTED, migrated, ignore=shutil.ignore_patterns("__pycache__"))
+    elif reason := rewrite(original, migrated):
         yield Result(sample.name, device, legacy.name, Verdict("migrated failed", f"rewrite: {reason}"))
         return
     for tree in (original, migrated):
@@ -60,6 +61,15 @@ def compare_sample(sample: Path, folder: Path, legacy: Legacy, device: str) -> I
         for result in compare_programs(pair, replace(read_scenario(file), devices=(device,)), legacy):
             failed = result.verdict.kind == "original failed" and legacy.python is None
             yield printed.compare(file, pair, device) if failed and printed.file_of(file).exists() else result
+
+
+def rewrite(original: Path, migrated: Path) -> str | None:
+    """Migrates a tree; gives why that failed, or None."""
+    command = [sys.executable, "-m", "tf_migrate", "rewrite", str(original), "--output", str(migrated), "--quiet"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 0:
+        return None
+    return (done.stdout + done.stderr).strip() or f"exit status {done.returncode}"
 
 
 def record_sample(sample: Path, folder: Path, legacy: Legacy) -> None:

@@ -6,13 +6,12 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-import tensorflow as tf
-
 from .. import logging
 from .. import variables as tf1
 from ..bridge.v1 import SessionLog
 from ..summary.writer_cache import FileWriterCache
 from .global_step import get_or_create_global_step_read
+from .graph_file import write_graph_file
 from .meta_graph import export_meta_graph
 from .session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from .step_timer import SecondOrStepTimer
@@ -80,7 +79,7 @@ class CheckpointSaverHook(SessionRunHook):
         global_step = session.run(self._global_step)
         graph = getattr(session, "graph", None)
         if graph is not None:
-            tf.io.write_graph(graph.as_graph_def(add_shapes=True), self._checkpoint_dir, "graph.pbtxt")
+            write_graph_file(graph, self._checkpoint_dir)
             self._summary_writer.add_graph(graph)
             self._summary_writer.add_meta_graph(export_meta_graph(graph=graph, saver=self._get_saver()))
         self._save(session, global_step)

@@ -17,6 +17,7 @@ from ..summary.writer import FileWriter
 from .coordinator import LooperThread
 from .global_step import get_global_step
 from .global_step import global_step as step_value
+from .graph_file import write_graph_file
 from .meta_graph import export_meta_graph
 from .saver import Saver
 from .scaffold import Scaffold
@@ -286,7 +287,7 @@ class Supervisor:
 
     def _write_graph(self) -> None:
         if self._logdir:
-            tf.io.write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
+            write_graph_file(self._graph, self._logdir)
         if self.summary_writer is not None and not self._graph_added:
             self.summary_writer.add_graph(self._graph)
             self.summary_writer.add_meta_graph(self._meta_graph)

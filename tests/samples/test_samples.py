@@ -146,3 +146,25 @@ def test_the_notebook_keeps_its_cells_and_magics_and_loses_its_outputs(tmp_path:
         assert all(line in left for line in lines if line.startswith(("%", "!")) or line.endswith("?"))
         if before["source"][0].startswith("%%"):
             assert after["source"] == before["source"]
+
+
+PORTED = """\
+import numpy as np
+import tensorflow as tf
+import compat
+with compat.VariableStore():
+    with compat.building():
+        w = compat.Variable({value}, name="w")
+        x = compat.Input(tf.float32, [])
+        step = compat.step(w * x, x)
+    print(step(3.0))
+"""
+
+
+@pytest.mark.parametrize(("value", "status"), [(2.0, 0), (2.5, 1)])
+def test_a_port_by_hand_stands_in_for_the_rewritten_program(value: float, status: int, samples: Path) -> None:
+    # The tool would leave this to a person, and fail.
+    folder = sample(samples / "product", AGREES + "tf.contrib.tpu.rewrite if 0 else None\n")
+    (folder / "ported").mkdir()
+    (folder / "ported" / "program.py").write_text(PORTED.format(value=value))
+    assert demo.main([]) == status
