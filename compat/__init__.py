@@ -208,6 +208,7 @@ from .constants import constant as constant
 from .control_flow import case as case
 from .control_flow import cond as cond
 from .control_flow import while_loop as while_loop
+from .conversion_rules import leave_out as _leave_out
 from .devices import assert_placement as assert_placement
 from .devices import xla_device as xla_device
 from .dimension import Dimension as Dimension
@@ -313,6 +314,8 @@ from .variables import variable_creator_scope as variable_creator_scope
 from .variables import variable_op_scope as variable_op_scope
 from .variables import variable_scope as variable_scope
 from .variables import variables_initializer as variables_initializer
+
+_leave_out(__name__)
 
 
 def __getattr__(name: str) -> object:
