@@ -98,7 +98,7 @@ def test_programs_show_each_row_of_the_table(rewritten: Path, golden: dict[str, 
     cases = {*load(rewritten / CASES.name).DIFFERENT.values()}
     for row in rows():
         if row.symbol.startswith(OF_KERAS):
-            continue  # tests/compat/keras2/test_operation_count.py
+            continue  # tests/compat/keras2/test_keras_operation_count.py
         assert f"{row.symbol} {row.keyword}".strip() in cases if row.symbol in OF_CASES else row.symbol in snippets
     assert {row.through for row in rows()} - {""} <= {
         row.symbol for row in rows() if not row.keyword and not row.through
