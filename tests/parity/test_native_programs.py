@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.parity.test_command import run, trees
 from tf_migrate.parity.analysis import analyse
 
@@ -87,3 +89,10 @@ def test_graphs_in_turn_begin_with_values_of_their_own(
     (new / "train.py").write_text(text[::-1].replace("2 ,x(esned", "2 ,x + x(esned", 1)[::-1])
     status, output = run(legacy, new, "--", "train.py")
     assert status == 1 and "differs: run" in output
+
+
+def test_a_port_by_hand_has_no_site_on_the_bridge(tmp_path: Path) -> None:
+    """Its steps have other names than the rewriting would give, and it makes no session."""
+    legacy, sample = tmp_path / "legacy", ROOT / "samples" / "growing_fetches"
+    shutil.copytree(sample, legacy, ignore=shutil.ignore_patterns("ported", "__pycache__"))
+    assert analyse(legacy, sample / "ported").tiers == {"native": 2, "dynamic": 1}

@@ -118,9 +118,10 @@ def analyse(legacy: Path, migrated: Path) -> Analysis:
     texts = {path: text for path in {file.name for file in tree.code} if (text := _text(migrated / path)) is not None}
     paths = {site.path for site in sites}
     mixed = {path for path in paths if len({site.tier for site in sites if site.path == path}) > 1}
-    bridged = {path for path in paths - mixed if _makes_sessions(migrated / path)}
+    with_sessions = {path for path in paths if _makes_sessions(migrated / path)}
+    bridged = with_sessions - mixed
     native = [path for path in paths - bridged if _is_native(path, sites, texts)]
-    kept = bridged | mixed.difference(native)
+    kept = with_sessions.difference(native)
     sites = [replace(site, tier="bridge", form=None) if _is_kept(site, kept) else site for site in sites]
     made: dict[str, set[str]] = {path: set() for path in native}
     for site in sites:
