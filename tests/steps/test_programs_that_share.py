@@ -128,7 +128,7 @@ import tensorflow as tf
 from package.common import ROWS, distance
 
 x = tf.placeholder(tf.float32, [None, 4])
-out = tf.keras.layers.Dense(4, kernel_initializer=tf.keras.initializers.Constant(0.25))(x)
+out = tf.keras.Sequential([tf.keras.layers.Dense(4, kernel_initializer=tf.keras.initializers.Constant(0.25))])(x)
 away = distance(out, x)
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())

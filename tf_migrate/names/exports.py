@@ -309,6 +309,10 @@ class Index:
         """Whether a module, or one that it imports, holds code of TensorFlow 1."""
         return module in self._reaching_tf1
 
+    def began_with_tf1(self, module: str) -> bool:
+        """Whether a module, or one that it imports, held code of TensorFlow 1, whatever becomes of it."""
+        return module in self._having_reached_tf1
+
     def reaches_tensorflow(self, module: str) -> bool:
         """Whether a module, or one that it imports, imports anything of TensorFlow or the shims."""
         return module in self._reaching_tensorflow
@@ -366,6 +370,10 @@ class Index:
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
         return closure(self._importers, self._of_tf1 - self.native)
+
+    @cached_property
+    def _having_reached_tf1(self) -> frozenset[str]:
+        return closure(self._importers, self._of_tf1)
 
     @cached_property
     def _giving_tf1(self) -> frozenset[str]:

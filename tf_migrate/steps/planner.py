@@ -53,7 +53,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     reached: list[frozenset[str]] = []
     machines: dict[str, Machine] = {}
     for name in sorted(modules):
-        if index.reaches_tf1(name) and is_entry(modules[name].module, index):
+        if index.began_with_tf1(name) and is_entry(modules[name].module, index):
             machine = Machine(index, recorder, options.compat_module)
             machine.run_script(name)
             machine.run_tests(name)
