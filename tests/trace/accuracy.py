@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import runpy
 import subprocess
 import sys
@@ -41,7 +42,9 @@ def record(folder: Path, script: str, *arguments: str) -> dict[str, Any]:
             script,
             *arguments,
         ]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        environment = {name: value for name, value in os.environ.items() if name != "TF2_BEHAVIOR"}
+        # TensorFlow 2 sets it where it was imported, and 1.15 obeys it.
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         if not out.exists():
             raise SystemExit(f"{folder / script} cannot be recorded:\n{done.stderr[-2000:]}")
         found: dict[str, Any] = json.loads(out.read_text())
