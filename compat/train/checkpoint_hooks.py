@@ -11,7 +11,7 @@ from .. import variables as tf1
 from ..bridge.v1 import SessionLog
 from ..summary.writer_cache import FileWriterCache
 from .global_step import get_or_create_global_step_read
-from .graph_file import write_graph_file
+from .message_file import write_graph_file
 from .meta_graph import export_meta_graph
 from .session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from .step_timer import SecondOrStepTimer

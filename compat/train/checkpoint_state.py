@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from google.protobuf import text_format
 from tensorflow.python.training.checkpoint_state_pb2 import CheckpointState
+
+from .message_file import write_message
 
 get_checkpoint_state = tf.train.get_checkpoint_state
 latest_checkpoint = tf.train.latest_checkpoint
@@ -86,10 +87,7 @@ def update_checkpoint_state(
             f"Save path '{model_checkpoint_path}' conflicts with path used for checkpoint state.  "
             "Please use a different save path."
         )
-    temporary = f"{filename}.tmp{os.getpid():x}"
-    with tf.io.gfile.GFile(temporary, "w") as file:
-        file.write(text_format.MessageToString(state))
-    tf.io.gfile.rename(temporary, filename, overwrite=True)
+    write_message(filename, state)
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:

@@ -15,6 +15,7 @@ from ..bridge.graph import Graph, current_graph, get_default_graph
 from ..bridge.v1 import MetaGraphDef
 from ..variables.store import built_graph
 from .collection_protos import serialized
+from .message_file import write_message
 from .saveables import Saveable
 
 # TF 1.15 refuses a graph with attributes that it does not know. These of newer TensorFlows change no value.
@@ -89,7 +90,7 @@ def export_meta_graph(
             node.device = ""
     _write_collections(meta, graph, collection_list)
     if filename is not None:
-        _write(filename, meta, as_text)
+        write_message(filename, meta, as_text=as_text)
     return meta
 
 
@@ -226,10 +227,3 @@ def _variable_def(variable: Any) -> Any:
         is_resource=True,
         trainable=variable.trainable,
     )
-
-
-def _write(filename: str, meta: Any, as_text: bool) -> None:
-    temporary = f"{filename}.tmp"
-    with tf.io.gfile.GFile(temporary, "wb") as file:
-        file.write(text_format.MessageToString(meta).encode() if as_text else meta.SerializeToString())
-    tf.io.gfile.rename(temporary, filename, overwrite=True)

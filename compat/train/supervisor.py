@@ -17,7 +17,7 @@ from ..summary.writer import FileWriter
 from .coordinator import LooperThread
 from .global_step import get_global_step
 from .global_step import global_step as step_value
-from .graph_file import write_graph_file
+from .message_file import write_graph_file
 from .meta_graph import export_meta_graph
 from .saver import Saver
 from .scaffold import Scaffold
