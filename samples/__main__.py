@@ -1,9 +1,9 @@
 """`python -m samples [--device gpu] [NAME...]`: rewrites each sample, and compares the original with its migrated twin.
 
 A sample is a folder beside this file with one `parity*.toml` for each program that is compared. Where it has a folder
-`ported`, that is its migrated twin: a port by hand, in the form of steps (docs/steps.md). Where there is no
-TensorFlow 1.15.5, originals run as `tf.compat.v1` graphs; of those that cannot, the output of TensorFlow 1.15.5 is kept
-beside them, and `--record NAME...` writes it down anew.
+`ported`, its migrated twin is a port by hand, in the form of steps (docs/steps.md): these files, and the rest as it is.
+Where there is no TensorFlow 1.15.5, originals run as `tf.compat.v1` graphs; of those that cannot, the output of
+TensorFlow 1.15.5 is kept beside them, and `--record NAME...` writes it down anew.
 
 Exit status: 0 where all agree, 1 where one does not, 2 for a name that is no sample.
 """
@@ -50,7 +50,8 @@ def compare_sample(sample: Path, folder: Path, legacy: Legacy, device: str) -> I
     original, migrated = folder / sample.name / "original", folder / sample.name / "migrated"
     shutil.copytree(sample, original, ignore=shutil.ignore_patterns(*_NOT_THE_PROGRAMS))
     if (sample / _PORTED).is_dir():
-        shutil.copytree(sample / _PORTED, migrated, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(original, migrated)
+        shutil.copytree(sample / _PORTED, migrated, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     elif reason := rewrite(original, migrated):
         yield Result(sample.name, device, legacy.name, Verdict("migrated failed", f"rewrite: {reason}"))
         return
