@@ -5,8 +5,8 @@ operations is another than TensorFlow 1's. Each module is read once; programs fo
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from tf_migrate.facts.operation_count import is_another
@@ -157,19 +157,14 @@ class Programs:
         return self._modules[name]
 
 
-@dataclass
 class _Calls:
     """The functions of a program, which are followed where they are called."""
 
-    readings: Sequence[Reading]
-    functions: Mapping[str, Sequence[Block]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        functions: dict[str, list[Block]] = {}
-        for reading in self.readings:
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        self.functions: dict[str, list[Block]] = {}
+        for reading in readings:
             for name, block in reading.functions:
-                functions.setdefault(name, []).append(block)
-        self.functions = functions
+                self.functions.setdefault(name, []).append(block)
         self._known: dict[int, Done] = {}
 
     def left(self) -> Done:
@@ -211,9 +206,8 @@ def read(names: Names) -> Reading:
     for function in module.functions:
         if isinstance(function, _Function):
             owner = module.parents[function]
-            is_init = isinstance(owner, ast.ClassDef) and function.name == "__init__"
-            name = owner.name if is_init and isinstance(owner, ast.ClassDef) else function.name
-            functions.append((name, _block(names, function.body)))
+            makes = owner if isinstance(owner, ast.ClassDef) and function.name == "__init__" else function
+            functions.append((makes.name, _block(names, function.body)))
     seeds = any(names.of(call.func) in SEEDS for call in module.calls)
     return Reading(_block(names, module.tree.body), tuple(functions), seeds)
 
