@@ -76,7 +76,6 @@ class _FastFunction(_Function):  # type: ignore[misc]
     """Whether a parameter is a structure."""
     _known = False
 
-    @tf.autograph.experimental.do_not_convert
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._specs is None:
             self._read_signature()

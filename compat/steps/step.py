@@ -112,7 +112,6 @@ class Step:
         shown = ["None" if leaf is None else _operation(leaf).name for leaf in self._leaves.values()]
         self.__name__ = f"the step of ({', '.join(shown)}) that {place} made"
 
-    @tf.autograph.experimental.do_not_convert
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Computes the results, and makes the updates.
 

@@ -57,7 +57,6 @@ class ExponentialMovingAverage:
         """Last part of the shadows' names."""
         return self._name
 
-    @tf.autograph.experimental.do_not_convert
     def apply(self, var_list: Sequence[Any] | None = None) -> Any:
         """Makes shadows where there are none, and updates them.
 

@@ -163,7 +163,6 @@ class Optimizer(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
         self._assert_valid_dtypes([v for grad, v in pairs if grad is not None and v.dtype != tf.resource])
         return pairs
 
-    @tf.autograph.experimental.do_not_convert
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None
     ) -> Any:

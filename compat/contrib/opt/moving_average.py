@@ -40,7 +40,6 @@ class MovingAverageOptimizer(Optimizer):
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
         return self._optimizer.compute_gradients(*args, **kwargs)
 
-    @tf.autograph.experimental.do_not_convert
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         pairs = list(grads_and_vars)
         trained = [variable for grad, variable in pairs if grad is not None]

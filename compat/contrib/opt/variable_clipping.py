@@ -52,7 +52,6 @@ class VariableClippingOptimizer(Optimizer):
     def variables(self) -> list[tf.Variable]:
         return list(self._opt.variables())
 
-    @tf.autograph.experimental.do_not_convert
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         pairs = list(grads_and_vars)
         with tf1.name_scope(name, self._name) as scope:

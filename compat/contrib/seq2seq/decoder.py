@@ -51,7 +51,6 @@ class Decoder(abc.ABC):
         return False
 
 
-@tf.autograph.experimental.do_not_convert
 def dynamic_decode(
     decoder: Decoder,
     output_time_major: bool = False,

@@ -22,7 +22,6 @@ from .steps import (
 )
 
 
-@tf.autograph.experimental.do_not_convert
 def dynamic_rnn(
     cell: Any,
     inputs: Any,
@@ -226,7 +225,6 @@ def _common_dimensions(flat_input: list[tf.Tensor]) -> tuple[int | None, int | N
     return shapes[0][0], shapes[0][1]
 
 
-@tf.autograph.experimental.do_not_convert
 def bidirectional_dynamic_rnn(
     cell_fw: Any,
     cell_bw: Any,

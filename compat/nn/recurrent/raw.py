@@ -14,7 +14,6 @@ from ..rnn_cell.shapes import batched_shape, batched_zeros
 from .steps import assert_like_rnncell, keep_finished
 
 
-@tf.autograph.experimental.do_not_convert
 def raw_rnn(
     cell: Any,
     loop_fn: Callable[..., Any],

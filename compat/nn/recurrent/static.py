@@ -18,7 +18,6 @@ from .steps import (
 )
 
 
-@tf.autograph.experimental.do_not_convert
 def static_rnn(
     cell: Any,
     inputs: Sequence[Any],
@@ -105,7 +104,6 @@ def _common_batch_size(inputs: Sequence[Any]) -> int | None:
     return size
 
 
-@tf.autograph.experimental.do_not_convert
 def static_state_saving_rnn(
     cell: Any,
     inputs: Sequence[Any],
@@ -149,7 +147,6 @@ def static_state_saving_rnn(
     return outputs, state
 
 
-@tf.autograph.experimental.do_not_convert
 def static_bidirectional_rnn(
     cell_fw: Any,
     cell_bw: Any,
