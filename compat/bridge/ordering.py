@@ -39,11 +39,12 @@ SELECTING = frozenset({"Slice", "Split", "SplitV", "StridedSlice", "Unpack"})
 """Operations whose results are parts of the memory of their input, where they lie well."""
 _ALIGNMENT = 64
 """Where a part of the memory may begin, in bytes: TF 1.15 shared no other one."""
+GATHERING = frozenset({"ResourceGather", "ResourceGatherNd"})
+"""Operations that read rows of a variable: their results are memory of their own."""
 READERS = frozenset(
     {
+        *GATHERING,
         "ReadVariableOp",
-        "ResourceGather",
-        "ResourceGatherNd",
         "VarIsInitializedOp",
         "VariableShape",
         "DestroyResourceOp",
@@ -105,7 +106,7 @@ class _Order:
             self._after = self._waits()
 
     def _note(self, operation: tf.Operation) -> None:
-        if operation.type == "ReadVariableOp" and not operation.control_inputs:
+        if operation.type in ("ReadVariableOp", *GATHERING) and not operation.control_inputs:
             self._reads.setdefault(operation.inputs[0].op.name, []).append(operation)
         elif operation.type not in READERS and operation.type not in CALLING:
             for tensor in operation.inputs:
@@ -157,8 +158,9 @@ class _Order:
         """Puts reads before the updates that need the value themselves and know nothing of them."""
         found = False
         asked = {id(tensor.op) for tensor in fetched}
+        every = sum(self._bits[id(update)] for updates in self.updates.values() for update in updates)
         for name, updates in self.updates.items():
-            reads = self._reads.get(name, [])
+            reads = [read for read in self._reads.get(name, ()) if not self._after[id(read)] & every]
             for update in updates:
                 late = [read for read in reads if not self._after[id(update)] & self._bits[id(read)]]
                 # What sets a variable without its value may be what gives it the first one.

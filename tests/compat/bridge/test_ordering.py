@@ -100,6 +100,30 @@ def test_reads_without_an_order_come_before_the_update() -> None:
     assert got[0] == want
 
 
+@pytest.mark.parametrize(
+    "rows", [lambda table: tf.gather(table, [0, 2]), lambda table: tf.gather_nd(table, [[0], [2]])], ids=["rows", "nd"]
+)
+def test_rows_that_are_read_come_before_the_update(rows: Callable[[tf.Variable], tf.Tensor]) -> None:
+    table = compat.get_variable("table", initializer=np.full([4, 2], 0.25, np.float32))
+    total = tf.reduce_sum(rows(table))
+    update = compat.assign_add(table, tf.ones_like(table))
+    with compat.Session() as session:
+        session.run(compat.global_variables_initializer())
+        got = [session.run([total, update])[0] for _ in range(20)]
+    np.testing.assert_array_equal(got, 1.0 + 4.0 * np.arange(20))
+
+
+def test_rows_whose_place_an_update_gives() -> None:
+    step = compat.get_variable("step", initializer=0)
+    table = compat.get_variable("table", initializer=[1.0, 2.0, 4.0])
+    row = tf.gather(table, compat.assign_add(step, 1))
+    more = compat.assign_add(table, [10.0, 10.0, 10.0])
+    with tf.control_dependencies([more]):
+        later = tf.gather(table, 0)
+    assert run(later, step.op)[0] == 11.0
+    assert run(row, step)[0] == 2.0
+
+
 def test_a_graph_that_is_closed_to_the_program() -> None:
     v = compat.get_variable("v", initializer=1.0)
     early = tf.reshape(tf.identity(v), [1])
