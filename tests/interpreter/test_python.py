@@ -449,6 +449,54 @@ found = [t.a, t[1], t._replace(a=5).a]
 """,
         "[1, 2, 5]",
     ),
+    "a class of a named tuple": (
+        """\
+import collections
+class Pair(collections.namedtuple('Pair', ['first', 'second'])):
+    kind = 'pair'
+    @property
+    def total(self):
+        return self.first + self.second
+    def times(self, n):
+        return [self.first * n, self[1] * n]
+class Named(Pair):
+    pass
+pair = Named(2, second=3)
+found = [pair.first, pair.total, pair.times(2), pair._replace(first=5).total, pair.kind, type(pair) is Named]
+""",
+        "[2, 5, [4, 6], 8, 'pair', True]",
+    ),
+    "a named tuple that is created with defaults": (
+        """\
+import collections
+class Layer(collections.namedtuple('Layer', 'size name')):
+    def __new__(cls, size, name='layer'):
+        return super(Layer, cls).__new__(cls, size + 1, name)
+class Wide(collections.namedtuple('Wide', 'size')):
+    def __new__(cls, size):
+        return super().__new__(cls, size * 10)
+layer = Layer(4)
+found = [layer.size, layer.name, Layer(1, name='b')[1], Wide(3).size]
+""",
+        "[5, 'layer', 'b', 30]",
+    ),
+    "an object that is created in two ways": (
+        """\
+class One(object):
+    made = None
+    def __new__(cls, n):
+        if cls.made is None:
+            cls.made = object.__new__(cls)
+        return cls.made
+class Other(object):
+    def __new__(cls, n):
+        return super(Other, cls).__new__(cls)
+    def __init__(self, n):
+        self.n = n
+found = [Other(3).n, One(1) is One(2)]
+""",
+        "[3, True]",
+    ),
     "a generator": (
         """\
 def g():

@@ -16,6 +16,7 @@ from tf_migrate.interpreter.values import (
     NONE,
     Arguments,
     Bound,
+    Builtin,
     Class,
     Const,
     External,
@@ -64,13 +65,15 @@ class Attributes(Calls):
             found_, _ = self.lookup(
                 value.receiver.cls if isinstance(value.receiver, Instance) else value.owner, name, value.owner
             )
+            if name == "__new__":
+                return Native(name, self._new) if found_ is ABSENT else found_
             return self.bound(found_, value.receiver, node) if found_ is not ABSENT else Native(name, lambda *_: NONE)
         if isinstance(value, Frame):
             return self._of_module(value, name)
         if isinstance(value, External):
             return self.external_attribute(value.origin, name)
         if isinstance(value, Items):
-            return self._of_items(value, name)
+            return self._of_items(value, name, node)
         if isinstance(value, Table):
             return self._of_table(value, name)
         if isinstance(value, Node):
@@ -85,6 +88,8 @@ class Attributes(Calls):
             return self._of_const(value, name)
         if isinstance(value, Wrapped) and value.kind == "property" and name in ("setter", "deleter", "getter"):
             return Native(name, lambda given, _: _decorated(value, name, given))
+        if isinstance(value, Builtin) and (value.name, name) == ("object", "__new__"):
+            return Native(name, self._new)
         if isinstance(value, Bound):
             return value.receiver if name == "__self__" else self.attribute(value.function, name, node)
         if isinstance(value, Partial):
@@ -159,6 +164,12 @@ class Attributes(Calls):
                 return self.call_function(descriptor, Arguments((receiver, owner)), node, found)
         return found
 
+    def _new(self, given: Arguments, node: ast.AST) -> Value:
+        cls = given.positional[0] if given.positional else DATA
+        if not isinstance(cls, Class):
+            return Unknown("an object of a class that is not known", node)
+        return self.created(cls, replace(given, positional=given.positional[1:], places=given.places[1:]))
+
     def _of_class(self, value: Class, name: str, node: ast.AST) -> Value:
         found, _ = self.lookup(value, name)
         if isinstance(found, Wrapped) and found.kind in ("classmethod", "staticmethod"):
@@ -197,7 +208,10 @@ class Attributes(Calls):
 
     # -- containers --
 
-    def _of_items(self, value: Items, name: str) -> Value:
+    def _of_items(self, value: Items, name: str, node: ast.AST) -> Value:
+        found = ABSENT if value.cls is None else self.lookup(value.cls, name)[0]
+        if found is not ABSENT:
+            return self.bound(found, value, node)
         if name in value.fields and value.fields.index(name) < len(items_of(value)):
             return items_of(value)[value.fields.index(name)]
         if name in value.fields:
@@ -417,7 +431,7 @@ def _as_dict(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) 
 
 def _replace(machine: Attributes, cell: Items, given: Arguments, node: ast.AST) -> Value:
     changed = dict(given.keywords)
-    made = Items("tuple", cell.fields)
+    made = Items("tuple", cell.fields, cell.cls)
     values = [changed.get(name, value) for name, value in zip(cell.fields, items_of(cell), strict=False)]
     machine.new_list(made, values)
     return made

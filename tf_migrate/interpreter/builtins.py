@@ -374,6 +374,8 @@ class Builtins(Attributes):
         value = given.positional[0]
         if isinstance(value, Instance):
             return value.cls
+        if isinstance(value, Items) and value.cls is not None:
+            return value.cls
         if isinstance(value, Const) and value.value is not None:
             return Builtin(type(value.value).__name__)
         if isinstance(value, Items | Table):
@@ -387,7 +389,11 @@ class Builtins(Attributes):
         while frame is not None and frame.kind != "function":
             frame = frame.outer
         function = None if frame is None else self._owners.get(id(frame))
-        if frame is None or function is None or function.owner is None or frame.receiver is None:
+        if frame is None or function is None or function.owner is None:
+            return Unknown("super() of a class that is not known", node)
+        if function.name == "__new__":
+            return Super(function.owner, function.owner)
+        if frame.receiver is None:
             return Unknown("super() of a class that is not known", node)
         return Super(function.owner, frame.receiver)
 

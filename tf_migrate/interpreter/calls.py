@@ -310,20 +310,15 @@ class Calls(Statements):
 
     def instantiate(self, cls: Class, arguments: Arguments, node: ast.AST) -> Value:
         """Makes an object of a class of the program."""
-        fields = cls.slots.get("_fields")
-        if isinstance(fields, Items) and cls.node is None:
-            return self._named_tuple(fields, arguments)
-        made = Instance(cls)
-        self.heap.born(made)
-        self.instances.append(made)
         creator, _ = self.lookup(cls, "__new__")
-        if creator is not ABSENT:
-            found = self.call(
-                creator, Arguments((cls, *arguments.positional), arguments.keywords, arguments.more), node
-            )
-            if not any(isinstance(option, Instance) for option in options(found)):
-                return found
-            made = next(option for option in options(found) if isinstance(option, Instance))
+        if creator is ABSENT:
+            found = self.created(cls, arguments)
+        else:
+            given = Arguments((cls, *arguments.positional), arguments.keywords, arguments.more)
+            found = self.call(creator, given, node)
+        made = next((option for option in options(found) if isinstance(option, Instance)), None)
+        if made is None:
+            return found
         constructor, _ = self.lookup(cls, "__init__")
         if isinstance(constructor, Function):
             self.call_function(constructor, arguments, node, made)
@@ -333,16 +328,29 @@ class Calls(Statements):
                 self.builds(node)
         return made
 
-    def _named_tuple(self, fields: Items, arguments: Arguments) -> Value:
+    def created(self, cls: Class, arguments: Arguments) -> Value:
+        """What `object.__new__`, or that of a named tuple, makes of a class."""
+        fields = fields_of(cls)
+        if fields is None:
+            made = Instance(cls)
+            self.heap.born(made)
+            self.instances.append(made)
+            return made
         names = tuple(str(getattr(field, "value", "")) for field in items_of(fields))
         given = dict(arguments.keywords)
         values = [
             arguments.positional[at] if at < len(arguments.positional) else given.get(name, DATA)
             for at, name in enumerate(names)
         ]
-        cell = Items("tuple", names)
+        cell = Items("tuple", names, cls)
         self.new_list(cell, values)
         return cell
+
+
+def fields_of(cls: Class) -> Items | None:
+    """The names of the fields of a class that is a named tuple."""
+    made = (one.slots.get("_fields") for one in cls.mro if one.node is None)
+    return next((fields for fields in made if isinstance(fields, Items)), None)
 
 
 def merged(first: Arguments, then: Arguments) -> Arguments:

@@ -177,13 +177,15 @@ class Class(Cell):
 class Items(Cell):
     """A list, tuple or set. The slot `items` holds what is known in order; `rest` is set where there may be more."""
 
-    __slots__ = ("fields", "kind")
+    __slots__ = ("cls", "fields", "kind")
 
-    def __init__(self, kind: str, fields: tuple[str, ...] = ()) -> None:
+    def __init__(self, kind: str, fields: tuple[str, ...] = (), cls: Class | None = None) -> None:
         super().__init__()
         self.kind = kind
         self.fields = fields
         """Names of the items of a named tuple."""
+        self.cls = cls
+        """The class of a named tuple."""
 
 
 class Table(Cell):

@@ -45,7 +45,9 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     text = text_of(context, changes)
     if lost := newly_unbound(module, text):
         raise Unwritable(module.tree, f"`{min(lost)}` would be needed where it is not known")
-    if left := next(_of_bridge(text, (context.compat, *names.tf_roots), names.compat_module), None):
+    others = {ast.unparse(call.func) for call in module.calls if call not in plan.own_calls}
+    own = {ast.unparse(call.func) for call in plan.own_calls} - others
+    if left := next(_of_bridge(text, (context.compat, *names.tf_roots), names.compat_module, own), None):
         place = next((call for call in module.calls if ast.unparse(call) == left), module.tree)
         raise Unwritable(place, f"`{left}` would be left in the text, which only works on the bridge")
     sites = sites_of_plan(names, plan)
@@ -54,8 +56,11 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     return Rewritten(text, findings, sites, unchanged, shims_of(context))
 
 
-def _of_bridge(text: str, roots: Collection[str], package: str) -> Iterator[str]:
-    """What a text has that only works on the bridge: names of the shims and of TF1, and runs of a default session."""
+def _of_bridge(text: str, roots: Collection[str], package: str, own: Collection[str]) -> Iterator[str]:
+    """What a text has that only works on the bridge: names of the shims and of TF1, and runs of a default session.
+
+    ``own`` are functions of the program's whose calls read as runs.
+    """
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -65,5 +70,5 @@ def _of_bridge(text: str, roots: Collection[str], package: str) -> Iterator[str]
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
             yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
-        elif isinstance(node, ast.Call) and reads_as_run(node, roots):
+        elif isinstance(node, ast.Call) and reads_as_run(node, roots) and ast.unparse(node.func) not in own:
             yield ast.unparse(node)

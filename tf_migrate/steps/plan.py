@@ -158,6 +158,8 @@ class ModulePlan:
     inserted: list[Insertion] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
+    own_calls: frozenset[ast.Call] = frozenset()
+    """Calls that only read as runs (`model.eval()`): what they call is a function of the program."""
     dropped: set[ast.stmt] = field(default_factory=set)
     """Statements that go: a block that loses all gets `pass`; an `else` or a `finally` goes too, and so does a whole
     statement where nothing of it has an effect any more."""

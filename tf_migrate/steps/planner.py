@@ -137,6 +137,12 @@ def _runs_of(names: Names) -> Iterator[ast.Call]:
     yield from (call for call in names.module.calls if reads_as_run(call, names.tf_roots))
 
 
+def _own_calls(names: Names, facts: ProgramFacts) -> frozenset[ast.Call]:
+    """The calls of a module that may read as runs, and are calls of the program's functions alone."""
+    calls = (call for call in names.module.calls if getattr(call.func, "attr", "") in ("eval", "run"))
+    return frozenset(call for call in calls if facts.callees(call) and call not in facts.sites)
+
+
 def _uncalled_with_session(names: Names, recorder: Recorder) -> list[Uncalled]:
     """The methods that read a session of their object, and that no script reached."""
     module = names.module
@@ -194,7 +200,7 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
 def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
     modules = {name: known.module for name, known in names.items()}
     facts = ProgramFacts(recorder, modules)
-    plans = {name: ModulePlan() for name in modules}
+    plans = {name: ModulePlan(own_calls=_own_calls(known, facts)) for name, known in names.items()}
     reasons = [
         reason_at(each.module, each.code, each.node, each.message, each.next_step)
         for each in recorder.problems

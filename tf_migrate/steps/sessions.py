@@ -290,12 +290,24 @@ class SessionRemoval(Part):
                 and plan.dropped.issuperset([*outer.body, *outer.orelse])
             ):
                 plan.dropped.add(outer)
+            elif self._chooses_session(test):
+                continue  # what it chooses goes, and the choice with it
+            elif isinstance(outer, ast.If) and outer.test is test and self._leaves_nothing(outer, test):
+                plan.dropped.add(outer)
             elif not isinstance(outer, ast.If) or outer.test is not test or outer.orelse:
                 self.refuse("session-use", test, f"`{ast.unparse(test)}` decides something", "decide by something else")
-            elif self.facts.kinds(test.left) == {"session"} and isinstance(test.ops[0], ast.Is):
-                plan.dropped.add(outer)  # it is never None
             else:
                 self._keep_as_flag(test)
+
+    def _chooses_session(self, test: ast.Compare) -> bool:
+        """Whether a test stands in an expression that gives a session: `sess if sess is not None else tf.Session()`."""
+        outer = self.facts.parent(test)
+        return isinstance(outer, ast.IfExp) and outer.test is test and self.facts.kinds(outer) == {"session"}
+
+    def _leaves_nothing(self, outer: ast.If, test: ast.Compare) -> bool:
+        """Whether nothing is left of what is done with a session that is never None."""
+        taken = outer.orelse if isinstance(test.ops[0], ast.Is) else outer.body
+        return self.facts.kinds(test.left) == {"session"} and self.plan_of(outer).dropped.issuperset(taken)
 
     def _keep_as_flag(self, test: ast.Compare) -> None:
         """A name that tells whether a session was made tells the same of what is set up beside it."""
@@ -356,7 +368,8 @@ class SessionRemoval(Part):
     def _unfollowed(self) -> frozenset[str]:
         """Names of functions and methods in calls that were not followed."""
         calls = (call for module in self.facts.modules.values() for call in module.calls)
-        unknown = [call.func for call in calls if call not in self.facts.recorder.callees]
+        followed = self.facts.recorder.callees.keys() | self.facts.sites.keys()
+        unknown = [call.func for call in calls if call not in followed]
         names = {func.id for func in unknown if isinstance(func, ast.Name)}
         return frozenset(names | {func.attr for func in unknown if isinstance(func, ast.Attribute)})
 

@@ -23,7 +23,7 @@ def sites_of_plan(names: Names, plan: ModulePlan) -> tuple[model.Site, ...]:
     planned = {verdict.node for verdict in plan.verdicts}
     removed = {run.node for run in plan.runs if isinstance(run, Removal)}
     for node in known:
-        if node not in planned and not module.is_skipped(node):
+        if node not in planned | plan.own_calls and not module.is_skipped(node):
             raise Unwritable(node, "the plan does not tell what becomes of this run")
     found = (_site(module, verdict, known.get(verdict.node), verdict.node in removed) for verdict in plan.verdicts)
     return tuple(sorted(found, key=lambda site: (site.line, site.column)))
