@@ -203,6 +203,34 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     print(sess.run(y, {x: np.ones((1, 3))}), [v.name for v in tf.global_variables()])
 """
+# The copy of Keras that contrib had is the same Keras.
+OF_CONTRIB = """\
+import numpy as np
+import tensorflow as tf
+from tensorflow.contrib.keras import layers as kl
+
+
+def block(x, train):
+    h = tf.layers.conv2d(x, 4, 3, padding="same", kernel_initializer=tf.constant_initializer(0.1))
+    h = tf.layers.batch_normalization(h, training=train)
+    h = tf.contrib.keras.layers.PReLU(shared_axes=[1, 2], alpha_initializer=tf.constant_initializer(0.3))(h)
+    return kl.LeakyReLU(alpha=0.2)(h - 0.5)
+
+
+x = tf.placeholder(tf.float32, [None, 4, 4, 3])
+train = tf.placeholder(tf.bool, [])
+with tf.variable_scope("generator"):
+    y = block(x, train)
+loss = tf.reduce_mean(tf.square(y - 1.0))
+op = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+print([v.name for v in tf.global_variables()])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    a = np.arange(96, dtype=np.float32).reshape(2, 4, 4, 3) / 50 - 1
+    for _ in range(3):
+        print("%.5f" % sess.run([op, loss], {x: a, train: True})[1])
+"""
+
 WEIGHTS = "print([np.round(each, 4) for each in net.get_weights()])"
 SET = """\
 import numpy as np
@@ -236,7 +264,7 @@ def output(text: str, folder: Path) -> str:
 
 @pytest.mark.parametrize(
     "program",
-    [DATA, WITHOUT_VARIABLES, FUNCTIONS, WITH_VARIABLES, SHARED, OF_THE_PROGRAM, BY_OTHER_NAMES],
+    [DATA, WITHOUT_VARIABLES, FUNCTIONS, WITH_VARIABLES, SHARED, OF_THE_PROGRAM, BY_OTHER_NAMES, OF_CONTRIB],
     ids=[
         "data",
         "layers without",
@@ -245,6 +273,7 @@ def output(text: str, folder: Path) -> str:
         "shared layers",
         "a model of its own",
         "aliases",
+        "contrib",
     ],
 )
 def test_it_is_steps_with_the_same_numbers_and_names(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.changes.edits import Edit
-from tf_migrate.facts import keras2
+from tf_migrate.facts import KERAS_COPIES, keras2
 from tf_migrate.names.canonical import Use
 from tf_migrate.names.origins import is_standalone_keras
 from tf_migrate.rules import Change, Context
@@ -18,7 +18,7 @@ OPEN_ORDER = (
 )
 RUN_TWICE = "run the original several times before its losses are compared"
 _KERAS = "tf.keras"
-_ROOTS = (_KERAS, "tensorflow.python.keras")
+_ROOTS = (_KERAS, "tensorflow.python.keras", *KERAS_COPIES)
 _TF = "compat.keras2"
 _STANDALONE = "compat.keras2.standalone"
 _OPTIMIZERS = f"{_KERAS}.optimizers."

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from tf_migrate.facts import keras_name
+
 SEEDS = frozenset({"tf.set_random_seed", "tf.random.set_random_seed"})
 """Give the graph a seed."""
 _DRAWING = re.compile(
@@ -32,7 +34,7 @@ def draws(call: ast.Call, symbol: str) -> bool:
             ("conv", "separ")
         )
         return layer and given.isdisjoint(_INITIALIZERS)
-    if _OF_KERAS.match(symbol):
+    if _OF_KERAS.match(keras_name(symbol)):
         return given.isdisjoint({*_INITIALIZERS, "seed"})
     return _DRAWING.search(symbol) is not None and "seed" not in given
 

@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
+from tf_migrate.facts import keras_name
+
 _PATH = Path(__file__).with_name("effects.tsv")
 
 
@@ -35,6 +37,7 @@ def _rows() -> tuple[dict[str, Effect], tuple[tuple[str, Effect], ...]]:
 @functools.cache
 def effect(symbol: str) -> Effect:
     """The row that fits a symbol best."""
+    symbol = keras_name(symbol)
     whole, patterns = _rows()
     if symbol in whole:
         return whole[symbol]

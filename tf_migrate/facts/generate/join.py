@@ -17,13 +17,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from tf_migrate.facts import COLUMNS, NO_SHIM
+from tf_migrate.facts import COLUMNS, NO_SHIM, keras_name
 from tf_migrate.facts.generate.tables import HERE, Name, Override, Row, read_names, read_overrides
 from tf_migrate.facts.shims import installed, shim_path
 
 TABLES = ("core", "raw_ops", "keras", "estimator", "contrib", "private")
 CHANGED = "TF2 has something else of that name."
 UNKNOWN = ("?", "*args, **kwargs")
+_OLD_KERAS = "tensorflow.python.keras."
+_WITHOUT_LAYERS = (f"{_OLD_KERAS}utils.generic_utils.", f"{_OLD_KERAS}utils.tf_utils.")
 
 
 class Join:
@@ -71,12 +73,16 @@ class Join:
         )
 
     def of_keras(self, name: Name) -> Row | None:
-        """A path into Keras's sources is what `tf.keras` made of the object, if that was public there."""
-        if not name.symbol.startswith("tensorflow.python.keras.") or name.symbol in self.overrides:
+        """A path into Keras's sources, or into contrib, is what `tf.keras` made of the object, if it has that."""
+        own = keras_name(name.symbol)
+        if name.symbol.startswith(_OLD_KERAS):
+            own = f"tf.keras.{name.symbol.removeprefix(_OLD_KERAS)}"
+        if own == name.symbol or name.symbol in self.overrides:
             return None
-        own = f"tf.keras.{name.symbol.removeprefix('tensorflow.python.keras.')}"
         last = own.rpartition(".")[2]
         found = [alias for alias in self.aliases[name.object] if is_keras(alias)]
+        if not found and own in self.tf1 and not name.symbol.startswith(_OLD_KERAS):
+            found = [own]  # a class of which contrib has the version that works eagerly too
         if name.kind == "module" and own in self.tf1:
             found = [own]
         if not found:
@@ -219,6 +225,8 @@ class Join:
         there = self.tf2.get(name.symbol)
         if not name.symbol.startswith("tensorflow.") or there is None or there.kind != name.kind:
             return None
+        if f"{name.symbol}.".startswith(_OLD_KERAS) and not f"{name.symbol}.".startswith(_WITHOUT_LAYERS):
+            return None  # TensorFlow 2 keeps a copy of Keras 2 there, whose objects are not those of tf.keras
         if name.kind == "function" and not fits(name, there):
             return None
         return replace(row, action="same", note="private")
