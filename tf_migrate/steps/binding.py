@@ -150,7 +150,7 @@ class Binding(Part):
         own = [(names[part], each.value) for part, each in zip(parts, snapshots, strict=True) if part in names]
         frame = self.scopes.function_frame(seen[0].frame)
         scope = Scope("own", frame, "", statement, True, seen[0].time - 1, "")
-        texts = self.scopes.texts(scope, wanted, seen[0], own)
+        texts = self.scopes.texts(scope, wanted, seen[0], node, own)
         if texts is None:
             return None
         step = self._step(scope, texts)
@@ -196,30 +196,52 @@ class Binding(Part):
             "out-of-reach", node, "nothing names what it fetches where it was built", "keep it by a name"
         )
         for rows in self.scopes.scopes(node, seen, wanted):
-            texts = [self.scopes.texts(scope, each, one) for scope, each, one in zip(rows, wanted, seen, strict=True)]
+            texts = [
+                self.scopes.texts(scope, each, one, node) for scope, each, one in zip(rows, wanted, seen, strict=True)
+            ]
             if any(text is None or text != texts[0] for text in texts):
                 continue
             first = texts[0]
             assert first is not None
-            step = self._step(rows[0], first)
+            needs: set[str] = set()
+            for scope in rows if rows[0].guarded else ():
+                needs |= scope.needs | self.scopes.missing(scope, first)
+            step = self._step(rows[0], first, tuple(sorted(needs)))
             if step is not None:
                 return step, rows[0].reach + step.target.rpartition(".")[2]
+        for rows in self.scopes.scopes(node, seen, wanted):
+            texts = [
+                self.scopes.texts(scope, each, one, None) for scope, each, one in zip(rows, wanted, seen, strict=True)
+            ]
+            first = texts[0]
+            if rows[0].kind == "own" and first is not None and all(text == first for text in texts):
+                bound = self.steps.get(self._key(rows[0], first, ()))
+                if bound is not None:
+                    return bound, rows[0].reach + bound.target.rpartition(".")[2]
         return unreached
 
-    def _step(self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> Step | None:
+    def _step(
+        self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], needs: tuple[str, ...] = ()
+    ) -> Step | None:
         """The step of a scope; None where two of its inputs are the same."""
         fetches, updates, inputs = texts
         if len(set(inputs)) < len(inputs):
             return None
-        key = (scope.anchor, scope.before, scope.name, fetches, updates, inputs)
+        key = self._key(scope, texts, needs)
         found = self.steps.get(key)
         if found is None:
             owner = self.plan_of(scope.anchor)
             prefix = f"{scope.name}." if scope.kind == "object" else ""
-            found = Step(prefix + self._name(texts), fetches, inputs, updates, scope.anchor, scope.before)
+            found = Step(prefix + self._name(texts), fetches, inputs, updates, scope.anchor, scope.before, needs)
             owner.steps.append(found)
             self.steps[key] = found
         return found
+
+    def _key(
+        self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], needs: tuple[str, ...]
+    ) -> tuple[object, ...]:
+        """What tells a step from others."""
+        return (scope.anchor, scope.before, scope.name, *texts, needs)
 
     def _name(self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
         fetches, updates, _ = texts
