@@ -28,6 +28,7 @@ from tf_migrate.steps.plan import (
 )
 from tf_migrate.steps.scopes import Scope, Scopes
 from tf_migrate.steps.wants import Wanted, Wants, is_text, outermost
+from tf_migrate.steps.written_runs import WrittenRuns
 
 _WORD = re.compile(r"\w+")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -41,6 +42,7 @@ class Binding(Part):
         self.building = building
         self.wants = Wants(facts, plans)
         self.scopes = Scopes(facts, plans, building)
+        self.written_runs = WrittenRuns(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
 
     def plan(self) -> list[Reason]:
@@ -104,17 +106,30 @@ class Binding(Part):
         wanted = [self.wants.wanted(node, each, fetch, feed) for each in seen]
         for each in wanted:
             if isinstance(each, Reason):
-                return dynamic, each, None
+                return self._written(node, seen, fetch, feed) or (dynamic, each, None)
         known = [each for each in wanted if isinstance(each, Wanted)]
         found = self._bound(node, seen, known)
         nested = any(each.nested for each in known)
         if isinstance(found, Reason) and any(outermost(key) is not key for each in known for key in each.keys):
             found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
         if isinstance(found, Reason):
-            return dynamic, found, None
+            return self._written(node, seen, fetch, feed) or (dynamic, found, None)
         step, callee = found
         arguments = (feed,) if nested and feed is not None else self.wants.arguments(feed, step)
         return StepCall(node, callee, arguments, self.wants.kept(node, fetch, seen)), None, step.target
+
+    def _written(
+        self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
+    ) -> tuple[Run, None, str] | None:
+        """A run that writes down what it fetches and feeds: its step stands before it."""
+        found = self.written_runs.place(node, seen, fetch, feed)
+        if found is None or self._built_in(self.facts.statement(node)):
+            return None
+        anchor, texts = found
+        frame = self.scopes.function_frame(seen[0].frame)
+        step = self._step(Scope("own", frame, "", anchor, True, seen[0].time, ""), texts)
+        assert step is not None
+        return StepCall(node, step.target, self.wants.arguments(feed, step)), None, step.target
 
     def _run_with_more(
         self, node: ast.Call, seen: Sequence[Observation]

@@ -26,7 +26,7 @@ def comes_to(facts: ProgramFacts, anchor: ast.stmt, node: ast.AST) -> bool:
     inner = node
     for outer in facts.around(node):
         if not isinstance(inner, ast.stmt):
-            if _is_perhaps(outer, inner):
+            if is_perhaps(outer, inner):
                 return False
         else:
             block = _block_of(outer, inner)
@@ -52,7 +52,7 @@ def _block_of(outer: ast.AST, statement: ast.stmt) -> Sequence[ast.stmt] | None:
     return body if isinstance(body, list) and statement in body else None
 
 
-def _is_perhaps(outer: ast.AST, inner: ast.AST) -> bool:
+def is_perhaps(outer: ast.AST, inner: ast.AST) -> bool:
     """Whether a part of an expression may not be evaluated."""
     if isinstance(outer, ast.IfExp):
         return inner is not outer.test
