@@ -45,10 +45,13 @@ class Known:
         return {problem.code for problem in self.recorder.problems}
 
 
-def after(snippet: str) -> Known:
-    """Executes a snippet."""
+def after(snippet: str, statements: int | None = None) -> Known:
+    """Executes a snippet; of so many statements where that is said."""
     module = load(read("main.py", snippet.encode()))
     recorder = Recorder()
-    frame = Machine(_OneModule(module), recorder, "compat").run_script("main")
+    machine = Machine(_OneModule(module), recorder, "compat")
+    if statements is not None:
+        machine.give(statements)
+    frame = machine.run_script("main")
     assert frame is not None
     return Known(frame, recorder)

@@ -82,8 +82,11 @@ class Attributes(Calls):
             found_ = self.heap.read(value, name)
             return found_ if found_ is not ABSENT else self.thing_attribute(value, name, node)
         if isinstance(value, Function):
-            found_ = Const(value.name) if name in ("__name__", "__qualname__") else DATA
-            return self.function_attributes.get((value.node, id(value.frame), name), found_)
+            kept = self.function_attributes.get((value.node, id(value.frame), name))
+            if kept is not None:
+                self.heap.acts()  # it is no cell, whose reads are known
+                return kept
+            return Const(value.name) if name in ("__name__", "__qualname__") else DATA
         if isinstance(value, Const):
             return self._of_const(value, name)
         if isinstance(value, Wrapped) and value.kind == "property" and name in ("setter", "deleter", "getter"):
@@ -204,6 +207,7 @@ class Attributes(Calls):
         if isinstance(value, Instance | Class | Frame | Thing):
             self.heap.write(value, name, new)
         elif isinstance(value, Function):
+            self.heap.acts()
             self.function_attributes[value.node, id(value.frame), name] = new
 
     # -- containers --

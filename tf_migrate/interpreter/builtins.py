@@ -257,6 +257,7 @@ class Builtins(Attributes):
 
     def _python_globals(self, given: Arguments, node: ast.AST) -> Value:
         found = self._names(self.frame.top)
+        self.heap.acts()
         self.namespaces.append((found, self.frame.top))
         return found
 
@@ -273,6 +274,7 @@ class Builtins(Attributes):
     _python_execfile = _python_exec
 
     def _names(self, frame: Frame) -> Table:
+        self.heap.looked_over(frame)
         pairs = [(Const(name), value) for name, value in frame.slots.items() if isinstance(name, str)]
         return self.table(pairs)
 
@@ -304,6 +306,7 @@ class Builtins(Attributes):
 
     def _any_function(self, module: Frame, node: ast.AST) -> Value:
         """What is chosen of a module by a name that nobody knows: one of its functions or classes."""
+        self.heap.looked_over(module)
         found: Value | None = None
         for value in module.slots.values():
             own = isinstance(value, Function | Class) and getattr(value, "frame", None) in (None, module)
@@ -331,7 +334,7 @@ class Builtins(Attributes):
             return DATA
         if isinstance(owner, Instance) and not owner.open and not owner.cls.outside:
             found, _ = self.lookup(owner.cls, name.value)
-            kept = owner.slots.get(name.value, ABSENT)
+            kept = self.heap.read(owner, name.value)
             if any(option is ABSENT for option in options(kept)) and kept is not ABSENT:
                 return DATA
             return Const(kept is not ABSENT or found is not ABSENT)
@@ -499,6 +502,8 @@ def _members(machine: Builtins, given: Arguments, node: ast.AST) -> Value | None
     if not isinstance(cls, Class) or cls.outside or (isinstance(owner, Instance) and owner.open):
         return None
     cells = [owner, *cls.mro] if isinstance(owner, Instance) else [*cls.mro]
+    for cell in cells:
+        machine.heap.looked_over(cell)
     names = {name for cell in cells for name in cell.slots if isinstance(name, str)} | _OF_EVERY_CLASS
     pairs = []
     for name in sorted(names):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 import functools
 import sys
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 
 from tf_migrate.interpreter.choices import chosen_by
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
-from tf_migrate.interpreter.heap import Watch
 from tf_migrate.interpreter.recorder import Visit
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.statements import Statements
+from tf_migrate.interpreter.summaries import General, Summary, cells_of, copied, general, is_data
 from tf_migrate.interpreter.values import (
     ABSENT,
     DATA,
@@ -43,6 +44,8 @@ from tf_migrate.interpreter.values import (
 )
 
 _RECURSION = 3
+_MOST_SPENT = 300
+"""Statements of a function that only computes, which are executed for its arguments one by one."""
 _WITHOUT_GRAPHS = sys.stdlib_module_names | frozenset(
     [
         "numpy",
@@ -207,31 +210,74 @@ class Calls(Statements):
             for value in (receiver, *arguments.all()):
                 self._may_have_more(value)
             return Unknown("a function calls itself too deeply", node)
-        plain = receiver is None and all(isinstance(value, Opaque) for value in arguments.all())
-        kept = self._plain_results.get((code, id(function.frame))) if plain else None
-        if kept is not None:
-            known, rests_on = kept
-            if rests_on.holds():
-                return known
         bound = bound_names(code)
+        frame = self._entered(function, arguments, node, receiver)
+        if bound.generates and not isinstance(code, ast.Lambda):
+            return Generator(lambda: self._generated(function, frame))
+        if is_data(arguments):
+            return self._summed(function, frame, (len(arguments.positional), *(name for name, _ in arguments.keywords)))
+        if self.is_tired and (given := general(self, arguments)) is not None:
+            return self._summed_up(function, frame, given, node)
+        return self._executed(function, frame)
+
+    def _entered(self, function: Function, arguments: Arguments, node: ast.AST, receiver: Value | None) -> Frame:
+        """The frame of a call, in which parameters have their values."""
+        code = function.node
         frame = Frame("function", code, function.frame.module, function.frame, function.frame.top)
         self.heap.born(frame)
-        frame.local = bound.local
+        frame.local = bound_names(code).local
         frame.receiver = receiver
         mapping = self.bind_arguments(frame, function, arguments, node, receiver)
         if isinstance(node, ast.Call):
             self.recorder.callees[node].setdefault(code, {}).update(mapping)
-        if bound.generates and not isinstance(code, ast.Lambda):
-            return Generator(lambda: self._generated(function, frame))
-        if not plain:
-            return self._executed(function, frame)
-        found, watch = self.heap.watched(lambda: self._executed(function, frame))
-        if watch.pure and isinstance(found, Opaque | Const):
-            # It works on data: nothing of it will be learnt again.
-            self._plain_results[code, id(function.frame)] = found, watch
+        return frame
+
+    # -- functions that work on data --
+
+    def _summed(self, function: Function, frame: Frame, kinds: Hashable) -> Value:
+        """What a function gives of data of which nothing else is known: nothing of it will be learnt again."""
+        key = (*_key(function, frame), kinds)
+        again = self._known(key)
+        if again is not None:
+            return again
+        found, watch = self.heap.watched(lambda: self._executed(function, frame), [frame])
+        result = copied(self, found, watch.born) if watch.pure else None
+        if result is not None:
+            self._summaries[key] = Summary(result, watch)
         return found
 
-    _plain_results: dict[tuple[ast.AST, int], tuple[Value, Watch]]
+    def _known(self, key: Hashable) -> Value | None:
+        """What a function gives that was summed up, where it would find the same as then."""
+        kept = self._summaries.get(key)
+        return None if kept is None or not kept.watch.holds() else copied(self, kept.result, cells_of(kept.result))
+
+    def _summed_up(self, function: Function, frame: Frame, given: General, node: ast.AST) -> Value:
+        """What a function gives of data, some of which is known.
+
+        Where it has spent enough in calls that only computed, it is any data from now on, if it only computes then too.
+        """
+        key = _key(function, frame)
+        if self._spent[key] < _MOST_SPENT:
+            left = self.left
+            found, watch = self.heap.watched(lambda: self._executed(function, frame), [frame])
+            if watch.pure:
+                self._spent[key] += left - self.left
+            return found
+        summary = (*key, given.kinds)
+        if summary not in self._learnt:
+            self._learnt.add(summary)
+            self.aside(lambda: self._learn(function, frame, given, node))
+        found_ = self._known(summary)
+        return self._executed(function, frame) if found_ is None else found_
+
+    def _learn(self, function: Function, frame: Frame, given: General, node: ast.AST) -> None:
+        self._summed(function, self._entered(function, given.arguments, node, frame.receiver), given.kinds)
+
+    _summaries: dict[Hashable, Summary]
+    _spent: defaultdict[Hashable, int]
+    """What calls of functions have spent that only computed."""
+    _learnt: set[Hashable]
+    """The functions that were tried with any data, and of which kinds."""
 
     def _generated(self, function: Function, frame: Frame) -> list[Value]:
         frame.yields = []
@@ -358,3 +404,9 @@ def merged(first: Arguments, then: Arguments) -> Arguments:
     keywords = dict(first.keywords) | dict(then.keywords)
     places = (*first.places, *then.places) if len(first.places) == len(first.positional) else ()
     return Arguments((*first.positional, *then.positional), tuple(keywords.items()), first.more or then.more, places)
+
+
+def _key(function: Function, frame: Frame) -> tuple[Hashable, ...]:
+    """What tells a function from others: its code, what it closes over, its defaults and its object."""
+    defaults = (*function.defaults, *function.keyword_defaults)
+    return function.node, id(function.frame), *map(id, defaults), id(frame.receiver)

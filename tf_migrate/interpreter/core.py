@@ -42,7 +42,6 @@ MOST_STATEMENTS = 60_000
 MOST_DEPTH = 48
 MOST_TURNS = 40
 MOST_IDLE = 2_000
-"""Statements of a loop that are executed turn by turn although nothing of a graph is made in it."""
 
 
 _RAISED = ("raised",)
@@ -64,7 +63,8 @@ class Core(ABC):
         self.stack: list[Frame] = []
         self.modules: dict[str, Frame] = {}
         self.script = ""
-        self.left = MOST_STATEMENTS
+        self.left = self.budget = MOST_STATEMENTS
+        """How many statements may still be executed, and of how many."""
         self.events = 0
         """How often something of a graph was made, or a graph entered."""
         self.forks = 0
@@ -417,6 +417,24 @@ class Core(ABC):
             keys = any(self.holds_graph(key, 1) for key in value.keys.values())
             return keys or any(self.holds_graph(item, depth - 1) for item in value.slots.values())
         return any(self.holds_graph(option, depth - 1) for option in options(value) if option is not value)
+
+    def is_namespace(self, cell: Table) -> bool:
+        """Whether a dictionary is the names of a module."""
+        return any(names is cell for names, _ in self.namespaces)
+
+    def give(self, statements: int) -> None:
+        """Lets so many statements be executed."""
+        self.left = self.budget = statements
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether half of what may be executed is spent: what is plain Python is followed no more turn by turn."""
+        return self.left < self.budget // 2
+
+    @property
+    def most_idle(self) -> int:
+        """Statements of a loop that are executed turn by turn although nothing of a graph is made in it."""
+        return MOST_IDLE // 4 if self.is_tired else MOST_IDLE
 
     def spend(self) -> None:
         """Counts a statement."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -12,8 +12,8 @@ from tf_migrate.interpreter.values import (
     Class,
     Frame,
     Group,
-    Instance,
     Items,
+    Native,
     Node,
     Table,
     Thing,
@@ -29,19 +29,53 @@ from tf_migrate.interpreter.values import (
 T = TypeVar("T")
 Log = dict[tuple[int, Hashable], tuple[Cell, Hashable, Value, int]]
 """Values of keys of cells, with the times since when they had them."""
+_MOST_CELLS = 1_000
 
 
 class Watch:
     """What some work reads of cells that were there before; `pure` while it changes none of them and builds nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, born: Iterable[Cell] = ()) -> None:
         self.pure = True
-        self.born: set[int] = set()
+        self.born: set[int] = set(map(id, born))
         self.read: dict[tuple[int, Hashable], tuple[Cell, Hashable, Value]] = {}
+        self.whole: dict[int, tuple[Cell, int]] = {}
+        """Cells whose content may be read otherwise than by its keys, with how often they were written before."""
+
+    def reads(self, cell: Cell, key: Hashable, value: Value) -> None:
+        """Keeps what was read."""
+        if id(cell) in self.born or (id(cell), key) in self.read:
+            return
+        self.read[id(cell), key] = cell, key, value
+        self.reads_all(value)
+
+    def reads_all(self, value: Value) -> None:
+        """Keeps the containers in a value as they are."""
+        pending = [value]
+        while pending and self.pure:
+            one = pending.pop()
+            if isinstance(one, Union):
+                pending += one.options
+            elif isinstance(one, Group):
+                pending += one.values
+            elif isinstance(one, Native):
+                self.pure = False  # a method of a list reads it
+            elif isinstance(one, Cell) and id(one) not in self.born and id(one) not in self.whole:
+                if isinstance(one, Class | Frame):
+                    continue  # their names are read one by one
+                if (isinstance(one, Thing) and one.kind != "data") or len(self.whole) > _MOST_CELLS:
+                    self.pure = False
+                self.whole[id(one)] = one, one.writes
+                if isinstance(one, Items | Table):
+                    pending += one.slots.values()
 
     def holds(self) -> bool:
         """Whether the work would find the same again."""
-        return self.pure and all(same(cell.slots.get(key, ABSENT), value) for cell, key, value in self.read.values())
+        return (
+            self.pure
+            and all(same(cell.slots.get(key, ABSENT), value) for cell, key, value in self.read.values())
+            and all(cell.writes == writes for cell, writes in self.whole.values())
+        )
 
 
 class Heap:
@@ -79,14 +113,19 @@ class Heap:
             reader.append((cell, key))
         value = cell.slots.get(key, ABSENT)
         for watch in self._watches:
-            if id(cell) not in watch.born:
-                watch.read.setdefault((id(cell), key), (cell, key, value))
-                watch.pure = watch.pure and not _is_changeable(value)
+            if watch.pure:
+                watch.reads(cell, key, value)
         return value
 
-    def watched(self, work: Callable[[], T]) -> tuple[T, Watch]:
-        """What some work gives, and what that rests on."""
-        watch = Watch()
+    def looked_over(self, cell: Cell) -> None:
+        """All of a cell is read."""
+        for watch in self._watches:
+            if id(cell) not in watch.born:
+                watch.whole.setdefault(id(cell), (cell, cell.writes))
+
+    def watched(self, work: Callable[[], T], born: Iterable[Cell] = ()) -> tuple[T, Watch]:
+        """What some work gives, and what that rests on; cells that were `born` for it are its own."""
+        watch = Watch(born)
         self._watches.append(watch)
         try:
             return work(), watch
@@ -123,6 +162,7 @@ class Heap:
             cell.slots.pop(key, None)
         else:
             cell.slots[key] = value
+        cell.writes += 1
         now = self.tick()
         cell.written.setdefault(key, []).append((now, value))
         cell.changed[key] = now if since is None else since
@@ -218,10 +258,3 @@ class Heap:
                 self.write(cell, "rest", rest)
             return Group(kept)
         return join(left, right)
-
-
-def _is_changeable(value: Value) -> bool:
-    """Whether a value is a cell whose content is read otherwise than by its keys."""
-    if isinstance(value, Union):
-        return any(map(_is_changeable, value.options))
-    return isinstance(value, Items | Table | Instance | Thing) and not isinstance(value, Class | Frame)

@@ -6,7 +6,7 @@ import ast
 import functools
 from collections.abc import Callable, Sequence
 
-from tf_migrate.interpreter.core import BREAK, CONTINUE, MOST_IDLE, NEXT, RAISE, RETURN
+from tf_migrate.interpreter.core import BREAK, CONTINUE, NEXT, RAISE, RETURN
 from tf_migrate.interpreter.expressions import Expressions
 from tf_migrate.interpreter.heap import Log
 from tf_migrate.interpreter.scopes import bound_names
@@ -366,7 +366,7 @@ class Statements(Expressions):
             rest = items[position:]
             if self.frame.leaves:
                 return self.perhaps(lambda rest=rest: self._known_turns(node, rest))  # type: ignore[misc]
-            if rest and self.events == events and left - self.left > MOST_IDLE:
+            if rest and self.events == events and left - self.left > self.most_idle:
                 return self._like_turns(node, functools.reduce(join, rest), at_least_once=True)
         return self.block(node.orelse)
 
@@ -382,11 +382,13 @@ class Statements(Expressions):
 
     def _do_while(self, node: ast.While) -> str:
         turns = 0
+        left, events = self.left, self.events
         while not isinstance(node.test, ast.Constant):
             answer = self.truth(self.evaluate(node.test))
             if answer is False:
                 return self.block(node.orelse)
-            if answer is None or turns >= self.most_turns:
+            idle = self.events == events and left - self.left > self.most_idle
+            if answer is None or turns >= self.most_turns or idle:
                 break
             turns += 1
             ends = self._known_turn(node.body)

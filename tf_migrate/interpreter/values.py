@@ -80,10 +80,12 @@ Turn = tuple[int, ...]
 class Cell(Value):
     """A place of the heap: values by key. Write it through the heap alone."""
 
-    __slots__ = ("changed", "slots", "turn", "written")
+    __slots__ = ("changed", "slots", "turn", "writes", "written")
 
     def __init__(self) -> None:
         self.turn: Turn = ()
+        self.writes = 0
+        """How many times anything was written in it."""
         self.slots: dict[Hashable, Value] = {}
         self.changed: dict[Hashable, int] = {}
         """Since when a key has the value that it has now."""

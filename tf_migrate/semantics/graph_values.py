@@ -137,6 +137,7 @@ class GraphValues(KerasLayers, Imports):
                 )
             return self.call_library(arguments, node, origin)
         self.recorder.symbols[node].add(origin)
+        self.heap.acts()
         if _is_given(arguments, "seed"):
             self.recorder.repeated.add(node)
         self.custom_getters = self.custom_getters or _is_given(arguments, "custom_getter")

@@ -28,6 +28,7 @@ from tf_migrate.steps.plan import (
 )
 from tf_migrate.steps.scopes import Scope, Scopes
 from tf_migrate.steps.wants import Wanted, Wants, is_text, outermost
+from tf_migrate.steps.written_runs import WrittenRuns
 
 _WORD = re.compile(r"\w+")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -41,6 +42,7 @@ class Binding(Part):
         self.building = building
         self.wants = Wants(facts, plans)
         self.scopes = Scopes(facts, plans, building)
+        self.written_runs = WrittenRuns(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
 
     def plan(self) -> list[Reason]:
@@ -104,17 +106,30 @@ class Binding(Part):
         wanted = [self.wants.wanted(node, each, fetch, feed) for each in seen]
         for each in wanted:
             if isinstance(each, Reason):
-                return dynamic, each, None
+                return self._written(node, seen, fetch, feed) or (dynamic, each, None)
         known = [each for each in wanted if isinstance(each, Wanted)]
         found = self._bound(node, seen, known)
         nested = any(each.nested for each in known)
         if isinstance(found, Reason) and any(outermost(key) is not key for each in known for key in each.keys):
             found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
         if isinstance(found, Reason):
-            return dynamic, found, None
+            return self._written(node, seen, fetch, feed) or (dynamic, found, None)
         step, callee = found
         arguments = (feed,) if nested and feed is not None else self.wants.arguments(feed, step)
         return StepCall(node, callee, arguments, self.wants.kept(node, fetch, seen)), None, step.target
+
+    def _written(
+        self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
+    ) -> tuple[Run, None, str] | None:
+        """A run that writes down what it fetches and feeds: its step stands before it."""
+        found = self.written_runs.place(node, seen, fetch, feed)
+        if found is None or self._built_in(self.facts.statement(node)):
+            return None
+        anchor, texts = found
+        frame = self.scopes.function_frame(seen[0].frame)
+        step = self._step(Scope("own", frame, "", anchor, True, seen[0].time, ""), texts)
+        assert step is not None
+        return StepCall(node, step.target, self.wants.arguments(feed, step)), None, step.target
 
     def _run_with_more(
         self, node: ast.Call, seen: Sequence[Observation]
@@ -150,7 +165,7 @@ class Binding(Part):
         own = [(names[part], each.value) for part, each in zip(parts, snapshots, strict=True) if part in names]
         frame = self.scopes.function_frame(seen[0].frame)
         scope = Scope("own", frame, "", statement, True, seen[0].time - 1, "")
-        texts = self.scopes.texts(scope, wanted, seen[0], own)
+        texts = self.scopes.texts(scope, wanted, seen[0], node, own)
         if texts is None:
             return None
         step = self._step(scope, texts)
@@ -196,30 +211,52 @@ class Binding(Part):
             "out-of-reach", node, "nothing names what it fetches where it was built", "keep it by a name"
         )
         for rows in self.scopes.scopes(node, seen, wanted):
-            texts = [self.scopes.texts(scope, each, one) for scope, each, one in zip(rows, wanted, seen, strict=True)]
+            texts = [
+                self.scopes.texts(scope, each, one, node) for scope, each, one in zip(rows, wanted, seen, strict=True)
+            ]
             if any(text is None or text != texts[0] for text in texts):
                 continue
             first = texts[0]
             assert first is not None
-            step = self._step(rows[0], first)
+            needs: set[str] = set()
+            for scope in rows if rows[0].guarded else ():
+                needs |= scope.needs | self.scopes.missing(scope, first)
+            step = self._step(rows[0], first, tuple(sorted(needs)))
             if step is not None:
                 return step, rows[0].reach + step.target.rpartition(".")[2]
+        for rows in self.scopes.scopes(node, seen, wanted):
+            texts = [
+                self.scopes.texts(scope, each, one, None) for scope, each, one in zip(rows, wanted, seen, strict=True)
+            ]
+            first = texts[0]
+            if rows[0].kind == "own" and first is not None and all(text == first for text in texts):
+                bound = self.steps.get(self._key(rows[0], first, ()))
+                if bound is not None:
+                    return bound, rows[0].reach + bound.target.rpartition(".")[2]
         return unreached
 
-    def _step(self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> Step | None:
+    def _step(
+        self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], needs: tuple[str, ...] = ()
+    ) -> Step | None:
         """The step of a scope; None where two of its inputs are the same."""
         fetches, updates, inputs = texts
         if len(set(inputs)) < len(inputs):
             return None
-        key = (scope.anchor, scope.before, scope.name, fetches, updates, inputs)
+        key = self._key(scope, texts, needs)
         found = self.steps.get(key)
         if found is None:
             owner = self.plan_of(scope.anchor)
             prefix = f"{scope.name}." if scope.kind == "object" else ""
-            found = Step(prefix + self._name(texts), fetches, inputs, updates, scope.anchor, scope.before)
+            found = Step(prefix + self._name(texts), fetches, inputs, updates, scope.anchor, scope.before, needs)
             owner.steps.append(found)
             self.steps[key] = found
         return found
+
+    def _key(
+        self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], needs: tuple[str, ...]
+    ) -> tuple[object, ...]:
+        """What tells a step from others."""
+        return (scope.anchor, scope.before, scope.name, *texts, needs)
 
     def _name(self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
         fetches, updates, _ = texts

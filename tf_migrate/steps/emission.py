@@ -215,6 +215,7 @@ class _Emission:
         last = anchor.end_lineno or anchor.lineno
         space = self._space(first, outside)
         text = self._text(item, space)
+        needs = _condition(item.needs) if isinstance(item, Step) and item.needs else None
         goes = self.statements.goes(anchor)
         shares = source.text[source.line_starts[first - 1] : start].strip(" \t@") and not hasattr(
             anchor, "decorator_list"
@@ -222,6 +223,11 @@ class _Emission:
         behind = source.line_text(last)[end - source.line_starts[last - 1] :].strip()
         if goes and (shares or behind.startswith(";")):
             raise Unwritable(anchor, "a step would stand on a line with other statements")
+        if needs is not None and (shares or behind.startswith(";")):
+            text = f"{text} if {needs} else None"
+        elif needs is not None:
+            deeper = space + self.indentation.unit(anchor)
+            text = f"if {needs}:{source.newline}{deeper}{self._text(item, deeper)}"
         if item.before:
             if shares:
                 self.draft.insert(start, f"{text}; ", number)
@@ -255,6 +261,12 @@ class _Emission:
             parts.append(f"updates=[{', '.join(item.updates)}]")
         head = f"{item.target} = {self.context.compat}.step"
         return laid_out(head, parts, len(space), space, self.source.newline)
+
+
+def _condition(needs: Sequence[str]) -> str:
+    """Whether objects have attributes: `hasattr(self, "train_op")`."""
+    pairs = [path.rpartition(".") for path in needs]
+    return " and ".join(f'hasattr({owner}, "{name}")' for owner, _, name in pairs)
 
 
 def _settled(draft: Draft, change: Change) -> Change:

@@ -20,6 +20,7 @@ from tf_migrate.interpreter.values import (
     Turn,
     Value,
     is_one,
+    present,
     same,
 )
 
@@ -129,6 +130,8 @@ def _slots(cell: Cell, text: str, time: int) -> list[Named]:
         return [(f"{text}[{key.value!r}]", cell.at(known, time)) for known, key in keys if isinstance(key, Const)]
     names = [key for key in cell.written if isinstance(key, str) and key.isidentifier()]
     pairs = [(name, cell.at(name, time)) for name in names]
+    if isinstance(cell, Instance):
+        pairs = [(name, present(value)) for name, value in pairs]
     return [(f"{text}.{name}" if text else name, value) for name, value in pairs if value is not ABSENT]
 
 

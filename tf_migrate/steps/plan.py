@@ -37,6 +37,8 @@ class Step:
     updates: tuple[str, ...]
     anchor: ast.stmt
     before: bool = False
+    needs: tuple[str, ...] = ()
+    """Attributes that an object may not have: the step is bound where they are there."""
 
 
 @dataclass(frozen=True)

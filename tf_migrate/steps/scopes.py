@@ -22,6 +22,7 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.steps.building import Building
+from tf_migrate.steps.certainty import comes_to
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.paths import Named, Paths, inside, reachable
@@ -47,6 +48,10 @@ class Scope:
     """When the anchor ended: names have the values of then."""
     reach: str
     """How the run reaches the step: a prefix such as `self.` or `model.`."""
+    guarded: bool = False
+    """Whether attributes may be missing there: then the step is bound where they are not."""
+    needs: frozenset[str] = frozenset()
+    """Of those the ones that other objects miss."""
 
 
 class Scopes(Part):
@@ -64,6 +69,8 @@ class Scopes(Part):
             + [lambda one, want, at=at: self._outer(node, one, want, at) for at in range(4)]
             + [lambda one, want: self._own(node, one, want, built_here=False)]
             + [lambda one, want: self._own(node, one, want, built_here=None)]
+            + [lambda one, want, at=at: self._object(node, one, want, at, guarded=True) for at in range(8)]
+            + [lambda one, want: self._own(node, one, want, built_here=None, guarded=True)]
         )
         for way in ways:
             rows = [way(one, want) for one, want in zip(seen, wanted, strict=True)]
@@ -77,7 +84,9 @@ class Scopes(Part):
     def _nodes(self, wanted: Wanted) -> list[Value]:
         return [*wanted.fetches.leaves(), *wanted.updates, *wanted.keys]
 
-    def _own(self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool | None) -> Scope | None:
+    def _own(
+        self, node: ast.Call, seen: Observation, wanted: Wanted, built_here: bool | None, *, guarded: bool = False
+    ) -> Scope | None:
         """The frame that runs: behind the block by which all was built; first where that was built in it.
 
         With None it is behind what bound the run's own words, too.
@@ -88,7 +97,7 @@ class Scopes(Part):
         mine = set(map(id, self._nodes(wanted))) if built_here is None else set()
         words = [seen.latest[leaf] for leaf, value in self._own_values(seen) if id(value) in mine]
         anchor = self._before(node, frame, max([self._made(seen, wanted), *words]), seen.time)
-        return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "")
+        return None if anchor is None else Scope("own", frame, "", anchor[0], False, anchor[1], "", guarded)
 
     def _builds(self, frame: Frame, seen: Observation, wanted: Wanted) -> bool:
         """Whether something of what is wanted was built since a frame began."""
@@ -197,7 +206,9 @@ class Scopes(Part):
                         return found
         return None
 
-    def _object(self, node: ast.Call, seen: Observation, wanted: Wanted, at: int) -> Scope | None:
+    def _object(
+        self, node: ast.Call, seen: Observation, wanted: Wanted, at: int, *, guarded: bool = False
+    ) -> Scope | None:
         """An object that the run reaches by a path: behind the method that built what it fetches."""
         paths = self._objects(node, seen)
         if at >= len(paths):
@@ -216,6 +227,9 @@ class Scopes(Part):
             ends = [(each.receiver, each.end) for each in self.facts.recorder.visits[visit.node] if not each.left]
             if anchor is not None and _are_bound(names, ends):
                 return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach)
+            if guarded and anchor is not None and all(isinstance(each, Instance) for each, _ in ends):
+                needs = frozenset(f"{name}.{each}" for each in names if not _are_bound({each}, ends))
+                return Scope("object", owner, name, anchor[0], anchor[1], visit.end, reach, guarded, needs)
             found = self._behind(visit.frame, visit.node.body, made, seen.time)
             if found is not None and not _are_bound(names, self._passes(found.anchor, visit)):
                 found = self._behind(visit.frame, visit.node.body, made, seen.time, innermost=True)
@@ -331,14 +345,19 @@ class Scopes(Part):
         scope: Scope,
         wanted: Wanted,
         seen: Observation,
+        node: ast.Call | None,
         first: Sequence[Named] = (),
     ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
-        """Fetches, updates and inputs in the names of a scope; None where they are out of its reach."""
+        """Fetches, updates and inputs in the names of a scope; None where they are out of its reach.
+
+        Without a `node` what may be missing there counts as there, for a step that another run has bound already.
+        """
         others = reachable(scope.root, scope.name, scope.time)
         if scope.kind == "own" and isinstance(scope.root, Frame):
             self._add_outer(others, scope.root, scope.time)
+        certain = node is None or (scope.kind == "own" and comes_to(self.facts, scope.anchor, node))
         if scope.kind in ("own", "outer"):
-            own = self._own_words(scope, seen)
+            own = self._own_words(scope, seen, certain)
         else:
             own = self._own_of(seen, scope.reach[:-1], scope.name, scope.time)
         paths = Paths([*first, *own], others, seen.turn)
@@ -348,13 +367,19 @@ class Scopes(Part):
         fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
-        if isinstance(scope.root, Frame) and any(_may_miss(scope, str(text)) for text in (fetches, *updates, *inputs)):
+        if not certain and not scope.guarded and self.missing(scope, (fetches, updates, inputs)):
             return None
         if any(map(is_text, self._nodes(wanted))) and not self._is_entered(scope, seen):
             return None
         if not self._still(scope, wanted, seen) or any(_changed(value) > scope.time for value in self._nodes(wanted)):
             return None
         return fetches, tuple(map(str, updates)), tuple(map(str, inputs))
+
+    def missing(self, scope: Scope, texts: tuple[str | None, Sequence[object], Sequence[object]]) -> set[str]:
+        """The attributes that a step of a frame reads and that an object may not have yet."""
+        fetches, updates, inputs = texts
+        every = [str(text) for text in (fetches, *updates, *inputs) if text is not None]
+        return {found for text in every for found in _missing(scope, text)} if isinstance(scope.root, Frame) else set()
 
     def _is_entered(self, scope: Scope, seen: Observation) -> bool:
         """Whether the graph of a run is the default one where its step is bound: names are looked up there."""
@@ -377,12 +402,12 @@ class Scopes(Part):
                 names |= {text for text, _ in paths}
             outer = outer.outer
 
-    def _own_words(self, scope: Scope, seen: Observation) -> list[Named]:
-        """The run's own words, where they meant the same at the anchor."""
+    def _own_words(self, scope: Scope, seen: Observation, certain: bool) -> list[Named]:
+        """The run's own words, where they meant the same at the anchor, and are read for `certain` or never missing."""
         return [
             (ast.unparse(leaf), value)
             for leaf, value in self._own_values(seen)
-            if seen.latest.get(leaf, scope.time + 1) <= scope.time and _has_name(scope, leaf)
+            if seen.latest.get(leaf, scope.time + 1) <= scope.time and (certain or _has_name(scope, leaf))
         ]
 
     def _own_of(self, seen: Observation, text: str, name: str, time: int) -> list[Named]:
@@ -435,16 +460,16 @@ def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
     return [statement.body] if isinstance(statement, ast.With) else []
 
 
-def _may_miss(scope: Scope, text: str) -> bool:
-    """Whether an object may not have an attribute yet that a text reads in a frame."""
+def _missing(scope: Scope, text: str) -> set[str]:
+    """The attributes that an object may not have yet of those that a text reads in a frame."""
     paths = [node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Attribute)]
-    return any(
-        option is ABSENT
+    return {
+        ast.unparse(path)
         for path in paths
         for owner in _owners(scope, path.value)
         if path.attr in owner.written and not any(path.attr in each.slots for each in owner.cls.mro)
-        for option in options(owner.at(path.attr, scope.time))
-    )
+        if any(option is ABSENT for option in options(owner.at(path.attr, scope.time)))
+    }
 
 
 def _owners(scope: Scope, node: ast.expr) -> list[Instance]:

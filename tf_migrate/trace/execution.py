@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -42,7 +43,9 @@ class Machine(GraphValues):
         self.initializing = set()
         self._handed = set()
         self._owners = {}
-        self._plain_results = {}
+        self._summaries = {}
+        self._spent = defaultdict(int)
+        self._learnt = set()
         self._methods = {}
         self.function_attributes = {}
         self.made_sessions = []
@@ -107,7 +110,8 @@ class Machine(GraphValues):
         methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
         tests = sorted(name for name in methods if name.startswith("test"))
         for number, test in enumerate(tests):
-            given = self.left = min(budget, MOST_STATEMENTS // 4)
+            given = min(budget, MOST_STATEMENTS // 4)
+            self.give(given)
             self._run_test(
                 cls, frame, ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
             )
@@ -132,7 +136,7 @@ class Machine(GraphValues):
         frame = self.modules.get(module) or self.run_script(module)
         if frame is None:
             return
-        self.left = MOST_STATEMENTS // 4
+        self.give(MOST_STATEMENTS // 4)
         self.stack = [frame]
         node = _definition(frame.module.tree, path)
         with self._within_budget(module, node, f"`{'.'.join(path)}`", "split it", is_unseen):
@@ -152,7 +156,7 @@ class Machine(GraphValues):
         frame, function = self.modules.get(module), self.closures.get(node)
         if frame is None or function is None:
             return
-        self.left = MOST_STATEMENTS // 4
+        self.give(MOST_STATEMENTS // 4)
         self.stack = [frame]
         with self._within_budget(module, node, f"`{function.name}`", "split it", is_unseen):
             self._guess(function, frame, is_unseen)

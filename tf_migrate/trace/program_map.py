@@ -85,7 +85,8 @@ class ProgramMap:
 def map_program(index: Index, script: str, compat_module: str = "compat") -> ProgramMap:
     """Executes a script over abstract values, and says what is known of it."""
     machine = Runs(index, Recorder(), compat_module)
-    machine.left, machine.most_turns = MOST_STATEMENTS, MOST_TURNS
+    machine.give(MOST_STATEMENTS)
+    machine.most_turns = MOST_TURNS
     frame = machine.run_script(script)
     entry = machine.modules[script].module.path if script in machine.modules else script
     certain: set[Place] = set()

@@ -52,6 +52,7 @@ class Settings(Machine):
             self._parsers += 1
         if not symbol.startswith(_PARSER):
             return super().call_library(arguments, node, symbol)
+        self.heap.acts()
         last = symbol.rpartition(".")[2]
         if last == "add_argument":
             self._add(arguments)
