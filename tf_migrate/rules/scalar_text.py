@@ -141,7 +141,7 @@ class _Values:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.module = context.module
-        self.shapes = Shapes(context)
+        self.shapes = Shapes(context.names)
         self._known: dict[ast.AST, Kinds] = {}
         self._settled: set[ast.AST] = set()
         self._round: set[ast.AST] = set()
