@@ -50,8 +50,8 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2 or not context.builds or any(map(_asks_for_old_text, module.calls)):
         return
     values = _Values(context)
-    every = (node for node, by_repr in _shown(module) if values.is_shown(node, by_repr) and not module.is_skipped(node))
-    shown = next(every, None)
+    texts = (node for node, by_repr in written(module) if values.is_shown(node, by_repr))
+    shown = next((node for node in texts if not module.is_skipped(node)), None)
     bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
     place = None if shown is None else _behind_imports(module, bound)
     if shown is None or place is None:
@@ -104,7 +104,7 @@ def _behind_imports(module: Module, bound: str | None) -> int | None:
     return None if shared else place
 
 
-def _shown(module: Module) -> Iterator[tuple[ast.expr, bool]]:
+def written(module: Module) -> Iterator[tuple[ast.expr, bool]]:
     """The expressions of which text is made, and whether `repr` makes it."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.FormattedValue):
