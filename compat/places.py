@@ -20,6 +20,9 @@ _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 _FAILED = re.compile(r"\[\[(?:\{\{function_node ([^}]+)\}\})?\{\{node ([^}]+)\}\}")
 """The operation that failed, and the body of a loop or branch that it stands in."""
 
+_FUNCTION = re.compile(r"\{\{function_node [^}]+\}\} ")
+"""TensorFlow 2 begins a message with the function that ran; TensorFlow 1 began with what went wrong."""
+
 
 def place_of_caller() -> str:
     """File and line of the program's code that calls into here, as `file:line`."""
@@ -61,10 +64,14 @@ def note_place(error: tf.errors.OpError, graph: tf.Graph, what: str) -> None:
 def note_operation(error: tf.errors.OpError, graph: Any) -> None:
     """Gives an error the operation that failed, as `error.op` and `error.node_def`, where it has none.
 
+    Its message begins as TensorFlow 1's did.
+
     Args:
       error: what a run raised.
       graph: the graph that was run.
     """
+    if begin := _FUNCTION.match(error.message):
+        error._message = error.message[begin.end() :]
     found = _FAILED.search(error.message) if error.op is None else None
     if found is None:
         return

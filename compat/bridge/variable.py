@@ -189,7 +189,9 @@ class GraphVariable(Identified, resource_variable_ops.UninitializedVariable):
             return standing_for(self, self._read_variable_op())
 
     def __repr__(self) -> str:
-        return f"<compat.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+        """What TensorFlow 1 wrote, since programs print their variables: its default ones were references."""
+        dtype = f"{self.dtype.name}_ref" if self.shares_memory else self.dtype.name
+        return f"<tf.Variable '{self.name}' shape={str(self.shape).replace('None', '?')} dtype={dtype}>"
 
 
 def _initial_tensor(graph: Graph, name: str, initial_value: Any, dtype: Any) -> tf.Tensor:

@@ -219,7 +219,7 @@ class Step:
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
         if not kwargs and self._is_keyed(args):
-            given = {self._graph.found(key): value for key, value in args[0].items()}
+            given = {self._input(key): value for key, value in args[0].items()}
         else:
             for position, value in self._by_position(args, kwargs).items():
                 given.update(_matched(self._inputs[position], value))
@@ -234,6 +234,15 @@ class Step:
             names = ", ".join(self._graph.describe_input(leaf) for leaf in missing)
             raise TypeError(f"{self.__name__} is given no value for {names}")
         return given
+
+    def _input(self, key: Any) -> Any:
+        """What a key names: the step's own input where it is one under another name, as a variable by its text."""
+        found = self._graph.found(key)
+        if id(found) in self._leaves or not isinstance(found, tf.Tensor | tf.Variable):
+            return found
+        element = self._graph.as_graph_element(found)
+        same = (leaf for leaf in self._leaves.values() if isinstance(leaf, tf.Tensor | tf.Variable))
+        return next((leaf for leaf in same if self._graph.as_graph_element(leaf) is element), found)
 
     def _by_position(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[int, Any]:
         """Values by the positions of their inputs."""

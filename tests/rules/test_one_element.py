@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 
+from tests import warm
+from tests.conftest import ROOT
 from tests.engine import migrated
 from tests.native.native import printed, rewritten
+from tf_migrate.files.discover import discover
+from tf_migrate.options import Options
+from tf_migrate.pipeline import run
 
 MODEL = """\
 import math
@@ -128,3 +137,95 @@ def test_choices_of_a_policy(tier: str) -> None:
     result = rewritten(CHOICES, tier=tier)
     assert printed(result.text) == "1 2 4\n0 0.665\n1 0.665\nTrue 1 True\n"
     assert sum(finding.rule == "TFM132" for finding in result.findings) == 7
+
+
+WRAPPED = """\
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 1])
+w = tf.Variable([[2.0]])
+rate = tf.Variable([0.5])
+y = tf.matmul(x, w)
+total = tf.reduce_sum(y, keepdims=True)
+accuracy = tf.reduce_mean(tf.cast(x > 0.5, tf.float32), axis=0)
+
+
+def predict(sess, row):
+    return sess.run(y, {x: [[row]]})
+
+
+def get(sess, tensor, feed=None):
+    return sess.run(tensor, feed_dict=feed)
+
+
+def both(sess):
+    found, again = sess.run([total, rate], {x: [[1.0], [2.0]]})
+    return found, again
+
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(int(predict(sess, 4.0)), "%.2f" % get(sess, rate), int(get(sess, feed={x: [[3.0]]}, tensor=total)))
+    print("%.2f" % get(sess, accuracy, {x: [[1.0], [0.0]]}))
+    one, two = both(sess)
+    print("%d %.1f" % (one, two))
+    kept = np.zeros(2)
+    kept[0] = one
+    for i in range(2):
+        kept[i] = kept[i] + predict(sess, 5.0)
+        kept[i] += get(sess, rate)
+    print(kept.tolist())
+    summed = 0.0
+    for i in range(3):
+        summed += get(sess, rate)
+    print("%.2f" % (summed / 3))
+    print("%.1f %s" % (get(sess, tf.reduce_sum(y), {x: [[1.0]]}), get(sess, y, {x: [[1.0]]}).tolist()))
+"""
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_what_functions_return(tier: str) -> None:
+    shown = "8 0.50 6\n0.50\n6 0.5\n[16.5, 10.5]\n0.50\n2.0 [[2.0]]\n"
+    assert printed(rewritten(WRAPPED, tier=tier).text) == shown
+
+
+MODULES = {
+    "net.py": """\
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [None, 2])
+        self.scale = tf.get_variable("scale", [1], initializer=tf.constant_initializer(2.5))
+        self.best = tf.argmax(self.x, axis=1)
+
+    def choose(self, sess, row):
+        return sess.run(self.best, {self.x: [row]})
+
+
+def evaluate(session, tensor):
+    return session.run(tensor)
+""",
+    "main.py": """\
+import tensorflow as tf
+from net import Net, evaluate
+
+net = Net()
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(int(net.choose(sess, [1.0, 3.0])), "%.2f" % evaluate(sess, net.scale))
+""",
+}
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_what_functions_of_other_modules_return(tier: str, tmp_path: Path) -> None:
+    for name, text in MODULES.items():
+        (tmp_path / name).write_text(text)
+    options = Options(paths=(tmp_path,), root=tmp_path, jobs=1, tier=tier)
+    for name, content in run(discover(options).code, options).contents.items():
+        (tmp_path / name).write_bytes(content)
+    done = warm.run([sys.executable, "main.py"], cwd=tmp_path, env=dict(os.environ, PYTHONPATH=str(ROOT)))
+    assert (done.stdout, done.returncode) == ("1 2.50\n", 0), done.stderr

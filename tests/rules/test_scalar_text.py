@@ -61,6 +61,23 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     print(sess.run(tf.losses.get_regularization_losses()), sess.run(gradients))
 """,
+    "lists that are put together": """\
+import tensorflow as tf
+step = tf.train.get_or_create_global_step()
+w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([step] + tf.trainable_variables()))
+""",
+    "runs that are kept": """\
+import tensorflow as tf
+v = tf.Variable(4.0)
+evals = {"v": v.eval, "y": (v * 10.0).eval}
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print([f() for _, f in sorted(evals.items())])
+    print({name: evals[name]() for name in ("v",)})
+""",
     "by repr": """\
 import tensorflow as tf
 x = tf.constant([1.5, 2.5])
@@ -94,6 +111,8 @@ HEAD = "import numpy as np\nimport tensorflow as tf\nsess = tf.Session()\nv, w =
         "print([float(sess.run(v)), int(sess.run(v))])",
         "print(sess.run(w).tolist(), '{}'.format(sess.run(v)), f'{sess.run(v):.2f}')",
         "rows = []\nrows.append(3)\nprint(rows)",
+        "def f():\n    return 3\nprint([f()])",
+        "kept = sess.run\nprint([len(w.name)], str([kept.__name__]))",
         "rows = [sess.run(v)]\nprint(len(rows), np.array(rows))",
         "np.set_printoptions(legacy='1.13')\nprint(sess.run([v]))",
         "print(sess.run([v]))  # tf-migrate: skip",

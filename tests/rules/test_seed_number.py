@@ -18,7 +18,9 @@ from tf_migrate.pipeline import run
 from tf_migrate.report.model import Finding
 
 HEAD = "import tensorflow as tf\n\ntf.set_random_seed(7)\nx = tf.placeholder(tf.float32, [None, 3, 2])\n"
-RECURRENT = "tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(3), x, dtype=tf.float32)"
+RECURRENT = (
+    "tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(3, kernel_initializer=tf.ones_initializer()), x, dtype=tf.float32)"
+)
 
 IN_FUNCTIONS = f"def first():\n    return {RECURRENT}\n\ndef second():\n    return tf.get_variable('w', [2])\n\n"
 TOLD = {
@@ -59,6 +61,58 @@ TOLD = {
         5,
         "tf.layers.batch_normalization",
     ),
+    "weights of a cell in its loop": (
+        "cell = tf.contrib.rnn.BasicLSTMCell(3)\nh, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)\n",
+        6,
+        "tf.nn.dynamic_rnn",
+    ),
+    "dropout of cells that a function makes": (
+        "def cell():\n    plain = tf.nn.rnn_cell.GRUCell(3, kernel_initializer=tf.ones_initializer())\n"
+        "    return tf.nn.rnn_cell.DropoutWrapper(plain, 0.5)\n\n"
+        "cells = tf.nn.rnn_cell.MultiRNNCell([cell() for _ in range(2)])\n"
+        "h, _ = tf.nn.dynamic_rnn(cells, x, dtype=tf.float32)\n",
+        10,
+        "tf.nn.dynamic_rnn",
+    ),
+    "cells behind another loop": (
+        f"h, _ = {RECURRENT}\ncell = tf.nn.rnn_cell.LSTMCell(2)\n"
+        "y, _ = tf.nn.static_rnn(cell, [h[:, 0]], dtype=tf.float32)\n",
+        5,
+        "tf.nn.dynamic_rnn",
+    ),
+    "in a branch": (
+        "y = tf.cond(tf.constant(True), lambda: tf.random_uniform([2]), lambda: tf.zeros([2]))\n",
+        5,
+        "tf.cond",
+    ),
+    "in a function that a loop calls": (
+        "def noisy(row):\n    return row + tf.random_normal([2])\n\ny = tf.map_fn(noisy, x)\n",
+        8,
+        "tf.map_fn",
+    ),
+    "in one of many cases": (
+        "noise = [(tf.constant(True), lambda: tf.random_normal([]))]\n"
+        "y = tf.case([(tf.constant(True), lambda: tf.random_normal([]))], default=lambda: tf.constant(0.0))\n",
+        6,
+        "tf.case",
+    ),
+    "images of a dataset": (
+        "class Data:\n    def augment(self, image):\n        return tf.image.random_brightness(image, 0.4)\n\n"
+        "    def batches(self):\n        return tf.data.Dataset.from_tensors(x).repeat().map(self.augment)\n\n"
+        "Data().batches()\n",
+        10,
+        "tf.data.Dataset.map",
+    ),
+    "a dataset that is shuffled behind gradients": (
+        "g = tf.gradients(x, [x])\ndata = tf.data.Dataset.range(9)\ndata = data.shuffle(9)\n",
+        5,
+        "tf.gradients",
+    ),
+    "a dataset that is shuffled in another": (
+        "data = tf.data.Dataset.range(2).flat_map(lambda i: tf.data.Dataset.range(4).shuffle(4))\n",
+        5,
+        "tf.data.Dataset.flat_map",
+    ),
     "weights of a loss in their place": (
         "h = tf.losses.absolute_difference(x, x, tf.placeholder(tf.float32))\ny = tf.random_uniform([2])\n",
         5,
@@ -88,6 +142,11 @@ def test_what_is_drawn_behind(code: str, line: int, symbol: str) -> None:
         "h = tf.layers.batch_normalization(x, training=True)\ny = tf.nn.dropout(h, 0.5)\n",
         f"{IN_FUNCTIONS}second()\nfirst()\n",
         "v = tf.get_variable('v', [2])\nu = tf.assign(v, v + 1.0)\ny = tf.random_normal([2])\n",
+        "y = tf.cond(tf.random_uniform([]) < 0.5, lambda: x, lambda: -x)\n",
+        "cell = tf.nn.rnn_cell.GRUCell(3)\ny, _ = tf.nn.static_rnn(cell, [x[:, 0]], dtype=tf.float32)\n",
+        "y = tf.map_fn(lambda row: row + tf.random_normal([2], seed=3), x)\n",
+        "import random\ng = tf.gradients(x, [x])\nrows = [1, 2]\nrandom.shuffle(rows)\nsome = random.sample(rows, 1)\n",
+        "g = tf.gradients(x, [x])\ndata = tf.data.Dataset.range(9).shuffle(9, seed=1)\n",
     ],
 )
 def test_nothing_is_said_of_what_stands_before(code: str) -> None:

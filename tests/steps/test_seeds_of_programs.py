@@ -232,6 +232,39 @@ print(sess.run(out, {x: np.ones((4, 2))}).ravel().tolist())
 """,
 }
 
+# Cells draw their weights and what they drop where they are called; datasets and distributions draw by methods.
+METHODS = {
+    "main.py": """\
+import numpy as np
+import tensorflow as tf
+
+tf.set_random_seed(5)
+x = tf.placeholder(tf.float32, [None, 3, 2])
+cells = [tf.contrib.rnn.DropoutWrapper(tf.contrib.rnn.BasicLSTMCell(3), output_keep_prob=0.8) for _ in range(2)]
+out, _ = tf.contrib.rnn.static_rnn(tf.contrib.rnn.MultiRNNCell(cells), tf.unstack(x, axis=1), dtype=tf.float32)
+normal = tf.distributions.Normal(0.0, 1.0).sample(3)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for one in sess.run(out, {x: np.ones([1, 3, 2])}):
+        print(one.ravel().tolist())
+    print(sess.run(normal).tolist())
+""",
+}
+
+# Nothing but a method of a dataset draws.
+SHUFFLED = {
+    "main.py": """\
+import tensorflow as tf
+
+tf.set_random_seed(9)
+rows = tf.data.Dataset.from_tensor_slices([0.5, 1.5, 2.5, 3.5, 4.5, 5.5]).shuffle(5).batch(3)
+row = rows.make_one_shot_iterator().get_next()
+with tf.Session() as sess:
+    for _ in range(2):
+        print(sess.run(row).tolist())
+""",
+}
+
 
 def run(python: Path | None, folder: Path) -> str:
     """What a program prints, in TensorFlow 1.15.5 where its interpreter is given."""
@@ -246,7 +279,9 @@ def run(python: Path | None, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("files", [SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER])
+@pytest.mark.parametrize(
+    "files", [SETTINGS, ENTRY, BESIDE, EXPERIMENTS, PARTS, BETWEEN, CALLED_LATER, METHODS, SHUFFLED]
+)
 @pytest.mark.parametrize("tier", ["native", "bridge"])
 def test_the_numbers_of_tensorflow_1(files: Mapping[str, str], tier: str, tmp_path: Path, legacy_python: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"

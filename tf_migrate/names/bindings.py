@@ -14,6 +14,8 @@ from tf_migrate.syntax.outline import Outline
 from tf_migrate.syntax.own_nodes import own_nodes
 
 _MAX_HOPS = 20
+_IMPORTING = ("__import__", "import_module", "importlib.import_module")
+_PACKAGES = {"tensorflow": "tf", "tensorflow.compat.v1": "tf.compat.v1"}
 
 
 def binding_origin(
@@ -129,6 +131,14 @@ def _read_of(module: Module | Outline, alias: ast.alias) -> Iterator[str]:
             yield node.attr
 
 
+def imported_package(call: ast.Call) -> str | None:
+    """TensorFlow, where a call imports it by a text: `importlib.import_module("tensorflow")`, `__import__(…)`."""
+    given = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else None
+    if call.keywords or ast.unparse(call.func) not in _IMPORTING or not isinstance(given, str):
+        return None
+    return _PACKAGES.get(given) if "import_module" in ast.unparse(call.func) or given == "tensorflow" else None
+
+
 def _module_origin(module: Module | Outline, index: Index, dotted: str, compat_module: str) -> str | None:
     if dotted == "tensorflow" or dotted.startswith("tensorflow."):
         return join("tf", dotted[len("tensorflow.") :]) if "." in dotted else "tf"
@@ -147,6 +157,8 @@ def _chain_origin(
     while isinstance(value, ast.Attribute):
         attributes.insert(0, value.attr)
         value = value.value
+    if isinstance(value, ast.Call) and (package := imported_package(value)) is not None:
+        return join(package, ".".join(attributes)) if attributes else package
     if not isinstance(value, ast.Name) or depth > _MAX_HOPS:
         return None
     bindings = module.root.bindings.get(value.id)

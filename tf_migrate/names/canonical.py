@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tf_migrate.names.bindings import binding_origin, import_origin, star_origin
+from tf_migrate.names.bindings import binding_origin, import_origin, imported_package, star_origin
 from tf_migrate.names.exports import Index
 from tf_migrate.names.origins import canonical, first_known, is_explicit_v1, is_standalone_keras
 from tf_migrate.syntax.module import Binding, Module, Scope
@@ -63,7 +63,9 @@ class Names:
             scope = self.module.scopes.get(node)
             origin = self.lookup(node.id, scope if scope is not None else self.module.scope_of(node))
         else:
-            origin = self.returned(node.func) if isinstance(node, ast.Call) and not attributes else None
+            origin = imported_package(node) if isinstance(node, ast.Call) else None
+            if origin is None and isinstance(node, ast.Call) and not attributes:
+                origin = self.returned(node.func)
         while attributes and origin is not None:
             origin = self.index.attribute(origin, attributes.pop())
         return origin

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tf_migrate.facts.operation_count import is_another
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.drawing import SEEDS, draws
+from tf_migrate.names.drawing import SEEDS, draws, draws_by_method, makes_cell
 from tf_migrate.names.exports import Index
 
 _METHODS = {
@@ -19,6 +19,24 @@ _METHODS = {
     "compute_gradients": "tf.gradients",
     "initialized_value": "tf.Variable.initialized_value",
 }
+_BODIES = frozenset(
+    f"tf.{name}"
+    for name in (
+        *("case", "cond", "foldl", "foldr", "map_fn", "scan", "vectorized_map", "while_loop"),
+        *("data.experimental.map_and_batch", "data.experimental.parallel_interleave"),
+        *("contrib.data.map_and_batch", "contrib.data.parallel_interleave"),
+    )
+)
+"""Count operations of the functions that they are given otherwise than TensorFlow 1."""
+_BODIES_OF_DATASETS = frozenset({"filter", "flat_map", "interleave", "map"})
+_RECURRENT = frozenset(
+    f"tf.{name}"
+    for name in (
+        *("nn.bidirectional_dynamic_rnn", "nn.dynamic_rnn", "nn.raw_rnn", "contrib.seq2seq.dynamic_decode"),
+        *("contrib.rnn.stack_bidirectional_dynamic_rnn",),
+    )
+)
+"""Call the cells that they are given, or that their decoders have, in a loop."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOPS = (
     ast.For,
@@ -34,19 +52,21 @@ _READING = "draw order"
 
 
 class Place(NamedTuple):
-    """A call of a symbol in a module."""
+    """A call of a symbol in a module; `within` says that what it calls draws, not what stands behind it."""
 
     module: str
     line: int
     column: int
     symbol: str
+    within: bool = False
 
 
 class Symbol(NamedTuple):
-    """A call of TensorFlow's, or of a method that is taken for one."""
+    """A call of TensorFlow's, or of a method that is taken for one; `cell`: it makes what draws when it is called."""
 
     counted: Place | None
     drawn: bool
+    cell: bool = False
 
 
 class Followed(NamedTuple):
@@ -60,8 +80,21 @@ class Followed(NamedTuple):
 class Block:
     """Events one behind the other: those of a loop happen twice, since more turns show nothing new."""
 
-    events: tuple[Symbol | Followed | Block, ...]
+    events: tuple[Symbol | Followed | Body | Cells | Block, ...]
     turns: int = 1
+
+
+class Body(NamedTuple):
+    """A call that counts what the functions given to it make otherwise than TensorFlow 1: draws in these are others."""
+
+    place: Place
+    made: Block
+
+
+class Cells(NamedTuple):
+    """A call that calls cells in a loop."""
+
+    place: Place
 
 
 @dataclass(frozen=True)
@@ -76,18 +109,24 @@ class Reading:
 @dataclass
 class Done:
     """What was done so far: the first call behind which the count is another, whether anything was drawn at all, and
-    the call behind which it was.
+    the call behind which it was. With them whether a cell was made that draws when it is called, and the first call
+    that calls cells.
     """
 
     counted: Place | None = None
     drawn: bool = False
     found: Place | None = None
+    cell: bool = False
+    looped: Place | None = None
 
     def then(self, other: Done) -> None:
         """Adds what is done next."""
-        self.found = self.found or (self.counted if other.drawn else None) or other.found
+        others = (self.counted if other.drawn else None) or (other.looped if self.cell else None) or other.found
+        self.found = self.found or others
         self.counted = self.counted or other.counted
         self.drawn = self.drawn or other.drawn
+        self.cell = self.cell or other.cell
+        self.looped = self.looped or other.looped
 
 
 def first(readings: Iterable[Reading]) -> Place | None:
@@ -141,6 +180,11 @@ class Programs:
             return found
         return first(self._readings(program, own))
 
+    def seeds(self, program: str, own: Names) -> bool:
+        """Whether a program gives its graph a seed; `own` is a module of it."""
+        known = self.index.tree(own.module.name) is not None
+        return any(reading.seeds for reading in self._readings(program, None if known else own))
+
     def _readings(self, program: str, own: Names | None = None) -> list[Reading]:
         """What the modules of a program do, what it imports before itself."""
         found: list[Reading] = []
@@ -181,13 +225,18 @@ class _Calls:
         for event in block.events:
             if isinstance(event, Block):
                 done.then(self.done(event))
+            elif isinstance(event, Body):
+                made = self.done(event.made)
+                done.then(Done(None, made.drawn, made.found or (event.place if made.drawn else None)))
+            elif isinstance(event, Cells):
+                done.then(Done(looped=event.place))
             elif isinstance(event, Symbol):
-                done.then(Done(event.counted, event.drawn))
+                done.then(_of_symbol(event))
             elif event.name in self.functions:
                 for function in self.functions[event.name]:
                     done.then(self._of(function))
             elif event.otherwise is not None:
-                done.then(Done(event.otherwise.counted, event.otherwise.drawn))
+                done.then(_of_symbol(event.otherwise))
         if block.turns > 1:
             done.then(done)
         return done
@@ -197,6 +246,10 @@ class _Calls:
             self._known[id(function)] = Done()  # One that calls itself does no more than it does.
             self._known[id(function)] = self.done(function)
         return self._known[id(function)]
+
+
+def _of_symbol(symbol: Symbol) -> Done:
+    return Done(symbol.counted, symbol.drawn, cell=symbol.cell)
 
 
 def read(names: Names) -> Reading:
@@ -216,7 +269,7 @@ def _block(names: Names, nodes: Iterable[ast.AST], turns: int = 1) -> Block:
     return Block(tuple(event for node in nodes for event in _events(names, node)), turns)
 
 
-def _events(names: Names, node: ast.AST) -> Iterator[Symbol | Followed | Block]:
+def _events(names: Names, node: ast.AST) -> Iterator[Symbol | Followed | Body | Cells | Block]:
     if isinstance(node, _Function):
         for decorator in node.decorator_list:
             yield from _events(names, decorator)
@@ -231,21 +284,46 @@ def _events(names: Names, node: ast.AST) -> Iterator[Symbol | Followed | Block]:
             yield from _call(names, node)
 
 
-def _call(names: Names, call: ast.Call) -> Iterator[Symbol | Followed]:
+def _call(names: Names, call: ast.Call) -> Iterator[Symbol | Followed | Body | Cells]:
     symbol = names.of(call.func) or ""
+    body = _body(names, call, symbol)
+    if body is not None:
+        yield body
     for given in [*call.args, *(keyword.value for keyword in call.keywords)]:
         if isinstance(given, ast.Name):
             yield Followed(given.id)
+    if symbol in _RECURRENT:
+        yield Cells(_place(names, call, symbol)._replace(within=True))
     if symbol.startswith("tf."):
         counted, drawn = is_another(symbol, call), draws(call, symbol)
         if counted or drawn:
-            yield Symbol(_place(names, call, symbol) if counted else None, drawn)
+            yield Symbol(_place(names, call, symbol) if counted else None, drawn, makes_cell(call, symbol))
         return
     is_method = isinstance(call.func, ast.Attribute)
     word = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     method = Symbol(_place(names, call, _METHODS[word]), False) if is_method and word in _METHODS else None
+    if draws_by_method(names, call):
+        method = Symbol(None, True)
     if word:
         yield Followed(word, method)
+
+
+def _body(names: Names, call: ast.Call, symbol: str) -> Body | None:
+    """A call with functions that it counts otherwise: lambdas, and functions of the program."""
+    word = call.func.attr if isinstance(call.func, ast.Attribute) and not symbol else ""
+    if symbol not in _BODIES and word not in _BODIES_OF_DATASETS:
+        return None
+    events: list[Symbol | Followed | Body | Cells | Block] = []
+    for given in [*call.args, *(keyword.value for keyword in call.keywords)]:
+        for each in ast.walk(given) if isinstance(given, ast.List | ast.Tuple | ast.Dict) else [given]:
+            if isinstance(each, ast.Lambda):
+                events += _events(names, each.body)
+            elif isinstance(each, ast.Name):
+                events.append(Followed(each.id))
+            elif isinstance(each, ast.Attribute):
+                events.append(Followed(each.attr))
+    place = _place(names, call, symbol or f"tf.data.Dataset.{word}")
+    return Body(place._replace(within=True), Block(tuple(events))) if events else None
 
 
 def _place(names: Names, call: ast.Call, symbol: str) -> Place:

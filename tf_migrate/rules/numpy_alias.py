@@ -1,8 +1,8 @@
 """NumPy 1.24 took away its names of Python's own types (`np.float`), and NumPy 2 its second names (`np.NaN`,
 `np.product`) and `newshape=`. TensorFlow 2.16 and later need NumPy 1.26 at least, where a program of TensorFlow 1's
 time would end at the first of them. Each becomes what it stood for, in modules without TensorFlow too; what has no
-exact successor is told. The functions that `np.lib` gave as well are `np`'s own, `np.asscalar(a)` is `a.item()`, and
-rows whose parts differ in shape make no array any more.
+exact successor is told. The functions that `np.lib` gave as well are `np`'s own, `np.asscalar(a)` is `a.item()`,
+`a.tostring()` is `a.tobytes()`, and rows whose parts differ in shape make no array any more.
 """
 
 from __future__ import annotations
@@ -29,6 +29,15 @@ _SECOND_NAMES = {
     "float_": "float64",
     "singlecomplex": "complex64",
     "longfloat": "longdouble",
+    **dict.fromkeys(("clongfloat", "longcomplex"), "clongdouble"),
+    "void0": "void",
+    "int0": "intp",
+    "uint0": "uintp",
+    "typeDict": "sctypeDict",
+    **{
+        name: f"exceptions.{name}"
+        for name in ("AxisError", "ComplexWarning", "RankWarning", "TooHardError", "VisibleDeprecationWarning")
+    },
     "bool8": "bool_",
     "object0": "object_",
     "product": "prod",
@@ -47,7 +56,29 @@ _GONE = {
     "msort": "use `np.sort(a, axis=0)`",
     "NINF": "write `-np.inf`",
     "alen": "use `len`",
+    **dict.fromkeys(("NZERO", "PZERO"), "write `-0.0` or `0.0`"),
+    "cast": "use `np.asarray(a, dtype)`",
+    "compat": "write for Python 3 alone",
+    "disp": "use `print`",
+    "fastCopyAndTranspose": "use `a.T.copy()`",
+    "find_common_type": "use `np.result_type` or `np.promote_types`",
+    **dict.fromkeys(("issctype", "issubclass_", "issubsctype", "obj2sctype"), "use `np.issubdtype` or `issubclass`"),
+    **dict.fromkeys(("maximum_sctype", "sctypes", "nbytes"), "name the types themselves"),
+    "loads": "use `pickle.loads`",
+    **dict.fromkeys(("mafromtxt", "ndfromtxt", "recfromcsv", "recfromtxt"), "use `np.genfromtxt`"),
+    "math": "import `math` and use that",
+    "safe_eval": "use `ast.literal_eval`",
+    "set_string_function": "use `np.set_printoptions`",
+    **dict.fromkeys(
+        ("fv", "ipmt", "irr", "mirr", "nper", "npv", "pmt", "ppmt", "pv", "rate"), "use the package numpy-financial"
+    ),
+    **dict.fromkeys(("deprecate", "lookfor", "set_numeric_ops", "source", "who"), "leave it out"),
 }
+_METHODS = {
+    "itemset": "assign to the element: `a[i] = value`",
+    "ptp": "use `np.ptp(a)`",
+}
+"""What arrays themselves lost, and nothing else of Python has."""
 # What `numpy.lib` of NumPy 1.18 had beside `numpy`, and NumPy 2 has in `numpy` alone.
 _NAMES_OF_LIB = """
 angle append apply_along_axis apply_over_axes array_split asarray_chkfinite average bartlett bincount blackman
@@ -82,9 +113,29 @@ def find(context: Context) -> Iterator[Change]:
         if alone and _is(context, node, "asscalar") and not context.module.is_skipped(node):
             step = "give `lambda a: a.item()` in its place"
             yield context.manual(node, "TFM126", "NumPy has no `asscalar` any more", step, "numpy.asscalar")
+    for name, step in _METHODS.items():
+        for node in context.module.attributes.get(name, ()):
+            if _is_method(context, node) and not context.module.is_skipped(node):
+                yield context.manual(node, "TFM126", f"arrays of NumPy 2 have no `{name}`", step)
+    for node in context.module.attributes.get("tostring", ()):
+        call = context.module.parents[node]
+        plain = isinstance(call, ast.Call) and not call.args and {each.arg for each in call.keywords} <= {"order"}
+        if plain and _is_method(context, node) and not context.module.is_skipped(node):
+            end = context.module.source.end(node)
+            finding = context.finding(node, "TFM126", "`tostring()` of an array was `tobytes()`, which alone is left")
+            yield Change(finding, (Edit(end - len("tostring"), end, "tobytes"),))
     for call in context.module.calls:
         if not context.module.is_skipped(call):
             yield from _called(context, call)
+
+
+def _is_method(context: Context, node: ast.Attribute) -> bool:
+    """Whether a name is called as a method of an object, in a program that gives no object one of that name itself."""
+    call = context.module.parents[node]
+    if not isinstance(call, ast.Call) or call.func is not node or dotted(context.module, context.names, node):
+        return False
+    index, own = context.names.index, f"def {node.attr}("
+    return own not in context.module.source.text and not any(own.encode() in index.text(each) for each in index.exports)
 
 
 def _is(context: Context, node: ast.expr, name: str) -> bool:
@@ -171,8 +222,34 @@ def _is_zipped(module: Module, node: ast.expr) -> bool:
 
 
 def _makes_ragged(context: Context, call: ast.Call) -> bool:
-    made = _makes_array(context.module, context.names, call) and _is_zipped(context.module, call.args[0])
-    return made or _is_zipped_for_array(context, call)
+    if _makes_array(context.module, context.names, call):
+        return _is_zipped(context.module, call.args[0]) or _is_uneven(context.module, call.args[0])
+    return _is_zipped_for_array(context, call)
+
+
+def _is_uneven(module: Module, node: ast.expr) -> bool:
+    """Whether rows that are written out differ in shape."""
+    if isinstance(node, ast.Name):
+        scope = module.binding_scope(node)
+        bound = () if scope is None else scope.bindings[node.id]
+        return len(bound) == 1 and isinstance(bound[0], ast.List | ast.Tuple) and _is_uneven(module, bound[0])
+    if not isinstance(node, ast.List | ast.Tuple):
+        return False
+    shapes = {_written_shape(part) for part in node.elts}
+    return len(shapes - {None}) > 1 or any(_is_uneven(module, part) for part in node.elts)
+
+
+def _written_shape(node: ast.expr) -> tuple[int, ...] | None:
+    """The shape of a number or of rows that are written out; None where it is not known."""
+    if isinstance(node, ast.UnaryOp):
+        return _written_shape(node.operand)
+    if isinstance(node, ast.Constant):
+        return ()
+    if not isinstance(node, ast.List | ast.Tuple) or any(isinstance(part, ast.Starred) for part in node.elts):
+        return None
+    inner = {_written_shape(part) for part in node.elts}
+    first = inner.pop() if len(inner) == 1 else None
+    return (len(node.elts), *(first or ())) if first is not None or not node.elts else None
 
 
 def _is_zipped_for_array(context: Context, call: ast.Call) -> bool:

@@ -13,8 +13,12 @@ from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted
+from tf_migrate.names.canonical import Names
 from tf_migrate.names.sessions import Holders, key_of
+from tf_migrate.numpy1.bindings import parameters, returned
+from tf_migrate.numpy1.values import Values
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.syntax.local_flow import definitions
 
 Shape = tuple[int | None, ...]
 """Sizes; None stands for one that only the running program knows."""
@@ -53,8 +57,8 @@ def find(context: Context) -> Iterator[Change]:
     """Looks at everything that makes a number of a value."""
     if context.tf2 or not context.builds:
         return
-    shapes = Shapes(context)
-    for node in _made_numbers(context):
+    shapes = Followed(context.names)
+    for node in (*_made_numbers(context), *_put_in_vectors(context.names)):
         one = shapes.is_reduced(node, 0) or (shapes.is_fetched(node, 0) and _is_one(shapes.of(node, 0)))
         if one and not context.module.is_skipped(node):
             message = "an array of one element is no number for NumPy 2.4"
@@ -89,6 +93,40 @@ def _made_numbers(context: Context) -> Iterator[ast.expr]:
                 yield from (value for field, value in zip(fields, values, strict=True) if field in _NUMERIC)
 
 
+def _put_in_vectors(names: Names) -> Iterator[ast.expr]:
+    """What becomes one number of an array that NumPy made with one axis: `total = np.zeros(n)`, `total[i] = a`."""
+    for node in ast.walk(names.module.tree):
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if len(targets) == 1 and _is_number_of_vector(names, targets[0]):
+                yield node.value
+
+
+def _is_number_of_vector(names: Names, node: ast.expr) -> bool:
+    """Whether an expression is one number of an array that NumPy made with one axis."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return False
+    made = [each.value if each.kind == "value" else None for each in definitions(names.module, node.value)]
+    return (_size(node.slice) is not None or _counts(names, node.slice)) and all(
+        isinstance(each, ast.Call)
+        and dotted(names.module, names, each.func) in ("numpy.empty", "numpy.ones", "numpy.zeros")
+        and len(each.args) > 0
+        and _size(each.args[0]) is not None
+        for each in made
+    )
+
+
+def _counts(names: Names, index: ast.expr) -> bool:
+    """Whether a name counts: `for i in range(n)`."""
+    return isinstance(index, ast.Name) and all(
+        each.kind == "item"
+        and isinstance(each.value, ast.Call)
+        and isinstance(each.value.func, ast.Name)
+        and each.value.func.id in ("range", "xrange")
+        for each in definitions(names.module, index)
+    )
+
+
 def _says(axis: ast.expr | None) -> bool:
     """Whether an axis is given that is not None."""
     return axis is not None and not (isinstance(axis, ast.Constant) and axis.value is None)
@@ -111,10 +149,10 @@ def _broadcast(left: Shape | None, right: Shape | None) -> Shape | None:
 class Shapes:
     """What can be told from the text of the shapes of tensors, and of what a session gives of them."""
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.module = context.module
-        self.holders = Holders.of(context.module, context.names)
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.module = names.module
+        self.holders = Holders.of(names.module, names)
 
     def is_fetched(self, node: ast.expr, depth: int) -> bool:
         """Whether a value is computed from what a session gave."""
@@ -125,7 +163,7 @@ class Shapes:
         if isinstance(node, ast.Call):
             if self.fetched(node) is not None:
                 return True
-            elementwise = dotted(self.module, self.context.names, node.func) in _ELEMENTWISE
+            elementwise = dotted(self.module, self.names, node.func) in _ELEMENTWISE
             return elementwise and bool(node.args) and self.is_fetched(node.args[0], depth + 1)
         values = self._others(node)
         return bool(values) and all(place == _GIVEN or self.is_fetched(value, depth + 1) for value, place in values)
@@ -145,6 +183,8 @@ class Shapes:
         if isinstance(node, ast.BinOp):
             left, right = self.of(node.left, depth + 1), self.of(node.right, depth + 1)
             return _broadcast(left, right)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            return _broadcast(self.of(node.left, depth + 1), self.of(node.comparators[0], depth + 1))
         if isinstance(node, ast.Call):
             return self._of_call(node, depth)
         shapes = {self._part(value, place, depth) for value, place in self._others(node)}
@@ -154,8 +194,13 @@ class Shapes:
         fetched = self.fetched(node)
         if fetched is not None:
             return self.of(fetched, depth + 1)
-        symbol = dotted(self.module, self.context.names, node.func)
+        symbol = dotted(self.module, self.names, node.func)
         named = {keyword.arg: keyword.value for keyword in node.keywords}
+        kept = named.keys() & {"keepdims", "keep_dims"}
+        if symbol in _REDUCED_WHOLLY and len(node.args) == 1 and kept and not named.keys() - {"name", *kept}:
+            whole = self.of(node.args[0], depth + 1)
+            says = any(isinstance(named[word], ast.Constant) and named[word].value is True for word in kept)  # type: ignore[attr-defined]
+            return (1,) * len(whole) if says and whole is not None else None
         if symbol in _ALONG and len(node.args) == 2 and not named.keys() - {"name", "output_type"}:
             return self._without(self.of(node.args[0], depth + 1), node.args[1])
         if symbol in _ALONG and len(node.args) == 1 and named.keys() <= {"axis", "name", "output_type"}:
@@ -191,7 +236,7 @@ class Shapes:
         if depth > _DEPTH:
             return False
         if isinstance(node, ast.Call):
-            symbol = dotted(self.module, self.context.names, node.func)
+            symbol = dotted(self.module, self.names, node.func)
             named = {keyword.arg: keyword.value for keyword in node.keywords}
             if symbol.startswith("numpy.") and symbol.removeprefix("numpy.") in _REDUCTIONS:
                 return _says(named.get("axis", node.args[1] if len(node.args) > 1 else None))
@@ -241,7 +286,7 @@ class Shapes:
         if isinstance(node, ast.BinOp):
             return self._is_number(node.left, depth + 1) and self._is_number(node.right, depth + 1)
         if isinstance(node, ast.Call):
-            symbol = dotted(self.module, self.context.names, node.func)
+            symbol = dotted(self.module, self.names, node.func)
             words = {keyword.arg for keyword in node.keywords}
             if symbol in _REDUCED_WHOLLY:
                 return len(node.args) + ("input_tensor" in words) == 1 and words <= {"input_tensor", "name"}
@@ -268,7 +313,7 @@ class Shapes:
     def _is_like_itself(self, node: ast.expr, value: ast.expr) -> bool:
         if isinstance(value, ast.BinOp):
             return self._is_like_itself(node, value.left) or self._is_like_itself(node, value.right)
-        if isinstance(value, ast.Call) and dotted(self.module, self.context.names, value.func) in _ELEMENTWISE:
+        if isinstance(value, ast.Call) and dotted(self.module, self.names, value.func) in _ELEMENTWISE:
             return bool(value.args) and self._is_like_itself(node, value.args[0])
         return isinstance(node, ast.Name) and isinstance(value, ast.Name) and value.id == node.id
 
@@ -309,6 +354,125 @@ class Shapes:
             listed = fetches.elts if isinstance(fetches, ast.List | ast.Tuple) else []
             if callback.lstrip(".") == function.name and word in words and words.index(word) < len(listed):
                 yield listed[words.index(word)], _GIVEN
+
+
+class Followed(Shapes):
+    """Shapes of what functions of the tree return too, and of sums that grow."""
+
+    @cached_property
+    def values(self) -> Values:
+        """What calls mean."""
+        return Values(self.names)
+
+    def is_fetched(self, node: ast.expr, depth: int) -> bool:
+        """Whether a value is computed from what a session gave, by whichever function."""
+        if isinstance(node, ast.Call) and self.fetched(node) is None and depth <= _DEPTH:
+            found = self._returned(node)
+            if found:
+                return all(shapes.is_fetched(value, depth + 1) for shapes, value in found)
+        if isinstance(node, ast.Name) and depth <= _DEPTH:
+            added, values = self._added(node), self._others(node)
+            if added:
+                return any(self.is_fetched(value, depth + 1) for value in added)
+            parts = [self._parts(value, place) for value, place in values]
+            if any(parts):
+                return all(part and all(one.is_fetched(value, depth + 1) for one, value in part) for part in parts)
+        return super().is_fetched(node, depth)
+
+    def of(self, node: ast.expr, depth: int) -> Shape | None:
+        """The shape of a tensor or a value; what is added to a name makes it broader."""
+        if isinstance(node, ast.Name) and depth <= _DEPTH and (added := self._added(node)):
+            begun = {self._part(value, place, depth) for value, place in self._begun(node)}
+            shape = begun.pop() if len(begun) == 1 else None
+            for value in added:
+                shape = _broadcast(shape, self.of(value, depth + 1))
+            return shape
+        if isinstance(node, ast.Subscript) and _is_number_of_vector(self.names, node):
+            return ()
+        if isinstance(node, ast.Attribute) and depth <= _DEPTH and not self.bound(node):
+            shapes = {
+                None
+                if source is None or source.how != "value" or not isinstance(source.node, ast.expr)
+                else Followed(values.names).of(source.node, depth + 1)
+                for values, source in self.values.sources(node)
+            }
+            return shapes.pop() if len(shapes) == 1 else None
+        return super().of(node, depth)
+
+    def _of_call(self, node: ast.Call, depth: int) -> Shape | None:
+        if depth > _DEPTH:
+            return None
+        by = self._fetched_by(node, depth)
+        if by is not None:
+            return by[0].of(by[1], depth + 1)
+        shapes = {where.of(value, depth + 1) for where, value in self._returned(node)}
+        return shapes.pop() if len(shapes) == 1 else super()._of_call(node, depth)
+
+    def _part(self, node: ast.expr, place: int | None, depth: int) -> Shape | None:
+        by = self._fetched_by(node, depth) if isinstance(node, ast.Call) and place is not None and place >= 0 else None
+        if by is not None and isinstance(by[1], ast.List | ast.Tuple) and place is not None and place < len(by[1].elts):
+            return by[0].of(by[1].elts[place], depth + 1)
+        parts = self._parts(node, place)
+        if parts:
+            shapes = {where.of(value, depth + 1) for where, value in parts}
+            return shapes.pop() if len(shapes) == 1 else None
+        return super()._part(node, place, depth)
+
+    def _parts(self, node: ast.expr, place: int | None) -> list[tuple[Followed, ast.expr]]:
+        """What functions return at a place of their tuples; empty where they return anything else."""
+        found = self._returned(node) if isinstance(node, ast.Call) and place is not None and place >= 0 else []
+        tuples = [(where, value) for where, value in found if isinstance(value, ast.Tuple) and place < len(value.elts)]  # type: ignore[operator]
+        if len(tuples) < len(found):
+            return []
+        return [(where, value.elts[place]) for where, value in tuples if isinstance(value, ast.Tuple)]  # type: ignore[index]
+
+    def _returned(self, call: ast.Call) -> list[tuple[Followed, ast.expr]]:
+        """All that the functions of the tree return which a call means; empty where these are not known."""
+        found: list[tuple[Followed, ast.expr]] = []
+        for values, function in self.values.functions(call) or ():
+            where = self if values.module is self.module else Followed(values.names)
+            nodes = returned(function)
+            if not nodes:
+                return []
+            found += [(where, node) for node in nodes]
+        return found
+
+    def _fetched_by(self, call: ast.Call, depth: int) -> tuple[Followed, ast.expr] | None:
+        """What a call fetches: of a session, or by a function, as `def get(tensor): return sess.run(tensor)`."""
+        own = self.fetched(call)
+        if own is not None:
+            return self, own
+        functions = self.values.functions(call) or ()
+        found = self._returned(call)
+        if depth > _DEPTH or len(functions) != 1 or len(found) != 1 or not isinstance(found[0][1], ast.Call):
+            return None
+        by = found[0][0]._fetched_by(found[0][1], depth + 1)
+        words = parameters(functions[0][1])
+        if by is None or not isinstance(by[1], ast.Name) or by[1].id not in words:
+            return by
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
+        place = words.index(by[1].id) - (words[0] in ("self", "cls"))
+        given = named.get(by[1].id, call.args[place] if 0 <= place < len(call.args) else None)
+        return None if given is None else (self, given)
+
+    def _added(self, node: ast.Name) -> list[ast.expr]:
+        """What is added to a name in its place."""
+        scope = self.module.binding_scope(node)
+        found = self._augmented.get(node.id, ())
+        return [each.value for each in found if scope is not None and self._scope(each.value) is scope]
+
+    def _begun(self, node: ast.Name) -> list[tuple[ast.expr, int | None]]:
+        """What a name is bound to before something is added."""
+        scope = self.module.binding_scope(node)
+        return [(value, place) for value, place in self._assigned.get(node.id, []) if self._scope(value) is scope]
+
+    @cached_property
+    def _augmented(self) -> dict[str, list[ast.AugAssign]]:
+        found: dict[str, list[ast.AugAssign]] = {}
+        for node in ast.walk(self.module.tree):
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                found.setdefault(node.target.id, []).append(node)
+        return found
 
 
 RULE = Rule(

@@ -145,7 +145,7 @@ class _Promotion:
 
     @cached_property
     def _shapes(self) -> Shapes:
-        return Shapes(self.context)
+        return Shapes(self.context.names)
 
     def _mended(
         self,

@@ -50,8 +50,8 @@ def find(context: Context) -> Iterator[Change]:
     if context.tf2 or not context.builds or any(map(_asks_for_old_text, module.calls)):
         return
     values = _Values(context)
-    every = (node for node, by_repr in _shown(module) if values.is_shown(node, by_repr) and not module.is_skipped(node))
-    shown = next(every, None)
+    texts = (node for node, by_repr in written(module) if values.is_shown(node, by_repr))
+    shown = next((node for node in texts if not module.is_skipped(node)), None)
     bound = next((word for word, kept in module.root.bindings.items() if _is_numpy(kept)), None)
     place = None if shown is None else _behind_imports(module, bound)
     if shown is None or place is None:
@@ -104,7 +104,7 @@ def _behind_imports(module: Module, bound: str | None) -> int | None:
     return None if shared else place
 
 
-def _shown(module: Module) -> Iterator[tuple[ast.expr, bool]]:
+def written(module: Module) -> Iterator[tuple[ast.expr, bool]]:
     """The expressions of which text is made, and whether `repr` makes it."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.FormattedValue):
@@ -141,7 +141,7 @@ class _Values:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.module = context.module
-        self.shapes = Shapes(context)
+        self.shapes = Shapes(context.names)
         self._known: dict[ast.AST, Kinds] = {}
         self._settled: set[ast.AST] = set()
         self._round: set[ast.AST] = set()
@@ -206,13 +206,36 @@ class _Values:
             return (_CONTAINER if word in _HOLDING else _SCALAR) if every else _NOTHING
         if dotted(self.module, self.context.names, func) in _REDUCTIONS:
             return _SCALAR
-        return _NOTHING.union(*(self.kinds(value) for value in self._returned(word)))
+        returned = self._returned(word)
+        if not returned and self._runs_are_handed_on and self._is_held(func):
+            return _SCALAR | _ARRAY
+        return _NOTHING.union(*(self.kinds(value) for value in returned))
+
+    @cached_property
+    def _runs_are_handed_on(self) -> bool:
+        """Whether the program keeps `sess.run` or `x.eval` for later, or gives it to something."""
+        holders, parents = self.shapes.holders, self.module.parents
+        attributes = self.module.attributes
+        runs = (node for node in attributes.get("run", ()) if holders.is_session(node.value))
+        evals = (node for node in attributes.get("eval", ()) if holders.is_element(node.value))
+        called = (isinstance(call := parents[node], ast.Call) and call.func is node for node in (*runs, *evals))
+        return not all(called) or any(call.attr == "make_callable" for call in attributes.get("make_callable", ()))
+
+    def _is_held(self, func: ast.expr) -> bool:
+        """Whether what is called comes out of a name or a container of the program, and is no library's."""
+        if isinstance(func, ast.Name):
+            return self.module.binding_scope(func) is not None and not dotted(self.module, self.context.names, func)
+        return isinstance(func, ast.Subscript)
 
     def _of_fetch(self, node: ast.expr) -> Kinds:
         """What a run gives that fetches something."""
         parts = node.values if isinstance(node, ast.Dict) else node.elts if isinstance(node, _DISPLAYS) else None
         if parts is not None:
             return _CONTAINER if any(self._of_fetch(part) - _ARRAY for part in parts) else _NOTHING
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            lists = (isinstance(side, _DISPLAYS | ast.ListComp) for side in (node.left, node.right))
+            if any(lists) or _CONTAINER & (self._of_fetch(node.left) | self._of_fetch(node.right)):
+                return _CONTAINER
         held = [node, *(value for value, place in self.shapes.bound(node) if place is None)]
         if any(isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp) for value in held):
             return _CONTAINER

@@ -1,6 +1,7 @@
 """TensorFlow 1 took the number of operations in the graph as the second seed of random operations that have the graph's
 seed alone. What compat builds counts as many, but for some functions (`tf_migrate/facts/operation_count.txt`) and for
-gradients: numbers that are drawn behind these are others than they were, though the program has a seed.
+gradients: numbers that are drawn behind these are others than they were, though the program has a seed. So are those
+that are drawn in a loop, in a branch, by the cells of a recurrent layer, or by what datasets map.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ def find(context: Context) -> Iterator[Change]:
             continue
         call = calls[found.line, found.column]
         if not module.is_skipped(call):
+            where = "in" if found.within else "behind"
             message = (
-                f"TensorFlow 1 counted other operations for `{found.symbol}`: what is drawn behind it, with the "
+                f"TensorFlow 1 counted other operations for `{found.symbol}`: what is drawn {where} it, with the "
                 "seed of the graph alone, gives other numbers"
             )
             yield Change(

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Set
 
 from tf_migrate.names.canonical import Names
-from tf_migrate.names.drawing import SEEDS, draws
+from tf_migrate.names.drawing import SEEDS, draws, draws_by_method
 from tf_migrate.names.exports import Index
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.part import Part, reason_at
@@ -36,12 +36,18 @@ def seeded(sliced: Set[str], index: Index, compat_module: str) -> dict[str, Name
         mentions = module is not None and any(_last(symbol) in module.source.text for symbol in SEEDS)
         return mentions and any(symbol in SEEDS for _, symbol in read(name))
 
+    def draw(name: str) -> bool:
+        if any(draws(call, symbol) for call, symbol in read(name)):
+            return True
+        known = calls[name][0] if name in calls else None
+        return known is not None and any(draws_by_method(known, call) for call in known.module.calls)
+
     found: dict[str, Names] = {}
     for program in sorted(set[str]().union(*(index.importing(name) for name in sliced))):
         modules = sorted(index.imported_by(program))
         waiting = sliced & index.imported_by(program) - found.keys()
         seeding = next(filter(gives, modules), None) if waiting else None
-        if seeding is not None and any(draws(call, symbol) for name in modules for call, symbol in read(name)):
+        if seeding is not None and any(map(draw, modules)):
             found |= dict.fromkeys(waiting, calls[seeding][0])
     return found
 

@@ -73,3 +73,25 @@ def test_the_end_of_the_data() -> None:
         with pytest.raises(tf.errors.OutOfRangeError) as caught:
             session.run(given)
         assert caught.value.op.type == "IteratorGetNext"
+
+
+def test_messages_begin_with_what_went_wrong() -> None:
+    """As TensorFlow 1.15.5 wrote them: programs print the first line, or compare how it begins."""
+    with compat.VariableStore(), compat.building():
+        x = compat.Input(tf.float32, [None], "x")
+        checked = tf.debugging.check_numerics(tf.math.log(x), "bad log")
+        cut = tf.reshape(x, [2, 2])
+        step, other = compat.step(checked, x), compat.step([cut], x)
+    with compat.Graph().as_default(), compat.Session() as session:
+        row = compat.data.make_one_shot_iterator(tf.data.Dataset.range(1)).get_next()
+        session.run(row)
+        with pytest.raises(tf.errors.OutOfRangeError) as ended:
+            session.run(row)
+    assert ended.value.message.startswith("End of sequence")
+    for _ in range(2):  # The second call takes a shorter way.
+        with pytest.raises(tf.errors.InvalidArgumentError) as first:
+            step([-1.0])
+        assert first.value.message.startswith("bad log : Tensor had NaN values")
+        with pytest.raises(tf.errors.InvalidArgumentError) as second:
+            other([1.0])
+        assert second.value.message.startswith("Input to reshape is a tensor with 1 values, but the requested shape")

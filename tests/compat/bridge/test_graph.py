@@ -157,3 +157,15 @@ def test_inputs_are_found_by_the_type_of_operations(graph):
     tf.matmul(x, w, name="y")
     assert [op.name for op in graph.get_operations() if op.type == "Placeholder"] == ["x"]
     assert graph.get_operations()[0].name == "x" and graph.get_operations()[-1].name == "y"
+
+
+def test_variables_are_written_as_tensorflow_1_wrote_them(graph):
+    """What `print(v)` showed in TensorFlow 1.15.5: its default variables were references."""
+    w = compat.get_variable("w", [2, 1])
+    n = compat.get_variable("n", [], dtype=tf.int64, use_resource=True)
+    d = compat.Variable(compat.placeholder(tf.float32, [None, 2]), validate_shape=False, name="d")
+    assert [str(w), repr(n), f"{d}"] == [
+        "<tf.Variable 'w:0' shape=(2, 1) dtype=float32_ref>",
+        "<tf.Variable 'n:0' shape=() dtype=int64>",
+        "<tf.Variable 'd:0' shape=<unknown> dtype=float32_ref>",
+    ]

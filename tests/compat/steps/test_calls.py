@@ -48,6 +48,23 @@ def test_later_calls_give_what_the_first_gave(keyed: bool) -> None:
     assert len(step._plans) == 1
 
 
+def test_variables_are_fed_by_their_texts_too() -> None:
+    """A dictionary's keys are variables here and their names there, as where one weight after another is moved."""
+    with compat.VariableStore():
+        with compat.building():
+            x = compat.Input(tf.float32, [], "x")
+            v = compat.get_variable("v", [], initializer=compat.constant_initializer(2.0))
+            w = compat.get_variable("w", [], initializer=compat.constant_initializer(3.0))
+            y = v * x + w
+        step, by_text = compat.step(y, v, w, x), compat.step(y, "v:0", "x:0")
+        assert step({"v:0": 5.0, x: 10.0}) == step({v: 5.0, "x:0": 10.0}) == 53.0
+        assert step({v.name: 5.0, w.name: 1.0, x: 10.0}) == step({v: 5.0, w: 1.0, x: 10.0}) == 51.0
+        assert by_text({v: 1.0, x: 4.0}) == by_text({"v:0": 1.0, x: 4.0}) == 7.0
+        assert step({x: 10.0}) == 23.0
+        with pytest.raises(ValueError, match="has no input"):
+            by_text({w: 1.0, x: 4.0})
+
+
 def test_the_memory_of_an_array_is_not_shared() -> None:
     with compat.VariableStore(), compat.building():
         x = compat.Input(tf.float32, [1000])
