@@ -38,7 +38,8 @@ def register(face: str, instead: Mapping[str, Mapping[str, Any]]) -> types.Modul
 
     Args:
       face: the dotted name of the module that stands for `keras`.
-      instead: path of a module -> names in it, in the place of those of `tf_keras` or beside them.
+      instead: path of a module -> names in it, in the place of those of `tf_keras` or beside them; a path that
+        `tf_keras` has not is made.
     """
     importlib.import_module(_API)
     public = {name[len(_API) + 1 :]: module for name, module in sys.modules.items() if _is_below(name, _API)}
@@ -50,6 +51,7 @@ def register(face: str, instead: Mapping[str, Mapping[str, Any]]) -> types.Modul
     for path in ENGINE:
         made[path] = _module(face, path, {**_of_sources(path), **_base_classes(made)})
     for path, names in instead.items():
+        made.setdefault(path, _module(face, path, {}))
         inner = [inner for inner, owner in INNER.items() if owner == path]
         for each in (path, *inner):
             vars(made[each]).update(names)
