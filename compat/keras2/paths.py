@@ -19,14 +19,17 @@ _LAYERS = (
     "normalization pooling recurrent wrappers"
 )
 _UTILS = "conv_utils data_utils generic_utils io_utils layer_utils losses_utils np_utils tf_utils vis_utils"
+_OPTIMIZERS = "adadelta adagrad adam adamax ftrl gradient_descent nadam optimizer_v2 rmsprop"
 _ENGINE = "base_layer input_layer network saving sequential topology training training_utils"
 INNER = {
     **{f"layers.{name}": "layers" for name in _LAYERS.split()},
     **{f"utils.{name}": "utils" for name in _UTILS.split()},
+    **{f"optimizer_v2.{name}": "optimizers" for name in _OPTIMIZERS.split()},
     "backend.tensorflow_backend": "backend",
     "backend.common": "backend",
     "objectives": "losses",
     "optimizer_v2": "optimizers",
+    "optimizer_v2.learning_rate_schedule": "optimizers.schedules",
 }
 """A path into the sources of Keras 2 -> the public module whose names it had."""
 ENGINE = ("engine", *(f"engine.{name}" for name in _ENGINE.split()))

@@ -296,3 +296,16 @@ def test_a_copied_optimizer_keeps_its_decorators() -> None:
     found = migrated(code)
     assert "from compat.keras2.standalone.legacy import interfaces\n" in found.text
     assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
+def test_optimizers_by_the_path_of_their_sources() -> None:
+    code = (
+        "import tensorflow as tf\nfrom tensorflow.python.keras.optimizer_v2.optimizer_v2 import OptimizerV2\n"
+        "from tensorflow.python.keras.optimizer_v2 import adam\n\n\nclass Own(OptimizerV2):\n"
+        "    def _resource_apply_dense(self, grad, var):\n        return var.assign_sub(grad)\n\n\n"
+        "first = adam.Adam(0.1)\n"
+    )
+    found = migrated(code)
+    assert "from compat.keras2.optimizer_v2.optimizer_v2 import OptimizerV2\n" in found.text
+    assert "from compat.keras2.optimizer_v2 import adam\n" in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]

@@ -155,6 +155,8 @@ print(K.pattern_broadcast(x, [True]) is x)
     assert printed(program, tmp_path) == [
         " []",
         "backend []",
+        "legacy []",
+        "legacy.interfaces []",
         "models []",
         "optimizers []",
         "['0.6931', '2.3133'] [[1.0, 2.0]]",
@@ -229,3 +231,35 @@ print(json.dumps(found))
     # The mean is over what a mask leaves; hinge takes labels as they are.
     np.testing.assert_allclose(found["masked"], [0.5151637, 0.5151637], rtol=1e-5)
     assert found["order"] == ["b/kernel:0", "b/bias:0", "a/kernel:0", "a/bias:0"]
+
+
+def test_updates_that_are_pairs(tmp_path: Path) -> None:
+    program = """
+import json
+import numpy as np
+import compat
+compat.open_graph()
+from compat.keras2.standalone import backend as K, layers, models
+
+class Center(layers.Layer):
+    def build(self, shape):
+        self.center = self.add_weight(name="center", shape=(2,), initializer="zeros", trainable=False)
+        self.calls = self.add_weight(name="calls", shape=(), initializer="zeros", trainable=False)
+        super(Center, self).build(shape)
+
+    def call(self, x):
+        self.add_update((self.center, self.center * 0.5 + K.mean(x, axis=0)), x)
+        self.add_update([K.update_add(self.calls, 1.0), (self.calls, self.calls)][:1])
+        return K.sum(K.square(x - self.center), axis=1, keepdims=True)
+
+    def compute_output_shape(self, shape):
+        return shape[0], 1
+
+model = models.Sequential([layers.Dense(2, kernel_initializer="ones", trainable=False, input_shape=(2,)), Center()])
+model.compile("sgd", "mse")
+losses = [float(model.train_on_batch(np.ones((4, 2)), np.zeros((4, 1)))) for _ in range(3)]
+print(json.dumps([losses, [weight.tolist() for weight in model.layers[1].get_weights()]]))
+"""
+    losses, weights = json.loads(printed(program, tmp_path)[-1])
+    np.testing.assert_allclose(losses, [64.0, 0.0, 4.0], rtol=1e-6)
+    assert weights == [[3.5, 3.5], 3.0]
