@@ -36,6 +36,8 @@ def _require() -> None:
 
 _require()
 
+from tf_keras.src.optimizers.legacy.optimizer_v2 import OptimizerV2 as _OptimizerV2  # noqa: E402
+
 from . import changed_functions, graph_mode, metric_names, removed  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
@@ -53,6 +55,7 @@ _root = register(
         "estimator": {"model_to_estimator": model_to_estimator},
         "losses": changed_functions.LOSSES,
         "metrics": changed_functions.METRICS,
+        "optimizer_v2.optimizer_v2": {"OptimizerV2": _OptimizerV2},
         "optimizers": changed_functions.OPTIMIZERS,
     },
 )

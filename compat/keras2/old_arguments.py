@@ -10,7 +10,7 @@ from tf_keras.api._v1.keras import layers
 from tf_keras.src.engine import base_layer_v1, functional, training, training_v1
 from tf_keras.src.optimizers import optimizer_v1
 
-__all__ = ["accept"]
+__all__ = ["LAYERS", "MODEL", "accept", "of_generator", "parameters_first", "renamed", "shape_first", "sized"]
 
 _WEIGHTS = {
     "W_constraint": "kernel_constraint",
@@ -39,7 +39,7 @@ _EMBEDDING = {
     "init": "embeddings_initializer",
 }
 _RATE, _POOL = {"p": "rate"}, {**_IMAGES, "pool_length": "pool_size", "stride": "strides"}
-_LAYERS: dict[str, Mapping[str, str]] = {
+LAYERS: dict[str, Mapping[str, str]] = {
     "Dense": {**_WEIGHTS, "output_dim": "units"},
     "Embedding": _EMBEDDING,
     "PReLU": {"init": "alpha_initializer"},
@@ -65,32 +65,32 @@ _GENERATOR = {
     "samples_per_epoch": "steps_per_epoch",
     "val_samples": "steps",
 }
-_MODEL = {"input": "inputs", "output": "outputs"}
+MODEL = {"input": "inputs", "output": "outputs"}
 _ORDERINGS = {"tf": "channels_last", "th": "channels_first"}
 _SIZES = ("nb_row", "nb_col")
 
 
 def accept() -> None:
     """Has the classes of Keras 2 take them, from now on in this process."""
-    for name, names in _LAYERS.items():
-        _wrap(getattr(layers, name), "__init__", functools.partial(_renamed, names))
+    for name, names in LAYERS.items():
+        _wrap(getattr(layers, name), "__init__", functools.partial(renamed, names))
     for name in ("Conv2D", "Conv2DTranspose", "SeparableConv2D"):
-        _wrap(getattr(layers, name), "__init__", _sized)
-    _wrap(functional.Functional, "__init__", functools.partial(_renamed, _MODEL))
+        _wrap(getattr(layers, name), "__init__", sized)
+    _wrap(functional.Functional, "__init__", functools.partial(renamed, MODEL))
     training.is_functional_model_init_params = _of_functional(training.is_functional_model_init_params)
-    _wrap(training_v1.Model, "fit", functools.partial(_renamed, _FIT))
+    _wrap(training_v1.Model, "fit", functools.partial(renamed, _FIT))
     for name in ("fit_generator", "evaluate_generator", "predict_generator"):
-        _wrap(training_v1.Model, name, _of_generator)
-    _wrap(base_layer_v1.Layer, "add_weight", _shape_first)
+        _wrap(training_v1.Model, name, of_generator)
+    _wrap(base_layer_v1.Layer, "add_weight", shape_first)
     for optimizer in vars(optimizer_v1).values():
         if isinstance(optimizer, type) and issubclass(optimizer, optimizer_v1.Optimizer):
-            _wrap(optimizer, "get_updates", _parameters_first)
+            _wrap(optimizer, "get_updates", parameters_first)
 
 
 def _of_functional(is_functional: Callable[..., bool]) -> Callable[..., bool]:
     @functools.wraps(is_functional)
     def told(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        return is_functional(*_renamed(_MODEL, args, kwargs))
+        return is_functional(*renamed(MODEL, args, kwargs))
 
     return told
 
@@ -108,7 +108,7 @@ def _wrap(owner: type, name: str, change: Callable[[tuple[Any, ...], dict[str, A
     setattr(owner, name, changed)
 
 
-def _renamed(names: Mapping[str, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def renamed(names: Mapping[str, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     for old in names.keys() & kwargs.keys():
         if names[old] in kwargs:
             raise TypeError(f"the arguments {old} and {names[old]} are the same one: give one of them")
@@ -120,7 +120,7 @@ def _renamed(names: Mapping[str, str], args: tuple[Any, ...], kwargs: dict[str, 
     return args, found
 
 
-def _sized(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def sized(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`Conv2D(32, 3, 3)` was a kernel of 3 by 3; its third argument is the strides' in Keras 2 alone by name."""
     rest = dict(kwargs)
     sizes = [*args[1:3], *(rest.pop(name) for name in _SIZES if name in rest)]
@@ -131,15 +131,15 @@ def _sized(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return args, kwargs
 
 
-def _of_generator(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def of_generator(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     batch = getattr(args[0] if args else kwargs.get("generator"), "batch_size", None)
     found = dict(kwargs)
     if batch and "samples_per_epoch" in found:
         found["samples_per_epoch"] //= batch
-    return _renamed(_GENERATOR, args, found)
+    return renamed(_GENERATOR, args, found)
 
 
-def _shape_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def shape_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`add_weight(shape, name=…)`, as Keras 1 had it."""
     if args and isinstance(args[0], list | tuple):
         name = {"name": args[1]} if len(args) > 1 and isinstance(args[1], str) else {}
@@ -147,7 +147,7 @@ def _shape_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return args, kwargs
 
 
-def _parameters_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def parameters_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`get_updates(params, loss)` and `get_updates(params, constraints, loss)`, as Keras 1 had them."""
     found = {name: value for name, value in kwargs.items() if name != "constraints"}
     if args and isinstance(args[0], list | tuple):

@@ -101,12 +101,32 @@ def _pattern_broadcast(x: Any, broadcastable: Any) -> Any:
     return x
 
 
+def _image_dim_ordering() -> str:
+    """`K.image_dim_ordering`: "tf" for images whose channels come last, "th" for others."""
+    return "th" if backend.image_data_format() == "channels_first" else "tf"
+
+
+def _set_image_dim_ordering(dim_ordering: str) -> None:
+    """`K.set_image_dim_ordering`: "tf" or "th"."""
+    if dim_ordering not in ("tf", "th"):
+        raise ValueError(f"Unknown dim_ordering: {dim_ordering}")
+    backend.set_image_data_format("channels_first" if dim_ordering == "th" else "channels_last")
+
+
 _CHANGED = {
     "binary_crossentropy": _binary_crossentropy,
     "ctc_decode": _ctc_decode,
     "resize_images": _resize_images,
 }
-BACKEND = {**_CHANGED, "logsumexp": _logsumexp, "pattern_broadcast": _pattern_broadcast, "slice": tf.slice}
+BACKEND = {
+    **_CHANGED,
+    "image_dim_ordering": _image_dim_ordering,
+    "logsumexp": _logsumexp,
+    "pattern_broadcast": _pattern_broadcast,
+    "set_image_dim_ordering": _set_image_dim_ordering,
+    "slice": tf.slice,
+    "tf": tf,
+}
 LOSSES = {
     "cosine": cosine_proximity,
     "cosine_proximity": cosine_proximity,
@@ -124,6 +144,8 @@ METRICS = {
 def accept() -> None:
     """Has Keras's own layers, losses and metrics use them, from now on in this process."""
     backend._get_logits = _probabilities
+    # What is to be a number may be a tensor: `K.relu(x, max_value=limit)`, `K.clip(x, low, high)`.
+    backend._constant_to_tensor = backend._to_tensor
     for module, instead in ((backend, _CHANGED), (losses, LOSSES), (metrics, METRICS)):
         for name, function in instead.items():
             setattr(module, name, function)

@@ -1,12 +1,14 @@
 """Layers of Keras 2.2: those that a program wrote itself, and batch normalization.
 
 TF 1.15's own Keras, and `tf_keras`, count every variable and layer that is assigned to an attribute of a layer among
-its weights. Keras 2.2 counted what `add_weight` made and what was assigned to `trainable_weights`. Its batch
+its weights. Keras 2.2 counted what `add_weight` made and what was assigned to `trainable_weights`. It took updates as
+pairs of a variable and its new value, which TensorFlow's own makes tensors of that nobody asks for. Its batch
 normalization moved its averages from 0 at the first step, and estimated the variance of the examples' population.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -93,11 +95,23 @@ def _normalize(normalize: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _with_pairs(add_update: Callable[..., Any]) -> Callable[..., Any]:
+    """`Layer.add_update` of Keras 2.2, which also took pairs of a variable and its new value."""
+
+    @functools.wraps(add_update)
+    def added(self: Any, updates: Any, inputs: Any = None) -> Any:
+        every = updates if isinstance(updates, list) else [updates]
+        return add_update(self, [backend.update(*each) if isinstance(each, tuple) else each for each in every], inputs)
+
+    return added
+
+
 def accept() -> None:
     """Lets layers say what their weights are, and batch normalization move as it did."""
     normalization = batch_normalization_v1.BatchNormalization
     normalization.call = _normalize(normalization.call)
     layer = base_layer_v1.Layer
+    layer.add_update = _with_pairs(layer.add_update)
     setattr(layer, _TRACKING, _Tracking())
     for name in ("trainable_weights", "non_trainable_weights"):
         setattr(layer, name, getattr(layer, name).setter(_assigned(name)))

@@ -11,7 +11,7 @@ import contextlib
 import functools
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import tensorflow as tf
 from tf_keras.src import backend, callbacks, losses, metrics
 from tf_keras.src.engine import (
     base_layer_v1,
+    functional,
     training_arrays_v1,
     training_generator_v1,
     training_utils_v1,
@@ -32,9 +33,10 @@ from .. import variables
 from .facade import Facade
 from .graph_mode import in_graph_mode
 
-__all__ = ["accept"]
+__all__ = ["accept", "in_scope"]
 
 _LAST = threading.local()
+_UPDATES = "training"
 _TRAINING = re.compile(r"(?:^|/)training(?:_\d+)?$")
 
 
@@ -197,7 +199,7 @@ def _gradients(self: Any, loss: Any, params: Any) -> list[Any]:
     return list(found)
 
 
-def _in_scope(get_updates: Callable[..., Any]) -> Callable[..., Any]:
+def in_scope(get_updates: Callable[..., Any]) -> Callable[..., Any]:
     """The updates of a model's training, whose names begin with the optimizer's: `training/SGD/Variable`."""
 
     @functools.wraps(get_updates)
@@ -207,6 +209,28 @@ def _in_scope(get_updates: Callable[..., Any]) -> Callable[..., Any]:
             return get_updates(self, *args, **kwargs)
 
     return updates
+
+
+@contextlib.contextmanager
+def _one_scope(name: str) -> Iterator[str]:
+    """A scope of names; the one of a model's training is entered for its updates, and again for its function."""
+    again = getattr(_LAST, "training", None) if name == _UPDATES else None
+    with backend.name_scope(again or name) as scope:
+        if name == _UPDATES:
+            _LAST.training = scope
+        yield scope
+
+
+def _anew(make: Callable[..., None]) -> Callable[..., None]:
+    """The function that trains a model, in a scope of its own."""
+
+    @functools.wraps(make)
+    def made(self: Any) -> None:
+        _LAST.training = None
+        make(self)
+        _LAST.training = None
+
+    return made
 
 
 def _all_variables(tracked: Callable[..., Any]) -> Callable[..., Any]:
@@ -229,6 +253,11 @@ def _activity(self: Any, inputs: Any, outputs: Any) -> None:
         with backend.name_scope("ActivityRegularizer"):
             for output in tf.nest.flatten(outputs):
                 self.add_loss(self._activity_regularizer(output), inputs=inputs)
+
+
+def _add_loss(self: Any, loss: Any) -> None:
+    """Adds a loss to a model, which gets no layers by it."""
+    self._losses.append(loss)
 
 
 def _weights(self: Any) -> list[Any]:
@@ -262,17 +291,20 @@ def accept() -> None:
     training_arrays_v1.np = Facade(np, {"random": shuffling}, **always)
     training_arrays_v1.model_iteration = iterate = _in_order(training_arrays_v1.model_iteration)
     training_arrays_v1.fit_loop = functools.partial(iterate, mode=ModeKeys.TRAIN)
+    training_v1.backend = Facade(backend, {"name_scope": _one_scope}, **always)
     model = training_v1.Model
+    model._make_train_function = _anew(model._make_train_function)
     model._prepare_total_loss = _total_loss
     model.weights = property(_weights)
     model.get_weights, model.set_weights = _get_weights, _set_weights
     for name in ("train_on_batch", "test_on_batch"):
         setattr(model, name, _sized(getattr(model, name)))
     base_layer_v1.Layer._handle_activity_regularization = _activity
+    functional.Functional._graph_network_add_loss = _add_loss
     for logger in (callbacks.BaseLogger, callbacks.ProgbarLogger):
         logger.stateful_metrics = property(lambda self: frozenset(), lambda self, names: None)
     optimizer_v1.Optimizer.get_gradients = _gradients
     for optimizer in vars(optimizer_v1).values():
         if isinstance(optimizer, type) and "get_updates" in vars(optimizer):
-            optimizer.get_updates = _in_scope(optimizer.get_updates)
+            optimizer.get_updates = in_scope(optimizer.get_updates)
     backend._get_variables = _all_variables(backend._get_variables)

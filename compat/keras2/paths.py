@@ -19,14 +19,17 @@ _LAYERS = (
     "normalization pooling recurrent wrappers"
 )
 _UTILS = "conv_utils data_utils generic_utils io_utils layer_utils losses_utils np_utils tf_utils vis_utils"
+_OPTIMIZERS = "adadelta adagrad adam adamax ftrl gradient_descent nadam optimizer_v2 rmsprop"
 _ENGINE = "base_layer input_layer network saving sequential topology training training_utils"
 INNER = {
     **{f"layers.{name}": "layers" for name in _LAYERS.split()},
     **{f"utils.{name}": "utils" for name in _UTILS.split()},
+    **{f"optimizer_v2.{name}": "optimizers" for name in _OPTIMIZERS.split()},
     "backend.tensorflow_backend": "backend",
     "backend.common": "backend",
     "objectives": "losses",
     "optimizer_v2": "optimizers",
+    "optimizer_v2.learning_rate_schedule": "optimizers.schedules",
 }
 """A path into the sources of Keras 2 -> the public module whose names it had."""
 ENGINE = ("engine", *(f"engine.{name}" for name in _ENGINE.split()))
@@ -38,7 +41,8 @@ def register(face: str, instead: Mapping[str, Mapping[str, Any]]) -> types.Modul
 
     Args:
       face: the dotted name of the module that stands for `keras`.
-      instead: path of a module -> names in it, in the place of those of `tf_keras` or beside them.
+      instead: path of a module -> names in it, in the place of those of `tf_keras` or beside them; a path that
+        `tf_keras` has not is made.
     """
     importlib.import_module(_API)
     public = {name[len(_API) + 1 :]: module for name, module in sys.modules.items() if _is_below(name, _API)}
@@ -50,6 +54,7 @@ def register(face: str, instead: Mapping[str, Mapping[str, Any]]) -> types.Modul
     for path in ENGINE:
         made[path] = _module(face, path, {**_of_sources(path), **_base_classes(made)})
     for path, names in instead.items():
+        made.setdefault(path, _module(face, path, {}))
         inner = [inner for inner, owner in INNER.items() if owner == path]
         for each in (path, *inner):
             vars(made[each]).update(names)

@@ -25,7 +25,16 @@ from tf_keras.src import optimizers as _optimizers
 from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
-from . import graph_mode, old_arguments, old_functions, old_layers, old_random, old_training
+from . import (
+    graph_mode,
+    legacy_interfaces,
+    old_arguments,
+    old_functions,
+    old_layers,
+    old_optimizers,
+    old_random,
+    old_training,
+)
 from .facade import Facade
 from .paths import register
 
@@ -109,6 +118,7 @@ old_layers.accept()
 old_functions.accept()
 old_training.accept()
 old_random.accept()
+old_optimizers.accept()
 _function = _backend.GraphExecutionFunction
 _function.__call__ = _taking_lists(_function.__call__)
 optimizer_v1.tf = _counting(optimizer_v1.tf)
@@ -128,7 +138,9 @@ _instead = {
 _root = register(
     __name__,
     {
-        "backend": {**graph_mode.VALUES, **old_functions.BACKEND},
+        "backend": {**graph_mode.VALUES, **old_functions.BACKEND, **old_optimizers.BACKEND},
+        "legacy": {},
+        "legacy.interfaces": legacy_interfaces.INTERFACES,
         "losses": old_functions.LOSSES,
         "metrics": old_functions.METRICS,
         "models": {"Input": Input},

@@ -54,6 +54,14 @@ def test_a_module_that_one_of_the_folders_has(dotted: str, found: str | None) ->
     assert index.settled([]).find("tools", dotted, "tools.run") == found
 
 
+def test_a_folder_that_is_no_package_yields_to_one() -> None:
+    names = [("nets", True), ("nets.vgg", True), ("tests.nets.test_vgg", False), ("tests.test_all", False)]
+    index = Index([*names, ("tests.data.small", False)], {})
+    assert index.find("tests", "nets.vgg", "tests.test_all") == "nets.vgg"
+    assert index.find("tests", "nets", "tests.test_all") == "nets"
+    assert index.find("tests", "data", "tests.test_all") == "tests.data"
+
+
 @pytest.mark.parametrize(
     ("path", "opened"), [("sys.path.insert(0, 'src')", True), ("sys.path.insert(0, 'lib')", False)]
 )

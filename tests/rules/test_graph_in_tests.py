@@ -188,3 +188,45 @@ def test_methods_below_decorators() -> None:
         """,
         path="test_net.py",
     )
+
+
+def test_helpers_of_the_tree_that_build_with_the_package_keras() -> None:
+    becomes(
+        """\
+        from checks.nets import small
+        from optimizers import Yogi
+
+        def test_yogi():
+            assert small(Yogi()) < 1
+
+        def test_numbers():
+            assert 1 + 1 == 2
+        """,
+        """\
+        from checks.nets import small
+        from optimizers import Yogi
+        import compat
+
+        @compat.with_open_graph
+        def test_yogi():
+            assert small(Yogi()) < 1
+
+        def test_numbers():
+            assert 1 + 1 == 2
+        """,
+        path="tests/optimizers/test_yogi.py",  # a folder of the package's name, which is no package
+        **{
+            "checks/__init__.py": "",
+            "checks/nets.py": """\
+                from keras.layers import Dense
+                from keras.models import Sequential
+
+                def small(optimizer):
+                    model = Sequential([Dense(1, input_shape=(2,))])
+                    model.compile(optimizer, "mse")
+                    return model.count_params()
+                """,
+            "optimizers/__init__.py": "from optimizers.yogi import Yogi\n",
+            "optimizers/yogi.py": "import keras\n\nclass Yogi(keras.optimizers.Optimizer):\n    pass\n",
+        },
+    )

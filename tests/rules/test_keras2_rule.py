@@ -258,3 +258,54 @@ def test_which_backend_there_is_builds_nothing() -> None:
     text = migrated(code, "test_model.py").text
     assert "from compat.keras2.standalone.models import Sequential" in text
     assert "open_graph()" not in text
+
+
+def test_tensorflow_through_the_backend() -> None:
+    becomes(
+        """\
+        import keras.backend.tensorflow_backend as KTF
+        from keras import backend as K
+        from keras.backend import tf as ktf
+        from keras.layers import Lambda
+
+        config = KTF.tf.ConfigProto()
+        KTF.set_session(KTF.tf.Session(config=config))
+        halved = Lambda(lambda x: ktf.image.resize_images(x, (K.tf.shape(x)[1], 2)))
+        """,
+        """\
+        import compat.keras2.standalone.backend.tensorflow_backend as KTF
+        from compat.keras2.standalone import backend as K
+        from compat.keras2.standalone.backend import tf as ktf
+        from compat.keras2.standalone.layers import Lambda
+        import tensorflow as tf
+        import compat
+
+        config = compat.ConfigProto()
+        compat.open_graph()
+        KTF.set_session(compat.Session(config=config))
+        halved = Lambda(lambda x: compat.image.resize_images(x, (tf.shape(x)[1], 2)))
+        """,
+    )
+
+
+def test_a_copied_optimizer_keeps_its_decorators() -> None:
+    code = (
+        "from keras.legacy import interfaces\nfrom keras.optimizers import Optimizer\n\n\nclass Own(Optimizer):\n"
+        "    @interfaces.legacy_get_updates_support\n    def get_updates(self, loss, params):\n        return []\n"
+    )
+    found = migrated(code)
+    assert "from compat.keras2.standalone.legacy import interfaces\n" in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]
+
+
+def test_optimizers_by_the_path_of_their_sources() -> None:
+    code = (
+        "import tensorflow as tf\nfrom tensorflow.python.keras.optimizer_v2.optimizer_v2 import OptimizerV2\n"
+        "from tensorflow.python.keras.optimizer_v2 import adam\n\n\nclass Own(OptimizerV2):\n"
+        "    def _resource_apply_dense(self, grad, var):\n        return var.assign_sub(grad)\n\n\n"
+        "first = adam.Adam(0.1)\n"
+    )
+    found = migrated(code)
+    assert "from compat.keras2.optimizer_v2.optimizer_v2 import OptimizerV2\n" in found.text
+    assert "from compat.keras2.optimizer_v2 import adam\n" in found.text
+    assert not [finding for finding in found.findings if finding.action == "manual"]

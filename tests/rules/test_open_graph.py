@@ -391,3 +391,32 @@ tf.logging.set_verbosity(tf.logging.ERROR)
 model.compile("sgd", "mse")
 """
     assert ("open_graph" in migrated(before).text) is opens
+
+
+def test_a_script_that_builds_with_keras_through_a_module() -> None:
+    becomes(
+        """\
+        import model
+
+        net = model.net()
+        net.train_on_batch([[1.0]], [[2.0]])
+        """,
+        """\
+        import model
+        import compat
+
+        compat.open_graph()
+        net = model.net()
+        net.train_on_batch([[1.0]], [[2.0]])
+        """,
+        **{
+            "model.py": """\
+                from keras import layers, models
+
+                def net():
+                    made = models.Sequential([layers.Dense(1, input_shape=(1,))])
+                    made.compile("sgd", "mse")
+                    return made
+                """
+        },
+    )

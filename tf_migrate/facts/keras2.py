@@ -15,14 +15,30 @@ _NOT_OFFERED = {
     "experimental.terminate_keras_multiprocessing_pools": "leave it out",
     "mixed_precision.experimental": "take it from `compat.keras2.mixed_precision`: Policy, set_global_policy",
     "utils.print_summary": "write `model.summary()`",
-    "backend.set_image_dim_ordering": "write `K.set_image_data_format`, with 'channels_last' for 'tf'",
-    "backend.image_dim_ordering": "write `K.image_data_format()`",
     "layers.Highway": "write the layer out: Keras 2.2 had it as a legacy layer only",
     "layers.MaxoutDense": "write the layer out: Keras 2.2 had it as a legacy layer only",
 }
+_INTERFACES = (
+    "add_weight conv1d conv2d conv3d cropping2d deconv2d dense dropout embedding gaussiandropout gaussiannoise"
+    " generator_methods get_updates global_pooling input model_constructor pooling1d pooling2d pooling3d prelu"
+    " recurrent separable_conv2d spatialdropout1d upsampling1d upsampling2d upsampling3d zeropadding2d zeropadding3d"
+)
 STANDALONE = {
     "": ("__version__",),
-    "backend": ("logsumexp", "pattern_broadcast", "slice"),
+    "backend": (
+        "image_dim_ordering",
+        "logsumexp",
+        "pattern_broadcast",
+        "set_image_dim_ordering",
+        "slice",
+        "tf",
+    ),
+    "legacy": (),
+    "legacy.interfaces": (
+        "generate_legacy_interface",
+        "generate_legacy_method_interface",
+        *(f"legacy_{name}_support" for name in _INTERFACES.split()),
+    ),
     "models": ("Input",),
     "optimizers": ("TFOptimizer", "adadelta", "adagrad", "adam", "adamax", "nadam", "rmsprop", "sgd"),
 }
@@ -44,7 +60,7 @@ def is_module(path: str) -> bool:
     >>> is_module("layers.core"), is_module("layers.Dense")
     (True, False)
     """
-    return path in _modules()
+    return path in _modules() or path in STANDALONE
 
 
 def offers(path: str) -> bool:
@@ -56,7 +72,7 @@ def offers(path: str) -> bool:
     module, rest = "", path.split(".") if path else []
     while rest and is_module(f"{module}.{rest[0]}".lstrip(".")):
         module = f"{module}.{rest.pop(0)}".lstrip(".")
-    return not rest or rest[0] in _modules()[module] or rest[0] in STANDALONE.get(module, ())
+    return not rest or rest[0] in _modules().get(module, ()) or rest[0] in STANDALONE.get(module, ())
 
 
 def next_step(path: str) -> str:

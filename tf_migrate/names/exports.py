@@ -13,7 +13,7 @@ from tf_migrate.facts import keras2
 from tf_migrate.names.closure import closure
 from tf_migrate.names.keras import Keras
 from tf_migrate.names.library import Library
-from tf_migrate.names.origins import canonical, is_of_steps, is_of_tf1, is_of_tf2, join
+from tf_migrate.names.origins import canonical, is_of_steps, is_of_tf1, is_of_tf2, is_standalone_keras, join
 from tf_migrate.syntax.module import Module
 
 _MAX_HOPS = 20
@@ -111,15 +111,17 @@ class Index:
     def find(self, package: str, dotted: str, own: str = "") -> str | None:
         """The tree's module (or folder) that ``import dotted`` means in a module of ``package``.
 
-        Every folder above the importing file may be on ``sys.path``: the innermost one that has the name wins. Where
-        none has it, one of those may that programs put there, if it is the only one with that name.
+        Every folder above the importing file may be on ``sys.path``: the innermost one that has the name wins, and a
+        folder that is no package only where no module has it, as in Python. Where none has it, one of those may that
+        programs put there, if it is the only one with that name.
         ``own`` is the importing module, which means another one of its name.
         """
         key = package, dotted, own
         if key not in self._found:
             candidates = _candidates(package, dotted, self.inside)
-            found = (name for name in candidates if self.has(name) and (name != own or name == package))
-            self._found[key] = next(found, None) or self._searched(dotted, own)
+            found = [name for name in candidates if self.has(name) and (name != own or name == package)]
+            modules = (name for name in found if name in self.modules)
+            self._found[key] = next(modules, None) or next(iter(found), None) or self._searched(dotted, own)
         return self._found[key]
 
     def _searched(self, dotted: str, own: str) -> str | None:
@@ -369,7 +371,7 @@ class Index:
 
     @cached_property
     def _reaching_tf1(self) -> frozenset[str]:
-        return closure(self._importers, self._of_tf1 - self.native)
+        return closure(self._importers, (self._of_tf1 | self._of_standalone_keras) - self.native)
 
     @cached_property
     def _having_reached_tf1(self) -> frozenset[str]:
@@ -385,6 +387,15 @@ class Index:
     def _of_tf1(self) -> frozenset[str]:
         """The modules that hold code of TensorFlow 1, and none of TensorFlow 2."""
         return self._mentioning(is_of_tf1) - self._of_tf2
+
+    @cached_property
+    def _of_standalone_keras(self) -> frozenset[str]:
+        """The modules that use the package `keras` of TensorFlow 1's time, which knew nothing but graphs."""
+        return frozenset(name for name in self.keras2 & self.exports.keys() if self._imports_standalone_keras(name))
+
+    def _imports_standalone_keras(self, module: str) -> bool:
+        package, imported = self._package(module), self.exports[module].imported
+        return any(is_standalone_keras(dotted) and self.find(package, dotted, module) is None for dotted in imported)
 
     @cached_property
     def _of_tf2(self) -> frozenset[str]:

@@ -21,15 +21,19 @@ _TF1 = re.compile(
 )
 _TF2 = re.compile(r"\btf\.function\b|\b(?:GradientTape|TensorSpec)\b")
 _STEPS = re.compile(r"^compat\.(?:builder|building|build|Input|SparseInput|step|run)\b")
+_OF_BACKEND = re.compile(r"^keras\.backend(?:\.tensorflow_backend)?\.tf(?=\.|$)")
 _SPELLED_OUT = ("python", "core", "examples", "tools", "models", "tensorboard", "compiler")
 
 
 def canonical(origin: str) -> str:
-    """``tf.compat.v1.x`` and private paths mean ``tf.x`` as TensorFlow 1 had it, and ``keras.x`` is ``tf.keras.x``."""
+    """``tf.compat.v1.x`` and private paths mean ``tf.x`` as TensorFlow 1 had it, and ``keras.x`` is ``tf.keras.x``.
+
+    The backend of Keras 2.2.4 had TensorFlow itself as its ``tf``.
+    """
     if origin == _V1 or origin.startswith(_V1 + "."):
         return "tf" + origin[len(_V1) :]
     if is_standalone_keras(origin):
-        return f"tf.{origin}"
+        return _OF_BACKEND.sub("tf", origin) if _OF_BACKEND.match(origin) else f"tf.{origin}"
     return facts.public_name(origin) if origin.startswith("tensorflow.") else origin
 
 

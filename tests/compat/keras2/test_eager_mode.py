@@ -48,3 +48,10 @@ def test_metrics_by_the_loss_and_optimizers_by_their_names(capsys: pytest.Captur
     capsys.readouterr()
     np.testing.assert_allclose(model.predict(x[:1]), [[0.22305296, 0.50130045]], rtol=1e-5)
     assert capsys.readouterr().out == ""
+
+
+def test_optimizers_by_the_path_of_their_sources() -> None:
+    path = keras2.optimizer_v2.optimizer_v2
+    assert issubclass(keras2.optimizer_v2.adam.Adam, path.OptimizerV2)
+    assert isinstance(keras2.optimizers.SGD(), path.OptimizerV2)
+    assert keras2.optimizer_v2.learning_rate_schedule.ExponentialDecay is keras2.optimizers.schedules.ExponentialDecay

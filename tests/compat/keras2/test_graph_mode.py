@@ -163,3 +163,21 @@ def test_a_dataset_stands_in_for_the_inputs() -> None:
     model.compile(compat.train.GradientDescentOptimizer(0.001), "mse")
     history = model.fit(data, epochs=1, steps_per_epoch=2, verbose=0)
     np.testing.assert_allclose(history.history["loss"], [44.483209], rtol=1e-6)
+
+
+def test_a_models_first_node_is_its_own() -> None:
+    with compat.Graph().as_default():
+        for inner in (
+            models.Sequential([layers.Dense(2, input_shape=(3,)), layers.Dense(4)]),
+            models.Model(given := layers.Input((3,)), layers.Dense(4)(given)),
+        ):
+            x, y = layers.Input((3,)), layers.Input((3,))
+            outputs = [inner.outputs[0], inner(x), inner(y)]
+            assert [inner.get_output_at(node) is output for node, output in enumerate(outputs)] == [True] * 3
+            assert [inner.get_output_at(node - 3) is output for node, output in enumerate(outputs)] == [True] * 3
+            assert inner.get_input_at(0) is inner.inputs[0]
+            assert inner.get_input_at(1) is x
+            assert tuple(inner.get_input_shape_at(0)) == (None, 3)
+            assert tuple(inner.get_output_shape_at(2)) == (None, 4)
+            with pytest.raises(ValueError, match="has only 3 inbound nodes"):
+                inner.get_output_at(3)

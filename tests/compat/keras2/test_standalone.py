@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.compat.keras2.process import printed
 from tf_migrate.facts import keras2
 
 pytestmark = pytest.mark.usefixtures("own_tensorflow")
-_ROOT = Path(__file__).resolve().parents[3]
-
-
-def _printed(program: str, folder: Path) -> list[str]:
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
 
 
 def test_names_optimizers_and_old_arguments(tmp_path: Path) -> None:
@@ -79,7 +61,7 @@ print(json.dumps({
     "version": keras.__version__,
 }))
 """
-    found = json.loads(_printed(program, tmp_path)[-1])
+    found = json.loads(printed(program, tmp_path)[-1])
     assert found["names"] == ["dense_1", "dropout_1", "dense_1/kernel:0"]
     assert found["shape"] == [None, 3, 3, 2]
     assert (found["history"], found["epochs"]) == (["acc", "loss"], 2)
@@ -107,7 +89,7 @@ again.load_weights("weights.h5")
 x = np.arange(6).reshape(2, 3)
 print(bool(np.allclose(again.predict(x), model.predict(x))), type(again.optimizer).__name__)
 """
-    assert _printed(program, tmp_path)[-1] == "True Adam"
+    assert printed(program, tmp_path)[-1] == "True Adam"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +106,7 @@ try:
 except TypeError as error:
     print(error)
 """
-    assert told in _printed(program, tmp_path)[-1]
+    assert told in printed(program, tmp_path)[-1]
 
 
 def test_layers_of_the_program_and_lists(tmp_path: Path) -> None:
@@ -152,7 +134,7 @@ print([each.shape for each in model.get_weights()], model.predict(np.array([[2.0
 a, b = K.placeholder(shape=(None,)), K.placeholder(shape=(None,))
 print(K.function([a, b], [a + b])([[1.0, 2.0], [3.0, 4.0]])[0].tolist())
 """
-    assert _printed(program, tmp_path) == ["[(2,), (2,)] [[5.0, 6.0]]", "[4.0, 6.0]"]
+    assert printed(program, tmp_path) == ["[(2,), (2,)] [[5.0, 6.0]]", "[4.0, 6.0]"]
 
 
 def test_what_it_had_besides_is_there(tmp_path: Path) -> None:
@@ -170,9 +152,11 @@ x = K.constant([[0.0, 0.0], [1.0, 2.0]])
 print(["%.4f" % each for each in K.eval(K.logsumexp(x, axis=1))], K.eval(K.slice(x, [1, 0], [1, 2])).tolist())
 print(K.pattern_broadcast(x, [True]) is x)
 """
-    assert _printed(program, tmp_path) == [
+    assert printed(program, tmp_path) == [
         " []",
         "backend []",
+        "legacy []",
+        "legacy.interfaces []",
         "models []",
         "optimizers []",
         "['0.6931', '2.3133'] [[1.0, 2.0]]",
@@ -225,7 +209,7 @@ both.layers[0].trainable = False
 found["order"] = [weight.name for weight in both.weights]
 print(json.dumps(found))
 """
-    found = json.loads(_printed(program, tmp_path)[-1])
+    found = json.loads(printed(program, tmp_path)[-1])
     # Seeds are NumPy's, and orthogonal matrices its numbers.
     np.testing.assert_allclose(found["drawn"], [-0.7551893, -0.3354673], rtol=1e-5)
     np.testing.assert_allclose(found["orthogonal"][:3], [-0.0231977, -0.7959539, 0.0390313], rtol=1e-4)
@@ -247,3 +231,35 @@ print(json.dumps(found))
     # The mean is over what a mask leaves; hinge takes labels as they are.
     np.testing.assert_allclose(found["masked"], [0.5151637, 0.5151637], rtol=1e-5)
     assert found["order"] == ["b/kernel:0", "b/bias:0", "a/kernel:0", "a/bias:0"]
+
+
+def test_updates_that_are_pairs(tmp_path: Path) -> None:
+    program = """
+import json
+import numpy as np
+import compat
+compat.open_graph()
+from compat.keras2.standalone import backend as K, layers, models
+
+class Center(layers.Layer):
+    def build(self, shape):
+        self.center = self.add_weight(name="center", shape=(2,), initializer="zeros", trainable=False)
+        self.calls = self.add_weight(name="calls", shape=(), initializer="zeros", trainable=False)
+        super(Center, self).build(shape)
+
+    def call(self, x):
+        self.add_update((self.center, self.center * 0.5 + K.mean(x, axis=0)), x)
+        self.add_update([K.update_add(self.calls, 1.0), (self.calls, self.calls)][:1])
+        return K.sum(K.square(x - self.center), axis=1, keepdims=True)
+
+    def compute_output_shape(self, shape):
+        return shape[0], 1
+
+model = models.Sequential([layers.Dense(2, kernel_initializer="ones", trainable=False, input_shape=(2,)), Center()])
+model.compile("sgd", "mse")
+losses = [float(model.train_on_batch(np.ones((4, 2)), np.zeros((4, 1)))) for _ in range(3)]
+print(json.dumps([losses, [weight.tolist() for weight in model.layers[1].get_weights()]]))
+"""
+    losses, weights = json.loads(printed(program, tmp_path)[-1])
+    np.testing.assert_allclose(losses, [64.0, 0.0, 4.0], rtol=1e-6)
+    assert weights == [[3.5, 3.5], 3.0]
