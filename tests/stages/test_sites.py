@@ -47,6 +47,8 @@ def sites_of(code: str) -> tuple[RunSite, ...]:
         ("loss.eval({self.inputs[0]: 1, inputs[name]: 2})", "Tensor.eval"),
         ("tf.reduce_sum(x).eval(session=s)", "Tensor.eval"),
         ("w = tf.Variable(0)\ny = w + 1\ny.eval()", "Tensor.eval"),
+        ("with self.test_session():\n    self.assertAllEqual([0], average.eval())", "Tensor.eval"),
+        ("with tf.Session():\n    print(model.outputs()[0].eval())", "Tensor.eval"),
         ("train.run(feed_dict={x: 1})", "Operation.run"),
         ("tf.global_variables_initializer().run()", "Operation.run"),
     ],
@@ -71,6 +73,9 @@ def test_a_session_runs_here(code: str, kind: str) -> None:
         "sess = onnxruntime.InferenceSession(path)\nsess.run(None, feeds)",
         "runner.run(sess)",
         "x = tf.constant(1)\nx.numpy()",
+        "with tf.Session():\n    network.eval()",
+        "value = expression.eval()",
+        "class Expression:\n    def eval(self): return 1\nwith tf.Session():\n    print(Expression().eval())",
     ],
 )
 def test_no_session_runs_here(code: str) -> None:

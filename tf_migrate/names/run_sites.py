@@ -44,7 +44,7 @@ def find_sites(module: Module, names: Resolver) -> tuple[RunSite, ...]:
     holders = Holders.of(module, names)
     sites = []
     for node in module.calls:
-        kind = _kind(node, holders)
+        kind = _kind(node, holders, module)
         if kind is not None:
             line, column = module.position(node)
             sites.append(RunSite(node, kind, line, column, function_around(module, node), _initializes(node, holders)))
@@ -70,7 +70,7 @@ def function_around(module: Module, node: ast.AST) -> str | None:
     return ".".join(reversed(names)) or None
 
 
-def _kind(call: ast.Call, holders: Holders) -> SiteKind | None:
+def _kind(call: ast.Call, holders: Holders, module: Module) -> SiteKind | None:
     if not isinstance(call.func, ast.Attribute):
         return None
     receiver, method = call.func.value, call.func.attr
@@ -82,7 +82,18 @@ def _kind(call: ast.Call, holders: Holders) -> SiteKind | None:
         return "MonitoredSession.run"
     if method in ("eval", "run") and _evaluates(call, receiver, holders):
         return "Tensor.eval" if method == "eval" else "Operation.run"
+    if method == "eval" and _is_asked_in_session(call, holders, module):
+        return "Tensor.eval"
     return None
+
+
+def _is_asked_in_session(call: ast.Call, holders: Holders, module: Module) -> bool:
+    """Whether the value of a bare `x.eval()`, whatever `x` is, is asked for inside a block of a session."""
+    if call.args or call.keywords or holders.has_own_evaluation or holders.names.resolve(call.func) is not None:
+        return False
+    blocks = (place for place in module.around(call) if isinstance(place, ast.With))
+    entered = any(holders.is_session(item.context_expr) for block in blocks for item in block.items)
+    return entered and not isinstance(module.parents[call], ast.Expr)
 
 
 def _evaluates(call: ast.Call, receiver: ast.expr, holders: Holders) -> bool:
