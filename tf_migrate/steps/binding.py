@@ -161,9 +161,9 @@ class Binding(Part):
         found = self.written_runs.place(node, seen, fetch, feed)
         if found is None or self._built_in(self.facts.statement(node)):
             return None
-        anchor, texts = found
+        anchor, texts, needs = found
         frame = self.scopes.function_frame(seen[0].frame)
-        step = self._step(Scope("own", frame, "", anchor, True, seen[0].time, ""), texts)
+        step = self._step(Scope("own", frame, "", anchor, True, seen[0].time, ""), texts, needs)
         assert step is not None
         return StepCall(node, step.target, self.wants.arguments(feed, step)), None, step.target
 
