@@ -18,7 +18,7 @@ from ..places import note_place, place_of_caller
 from ..variables.needed import waited_for
 from ..variables.store import VariableStore
 from .concrete import concrete_function, symbolic_values
-from .graph import Runs, StoreGraph, current_store_graph
+from .graph import StoreGraph, current_store_graph
 from .plan import Plan
 
 __all__ = ["Step", "run", "step"]
@@ -107,7 +107,7 @@ class Step:
         for leaf in self._leaves.values():
             if leaf is not None and getattr(leaf, "graph", None) is not self._graph:
                 raise TypeError(f"A step's inputs are tensors of one graph, not {leaf!r}")
-        self._runs: Runs = {}
+        self._key = "step", structure_key([self._fetches, self._updates])
         self._functions: dict[int, tuple[Run, Any]] = {}
         shown = ["None" if leaf is None else _operation(leaf).name for leaf in self._leaves.values()]
         self.__name__ = f"the step of ({', '.join(shown)}) that {place} made"
@@ -138,7 +138,7 @@ class Step:
             return self._concrete(fed)(*symbolic_values(fed))
         if (monitor := self._graph.hooked) is not None:
             return monitor.run([self._fetches, self._updates], fed)[0]
-        run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
+        run = self._graph.run_of(self._graph.runs, self._key, self.__name__, [self._fetches, self._updates], fed)
         session = self._graph.session
         result = run(session, feed_values(fed))[0]
         if not kwargs:
@@ -194,7 +194,7 @@ class Step:
     def _concrete(self, fed: Mapping[tf.Tensor, Any]) -> Any:
         """The concrete function of the inputs that have values."""
         with tf.init_scope():
-            run = self._graph.run_of(self._runs, None, self.__name__, [self._fetches, self._updates], fed)
+            run = self._graph.run_of(self._graph.runs, self._key, self.__name__, [self._fetches, self._updates], fed)
             kept = self._functions.get(id(run))
             if kept is None:
                 if run.pruned.startups:

@@ -176,6 +176,45 @@ with tf.Session() as sess:
         print("it does not learn")
 """
 
+# What a library is given to be called later uses an object that is filled in between.
+LATER = """\
+IMPORT
+
+import numpy as np
+import tensorflow as tf
+
+
+class Speaker(object):
+    def load(self, width):
+        self.x = tf.placeholder(tf.float32, [None, width], "x")
+        self.out = tf.layers.dense(self.x, 1, kernel_initializer=tf.ones_initializer(), name="out")
+        self.sess = tf.Session()
+        self.sess.run(tf.global_variables_initializer())
+
+    def say(self, rows):
+        return self.sess.run(self.out, feed_dict={self.x: rows}).ravel().tolist()
+
+
+speaker = Speaker()
+
+
+REGISTERED
+def last():
+    print("last", speaker.say(np.ones([2, 3], np.float32)))
+
+
+speaker.load(3)
+print(speaker.say([[1.0, 2.0, 3.0]]))
+"""
+REGISTERED = {
+    "exit": ("import atexit", "@atexit.register", ""),
+    "timer": (
+        "import threading",
+        "",
+        "last = threading.Timer(0.1, last)\nspeaker.load(3)\nlast.start()\nlast.join()\n",
+    ),
+}
+
 
 def migrated(program: str, folder: Path) -> Outcome:
     (folder / "main.py").write_text(program)
@@ -217,3 +256,15 @@ def test_an_object_without_a_part_has_no_step_of_it(tmp_path: Path, run_legacy: 
     outcome = migrated(TWO_OBJECTS, tmp_path)
     assert {site.tier for site in outcome.report.sites} == {"native"}
     assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(TWO_OBJECTS)
+
+
+@pytest.mark.parametrize("kind", REGISTERED)
+def test_what_is_called_later_finds_what_is_there_then(
+    kind: str, tmp_path: Path, run_legacy: Callable[..., str]
+) -> None:
+    imported, decorator, start = REGISTERED[kind]
+    program = LATER.replace("IMPORT", imported).replace("REGISTERED\n", f"{decorator}\n" if decorator else "")
+    program = program.replace("speaker.load(3)\n", start) if start else program
+    outcome = migrated(program, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == run_legacy(program)

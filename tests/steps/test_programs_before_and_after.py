@@ -160,9 +160,7 @@ def run_migrated() -> Callable[[Path], str]:
     return run
 
 
-@pytest.mark.parametrize(
-    ("program", "tiers"), [(TRAINER, {"native"}), (SCRIPT, {"native", "dynamic"}), (NAMED, {"native"})]
-)
+@pytest.mark.parametrize(("program", "tiers"), [(TRAINER, {"native"}), (SCRIPT, {"native"}), (NAMED, {"native"})])
 def test_the_same_numbers(
     program: str,
     tiers: set[str],

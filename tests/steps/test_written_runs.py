@@ -141,6 +141,30 @@ def fed(sess, one, other):
         print(sess.run(series.out, {series.x: 2.0}))
 
 
+def filled(sess, series):
+    fetches = {"out": series.out}
+    for turn in range(2):
+        print(sorted(sess.run(fetches, {series.x: 4.0}).items()))
+        fetches["more"] = series.every[0]
+    parts = [series.out]
+    for turn in range(2):
+        print(sess.run(parts, {series.x: 4.0}))
+        longer(parts, series)
+    for turn in range(2):
+        print(sess.run(parts, {series.x: 4.0}))
+    given(sess, parts, series)
+
+
+def given(sess, parts, series):
+    for turn in range(2):
+        print(sess.run(parts, {series.x: 4.0}))
+        longer(parts, series)
+
+
+def longer(values, series):
+    values.append(series.every[0])
+
+
 def perhaps(sess, series, turns):
     for turn in range(turns):
         if turn > 3:
@@ -155,6 +179,7 @@ with tf.Session() as sess:
 GROWING_CALLED = """\
 {session}    named({given}series, "out")
     fed({given}series, other)
+    filled({given}series)
     perhaps({given}series, 2)
 """
 

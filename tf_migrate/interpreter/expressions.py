@@ -21,6 +21,7 @@ from tf_migrate.interpreter.values import (
     Generator,
     Instance,
     Items,
+    Missing,
     Node,
     Table,
     Thing,
@@ -65,7 +66,7 @@ class Expressions(Core):
                 self.recorder.sessions[node].add("graph")
             elif option is NONE:
                 self.recorder.sessions[node].add("none")
-            else:
+            elif not isinstance(option, Missing):
                 self.recorder.plain.add(node)
 
     # -- names --
@@ -105,6 +106,7 @@ class Expressions(Core):
             return found
         if isinstance(value, Instance) and value.cls.plain and node.attr not in self.bound_unseen:
             self.raises()
+            return Missing(f"nothing is known of `{node.attr}`", node)
         return Unknown(f"nothing is known of `{node.attr}`", node)
 
     def _namedexpr(self, node: ast.NamedExpr) -> Value:

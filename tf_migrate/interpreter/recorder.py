@@ -127,6 +127,8 @@ class Recorder:
         """Functions that no script was seen to call, and that were called by themselves."""
         self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
         """When the statements of a frame ended."""
+        self.loops: dict[tuple[int, ast.AST], int] = {}
+        """When the loops of a frame first began."""
         self.default_graphs: dict[tuple[int, int], Thing] = {}
         """The default graph at these ends, by frame and time."""
         self.grown: defaultdict[int, list[tuple[int, ast.AST]]] = defaultdict(list)

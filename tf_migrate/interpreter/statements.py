@@ -37,6 +37,7 @@ from tf_migrate.interpreter.values import (
 )
 
 _DEEPEST_TWICE = 2
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 MOST_GUESSES = 2
 
 
@@ -60,6 +61,8 @@ class Statements(Expressions):
         self.recorder.reached.add(node)
         self.recorder.owner[node] = frame.module
         frame.statements.append(node)
+        if isinstance(node, _LOOPS):
+            self.recorder.loops.setdefault((id(frame), node), self.heap.time)
         try:
             method = self._methods.get(type(node))
             if method is None:

@@ -40,6 +40,11 @@ class Unknown(Value):
 
 
 @dataclass(frozen=True, eq=False)
+class Missing(Unknown):
+    """What an object of the program has not: reading it raises, and nobody sees a value."""
+
+
+@dataclass(frozen=True, eq=False)
 class Union(Value):
     """One of a few values: which one is known at run time alone."""
 

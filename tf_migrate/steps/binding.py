@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import Observation
+from tf_migrate.interpreter.recorder import Observation, Snapshot
 from tf_migrate.interpreter.values import Const
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.facts import ProgramFacts
+from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import (
     AtOnce,
@@ -113,10 +115,44 @@ class Binding(Part):
         if isinstance(found, Reason) and any(outermost(key) is not key for each in known for key in each.keys):
             found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
         if isinstance(found, Reason):
-            return self._written(node, seen, fetch, feed) or (dynamic, found, None)
+            return (
+                self._item(node, seen, known, fetch, feed)
+                or self._written(node, seen, fetch, feed)
+                or (dynamic, found, None)
+            )
         step, callee = found
         arguments = (feed,) if nested and feed is not None else self.wants.arguments(feed, step)
         return StepCall(node, callee, arguments, self.wants.kept(node, fetch, seen)), None, step.target
+
+    def _item(
+        self,
+        node: ast.Call,
+        seen: Sequence[Observation],
+        wanted: Sequence[Wanted],
+        fetch: ast.expr,
+        feed: ast.expr | None,
+    ) -> tuple[Run, None, str] | None:
+        """A run of an item of a list or dictionary, another one each time: there is a step for each of them."""
+        item = item_of(fetch, self.facts.around(node))
+        if item is None or any(map(_is_nested, wanted)):
+            return None
+        path, key = item
+        every = [self.scopes.container(path, each) for each in seen]
+        kinds = {kind_of_items(container) for container in every}
+        kind = kinds.pop() if len(kinds) == 1 else None
+        if kind is None:
+            return None
+        whole = [
+            replace(each, fetches=Snapshot(container), updates=())
+            for each, container in zip(wanted, every, strict=True)
+            if container is not None
+        ]
+        found = self._bound(node, seen, whole, kind)
+        if isinstance(found, Reason):
+            return None
+        step, callee = found
+        chosen = f"{callee}[{ast.unparse(key)}]"
+        return StepCall(node, chosen, self.wants.arguments(feed, step)), None, step.target
 
     def _written(
         self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
@@ -125,9 +161,9 @@ class Binding(Part):
         found = self.written_runs.place(node, seen, fetch, feed)
         if found is None or self._built_in(self.facts.statement(node)):
             return None
-        anchor, texts = found
+        anchor, texts, needs = found
         frame = self.scopes.function_frame(seen[0].frame)
-        step = self._step(Scope("own", frame, "", anchor, True, seen[0].time, ""), texts)
+        step = self._step(Scope("own", frame, "", anchor, True, seen[0].time, ""), texts, needs)
         assert step is not None
         return StepCall(node, step.target, self.wants.arguments(feed, step)), None, step.target
 
@@ -205,7 +241,7 @@ class Binding(Part):
         return isinstance(code, ast.Module) or len(self.facts.recorder.visits.get(code, ())) == 1
 
     def _bound(
-        self, node: ast.Call, seen: Sequence[Observation], wanted: Sequence[Wanted]
+        self, node: ast.Call, seen: Sequence[Observation], wanted: Sequence[Wanted], each_of: str = ""
     ) -> tuple[Step, str] | Reason:
         unreached = self.reason(
             "out-of-reach", node, "nothing names what it fetches where it was built", "keep it by a name"
@@ -221,7 +257,7 @@ class Binding(Part):
             needs: set[str] = set()
             for scope in rows if rows[0].guarded else ():
                 needs |= scope.needs | self.scopes.missing(scope, first)
-            step = self._step(rows[0], first, tuple(sorted(needs)))
+            step = self._step(rows[0], first, tuple(sorted(needs)), each_of)
             if step is not None:
                 return step, rows[0].reach + step.target.rpartition(".")[2]
         for rows in self.scopes.scopes(node, seen, wanted):
@@ -230,35 +266,44 @@ class Binding(Part):
             ]
             first = texts[0]
             if rows[0].kind == "own" and first is not None and all(text == first for text in texts):
-                bound = self.steps.get(self._key(rows[0], first, ()))
+                bound = self.steps.get(self._key(rows[0], first, (), each_of))
                 if bound is not None:
                     return bound, rows[0].reach + bound.target.rpartition(".")[2]
         return unreached
 
     def _step(
-        self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], needs: tuple[str, ...] = ()
+        self,
+        scope: Scope,
+        texts: tuple[str | None, tuple[str, ...], tuple[str, ...]],
+        needs: tuple[str, ...] = (),
+        each_of: str = "",
     ) -> Step | None:
         """The step of a scope; None where two of its inputs are the same."""
         fetches, updates, inputs = texts
         if len(set(inputs)) < len(inputs):
             return None
-        key = self._key(scope, texts, needs)
+        key = self._key(scope, texts, needs, each_of)
         found = self.steps.get(key)
         if found is None:
             owner = self.plan_of(scope.anchor)
             prefix = f"{scope.name}." if scope.kind == "object" else ""
-            found = Step(prefix + self._name(texts), fetches, inputs, updates, scope.anchor, scope.before, needs)
+            name = self._name(texts, "steps" if each_of else "step")
+            found = Step(prefix + name, fetches, inputs, updates, scope.anchor, scope.before, needs, each_of)
             owner.steps.append(found)
             self.steps[key] = found
         return found
 
     def _key(
-        self, scope: Scope, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], needs: tuple[str, ...]
+        self,
+        scope: Scope,
+        texts: tuple[str | None, tuple[str, ...], tuple[str, ...]],
+        needs: tuple[str, ...],
+        each_of: str,
     ) -> tuple[object, ...]:
         """What tells a step from others."""
-        return (scope.anchor, scope.before, scope.name, *texts, needs)
+        return (scope.anchor, scope.before, scope.name, *texts, needs, each_of)
 
-    def _name(self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]]) -> str:
+    def _name(self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], ending: str) -> str:
         fetches, updates, _ = texts
         source = updates[0] if updates else fetches or "run"
         words = [word for word in _WORD.findall(source) if not word.isdigit()]
@@ -266,9 +311,9 @@ class Binding(Part):
         if of_display and words[0] == "self":
             words = words[1:] or words
         word = words[0] if of_display and not updates else words[-1]
-        for ending in ("_op", "_step", "_optimizer"):
-            word = word.removesuffix(ending) or word
-        base = f"{word.strip('_') or 'run'}_step"
+        for suffix in ("_op", "_step", "_optimizer"):
+            word = word.removesuffix(suffix) or word
+        base = f"{word.strip('_') or 'run'}_{ending}"
         return self._free(f"run_{base}" if base[0].isdigit() else base)
 
     def _free(self, base: str) -> str:
@@ -289,6 +334,10 @@ class Binding(Part):
             for scope in module.every_scope:
                 names |= set(scope.bindings)
         return names
+
+
+def _is_nested(wanted: Wanted) -> bool:
+    return wanted.nested
 
 
 def _feeds_none(seen: Observation) -> bool:

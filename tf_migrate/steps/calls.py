@@ -23,18 +23,18 @@ def laid_out(head: str, parts: Sequence[str], column: int, space: str, newline: 
     whole = f"{head}({', '.join(parts)})"
     if column + len(whole) <= WIDTH or not parts or any("\n" in part for part in parts):
         return whole
-    deeper = _deeper(space)
+    inner = deeper(space)
     lines = [""]
     for number, part in enumerate(parts):
         text = part + (")" if number == len(parts) - 1 else ",")
-        if lines[-1] and len(deeper) + len(lines[-1]) + 1 + len(text) <= WIDTH:
+        if lines[-1] and len(inner) + len(lines[-1]) + 1 + len(text) <= WIDTH:
             lines[-1] += f" {text}"
         else:
             lines.append(text)
-    return f"{head}({newline}" + newline.join(deeper + line for line in lines[1:])
+    return f"{head}({newline}" + newline.join(inner + line for line in lines[1:])
 
 
-def _deeper(space: str) -> str:
+def deeper(space: str) -> str:
     """What a line begins with that stands one level deeper."""
     return space + ("\t" if space and not space.strip("\t") else _UNIT)
 
@@ -116,10 +116,10 @@ def _comment(text: str) -> str:
 
 def _commented(head: str, parts: Sequence[str], comments: Sequence[str], space: str, newline: str) -> str:
     """A call with one argument on each line, and its comment behind it."""
-    deeper = _deeper(space)
+    inner = deeper(space)
     lines = [f"{head}("]
     for part, comment in zip(parts, comments, strict=True):
-        lines.append(f"{deeper}{part},{f'  {comment}' if comment else ''}")
+        lines.append(f"{inner}{part},{f'  {comment}' if comment else ''}")
     return newline.join([*lines, f"{space})"])
 
 

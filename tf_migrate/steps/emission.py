@@ -14,7 +14,7 @@ from dataclasses import replace
 from tf_migrate.changes.arguments import open_bracket
 from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.rules import Change, Context
-from tf_migrate.steps.calls import laid_out, write_run
+from tf_migrate.steps.calls import WIDTH, deeper, laid_out, write_run
 from tf_migrate.steps.draft import Draft, Unwritable
 from tf_migrate.steps.elements import drop_arguments, drop_elements, drop_items, drop_name, drop_parameters
 from tf_migrate.steps.imports import without_unused
@@ -260,7 +260,31 @@ class _Emission:
         if item.updates:
             parts.append(f"updates=[{', '.join(item.updates)}]")
         head = f"{item.target} = {self.context.compat}.step"
+        if item.each and item.fetches is not None:
+            return self._text_of_each(item, item.fetches, space)
         return laid_out(head, parts, len(space), space, self.source.newline)
+
+    def _text_of_each(self, item: Step, items: str, space: str) -> str:
+        """`loss_steps = {name: compat.step(each, x) for name, each in losses.items()}`."""
+        roots = {part.id for text in item.inputs for part in ast.walk(ast.parse(text)) if isinstance(part, ast.Name)}
+        key, each = (next(word for word in _words(base) if word not in roots) for base in ("name", "each"))
+        made = f"{self.context.compat}.step({', '.join((each, *item.inputs))})"
+        left, right = "{}" if item.each == "dict" else "[]"
+        parts = [made, f"for {each} in {items}"]
+        if item.each == "dict":
+            parts = [f"{key}: {made}", f"for {key}, {each} in {items}.items()"]
+        whole = f"{item.target} = {left}{' '.join(parts)}{right}"
+        if len(space) + len(whole) <= WIDTH:
+            return whole
+        lines = [f"{item.target} = {left}", *(deeper(space) + part for part in parts), space + right]
+        return self.source.newline.join(lines)
+
+
+def _words(base: str) -> Iterator[str]:
+    """A word, and others like it."""
+    while True:
+        yield base
+        base += "_"
 
 
 def _condition(needs: Sequence[str]) -> str:

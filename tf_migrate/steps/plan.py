@@ -39,6 +39,8 @@ class Step:
     before: bool = False
     needs: tuple[str, ...] = ()
     """Attributes that an object may not have: the step is bound where they are there."""
+    each: str = ""
+    """`list` or `dict` where the fetches are one, and there is a step for each of its items."""
 
 
 @dataclass(frozen=True)

@@ -302,6 +302,11 @@ class Scopes(Part):
                 return None if value is ABSENT else value
         return None
 
+    def container(self, node: ast.expr, seen: Observation) -> Value | None:
+        """What a path of plain names means at the time of a run, where all of it is surely there."""
+        found = self._value_of(node, seen)
+        return found if isinstance(found, Items | Table) else None
+
     def _methods(self, owner: Instance, time: int) -> list[Visit]:
         """The calls of an object's methods that built, by their end."""
         return [visit for visit in self._building_methods.get(id(owner), ()) if visit.end < time]

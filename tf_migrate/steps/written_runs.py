@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from tf_migrate.interpreter.recorder import Observation
-from tf_migrate.interpreter.values import ABSENT, Const, Frame, Instance, Value, options
+from tf_migrate.interpreter.recorder import Observation, Snapshot
+from tf_migrate.interpreter.values import ABSENT, Const, Frame, Instance, Items, Node, Table, Value, options
 from tf_migrate.steps.certainty import comes_to, is_perhaps
 from tf_migrate.steps.part import Part
 from tf_migrate.syntax.own_nodes import every_node
@@ -24,6 +24,23 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ANYTHING = frozenset(("__dict__", "exec", "globals", "locals", "setattr", "vars"))
 """Names by which any attribute may be set, or any name."""
 
+_CHANGING = frozenset(
+    (
+        "add",
+        "append",
+        "clear",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "remove",
+        "reverse",
+        "setdefault",
+        "sort",
+        "update",
+    )
+)
+"""Methods that change a list or dictionary."""
 _ANSWERING = frozenset(("__getattr__", "__getattribute__"))
 """Methods by which any attribute may be another one each time."""
 
@@ -35,39 +52,75 @@ class WrittenRuns(Part):
 
     def place(
         self, node: ast.Call, seen: Sequence[Observation], fetch: ast.expr, feed: ast.expr | None
-    ) -> tuple[ast.stmt, Texts] | None:
-        """The statement before which the step stands, and its fetches, updates and inputs."""
-        keys = self._keys(node, feed)
+    ) -> tuple[ast.stmt, Texts, tuple[str, ...]] | None:
+        """The statement before which the step stands, its fetches, updates and inputs, what may be missing there."""
+        display = self._display_of(node, feed) if isinstance(feed, ast.Name) else feed
+        keys: list[ast.expr] | None = [] if feed is None else _keys(display)
         paths = [*_paths(fetch)]
         if keys is None or not paths or not all(map(_is_path, [*paths, *keys])):
             return None
         if any(each.method == "eval" or self._is_known(each) for each in seen):
             return None
-        anchor = self._anchor(node, seen, [*paths, *keys])
-        inputs = tuple(map(ast.unparse, keys))
-        if anchor is None or len(set(inputs)) < len(inputs):
-            return None
-        return anchor, (ast.unparse(fetch), (), inputs)
-
-    def _keys(self, node: ast.Call, feed: ast.expr | None) -> list[ast.expr] | None:
-        """The keys of what a run feeds; None where they are not written down."""
-        if feed is None:
-            return []
-        display = self._display_of(node, feed) if isinstance(feed, ast.Name) else feed
-        if not isinstance(display, ast.Dict) or not display.keys:
-            return None
-        keys = [key for key in display.keys if key is not None]
-        if len(keys) < len(display.keys):
-            return None
+        every = [*paths, *keys]
+        anchor = self._anchor(node, every)
         function = self.facts.owners[node].function_of(node)
-        if display is not feed and (function is None or not self._stays(function, keys, function)):
+        if anchor is None or (display is not feed and not self._is_fed_there(display, anchor, keys, function)):
             return None
-        return keys
+        inputs = tuple(map(ast.unparse, keys))
+        if len(set(inputs)) < len(inputs):
+            return None
+        if anchor is not self.facts.statement(node) and not all(self._is_still(anchor, each) for each in seen):
+            return None
+        if anchor is not self.facts.statement(node) and not self._is_alone(anchor, paths, seen):
+            return None
+        needs = [
+            part for path in every for part in _attributes(path) if not all(_is_there(part, each) for each in seen)
+        ]
+        if anchor is self.facts.statement(node) or comes_to(self.facts, anchor, node):
+            needs = []
+        elif not all(_is_there(_root(path), each) for path in every for each in seen):
+            return None
+        return anchor, (ast.unparse(fetch), (), inputs), tuple(dict.fromkeys(map(ast.unparse, needs)))
+
+    def _is_still(self, loop: ast.stmt, seen: Observation) -> bool:
+        """Whether no list or dictionary that a run fetches was changed since a loop around it began."""
+        frame = seen.frame
+        while frame.kind == "comprehension" and frame.outer is not None:
+            frame = frame.outer
+        start = self.facts.recorder.loops.get((id(frame), loop))
+        named = [] if seen.fetch is None else [*_named(seen.fetch, seen.fetches)]
+        values = [option for each in named for value in _containers(each) for option in options(value)]
+        cells = [value for value in values if isinstance(value, Items | Table)]
+        return not cells or (
+            start is not None and all(cell.since(key) <= start for cell in cells for key in cell.written)
+        )
+
+    def _is_alone(self, loop: ast.stmt, paths: Sequence[ast.expr], seen: Sequence[Observation]) -> bool:
+        """Whether only runs are given what paths mean in a loop: it may be a list that grows under another name."""
+        unknown = [
+            ast.unparse(path)
+            for path in paths
+            if not all(isinstance(value, Node) for each in seen for value in _values(path, each) or (ABSENT,))
+        ]
+        return all(
+            any(outer in self.facts.sites for outer in self.facts.around(node))
+            for node in every_node(loop)
+            if unknown and isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in unknown
+        )
+
+    def _is_fed_there(
+        self, display: ast.expr | None, anchor: ast.stmt, keys: Sequence[ast.expr], function: ast.AST | None
+    ) -> bool:
+        """Whether the keys of a dictionary mean what they mean at a statement: it is made in that, or near it."""
+        if display is None or anchor in self.facts.around(display):
+            return True
+        return function is not None and self._stays(function, keys, function)
 
     def _display_of(self, node: ast.Call, feed: ast.Name) -> ast.Dict | None:
         """The dictionary that a name of a function means: it is bound once, and only fed."""
-        function = self.facts.owners[node].function_of(node)
-        uses = [] if function is None else [each for each in every_node(function) if _is_named(each, feed.id)]
+        module = self.facts.owners[node]
+        region = module.function_of(node) or module.tree
+        uses = [each for each in every_node(region) if _is_named(each, feed.id)]
         found: list[ast.Dict] = []
         for use in uses:
             outer = self.facts.parent(use)
@@ -85,7 +138,7 @@ class WrittenRuns(Part):
         every = [option for value in (*seen.fetches.leaves(), *keys) for option in options(value)]
         return any(isinstance(option, Const) and option.value is not None for option in every)
 
-    def _anchor(self, node: ast.Call, seen: Sequence[Observation], paths: Sequence[ast.expr]) -> ast.stmt | None:
+    def _anchor(self, node: ast.Call, paths: Sequence[ast.expr]) -> ast.stmt | None:
         """The statement of a run, or the outermost loop around it."""
         statement = self.facts.statement(node)
         function = self.facts.owners[node].function_of(node)
@@ -106,12 +159,7 @@ class WrittenRuns(Part):
         source = self.facts.owners[node].source
         if source.text[source.line_starts[anchor.lineno - 1] : source.start(anchor)].strip():
             return None  # it shares its line with another statement
-        if anchor is statement:
-            return anchor
-        there = all(_is_there(path, each) for path in paths for each in seen)
-        if not there and not comes_to(self.facts, anchor, node):
-            return None
-        return anchor if self._stays(anchor, paths, function) else None
+        return anchor if anchor is statement or self._stays(anchor, paths, function) else None
 
     # -- what loops change --
 
@@ -188,6 +236,35 @@ def _paths(fetch: ast.expr) -> Iterator[ast.expr]:
         yield fetch
 
 
+def _named(fetch: ast.expr, fetches: Snapshot) -> Iterator[Snapshot]:
+    """What the paths in a run's displays gave."""
+    inner: list[ast.expr] = []
+    if isinstance(fetch, ast.List | ast.Tuple) and fetches.kind == "list":
+        inner = fetch.elts
+    elif isinstance(fetch, ast.Dict) and fetches.kind == "table":
+        inner = fetch.values
+    if inner and len(inner) == len(fetches.parts):
+        for part, (_, found) in zip(inner, fetches.parts, strict=True):
+            yield from _named(part, found)
+    else:
+        yield fetches
+
+
+def _containers(fetches: Snapshot) -> Iterator[Value]:
+    """The values in what a run fetches, those of lists and dictionaries themselves too."""
+    yield fetches.value
+    for _, part in fetches.parts:
+        yield from _containers(part)
+
+
+def _keys(display: ast.expr | None) -> list[ast.expr] | None:
+    """The keys of a dictionary display; None where they are not all written down."""
+    if not isinstance(display, ast.Dict) or not display.keys:
+        return None
+    keys = [key for key in display.keys if key is not None]
+    return keys if len(keys) == len(display.keys) else None
+
+
 def _is_named(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
@@ -199,6 +276,22 @@ def _is_path(node: ast.expr) -> bool:
             return False
         node = node.value
     return isinstance(node, ast.Name)
+
+
+def _root(path: ast.expr) -> ast.expr:
+    """The name that a path begins with."""
+    while isinstance(path, ast.Attribute | ast.Subscript):
+        path = path.value
+    return path
+
+
+def _attributes(path: ast.expr) -> list[ast.expr]:
+    """The parts of a path that are attributes, outermost last."""
+    found: list[ast.expr] = []
+    while isinstance(path, ast.Attribute | ast.Subscript):
+        found = [path, *found] if isinstance(path, ast.Attribute) else found
+        path = path.value
+    return found
 
 
 def _is_there(path: ast.expr, seen: Observation) -> bool:
@@ -227,7 +320,10 @@ def _values(path: ast.expr, seen: Observation) -> list[Value]:
 
 
 def _binds(code: ast.AST, names: set[str], attributes: set[str], *, own: bool) -> bool:
-    """Whether code binds one of some names or attributes; of a function's names those of its module alone count."""
+    """Whether code binds one of some names or attributes, or changes what they hold.
+
+    Of a function's names those of its module alone count.
+    """
     ours = names
     if not own:
         outer = [
@@ -235,6 +331,11 @@ def _binds(code: ast.AST, names: set[str], attributes: set[str], *, own: bool) -
         ]
         ours = (names | attributes) & set(outer)
     for node in every_node(code):
+        stored = isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        if stored or (isinstance(node, ast.Attribute) and node.attr in _CHANGING):
+            base = node.value  # type: ignore[attr-defined]
+            if getattr(base, "id", None) in names or getattr(base, "attr", None) in attributes:
+                return True
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and node.attr in attributes:
             return True
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node.id in ours:
