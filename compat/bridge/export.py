@@ -11,13 +11,22 @@ from tensorflow.core.framework import graph_pb2, node_def_pb2
 
 from .graph import Graph
 
-__all__ = ["freeze", "portable_graph_def", "subgraph"]
+__all__ = ["forget_new_attributes", "freeze", "portable_graph_def", "subgraph"]
+
+_HINTS = {
+    "AssignVariableOp": ("validate_shape",),
+    "BatchMatMul": ("grad_x", "grad_y"),
+    "BatchMatMulV2": ("grad_x", "grad_y"),
+    "MatMul": ("grad_a", "grad_b"),
+}
+"""Attributes of newer TensorFlows, by operations, which change no value."""
 
 
 def portable_graph_def(graph: Graph, graph_def: Any) -> graph_pb2.GraphDef:
     """`graph_def` of `graph` with the stand-ins for variables turned into `VarHandleOp`s of the same names.
 
-    Attributes at their default values are left out, so that older TensorFlows read the result.
+    Attributes at their default values are left out, and those that TensorFlow 1.15 does not know, so that it reads the
+    result, also as text.
     """
     variables = {f"{variable.op.name}/handle": variable for variable in graph.variables_by_handle.values()}
     portable = graph_pb2.GraphDef(versions=graph_def.versions, library=graph_def.library)
@@ -30,7 +39,21 @@ def portable_graph_def(graph: Graph, graph_def: Any) -> graph_pb2.GraphDef:
             _write_handle(copy, node.name, variable)
     for node in portable.node:
         _strip_defaults(graph, node)
+    forget_new_attributes(portable)
     return portable
+
+
+def forget_new_attributes(graph_def: Any) -> None:
+    """Leaves out what TensorFlow 1.15 refuses in a graph, in bytes or as text, since it does not know it."""
+    for function in graph_def.library.function:
+        for argument in (*function.signature.input_arg, *function.signature.output_arg):
+            argument.ClearField("experimental_full_type")
+    bodies = [function.node_def for function in graph_def.library.function]
+    for nodes in [graph_def.node, *bodies]:
+        for node in nodes:
+            node.ClearField("experimental_type")
+            for name in _HINTS.get(node.op, ()):
+                node.attr.pop(name, None)
 
 
 def _write_handle(node: node_def_pb2.NodeDef, name: str, variable: tf.Variable) -> None:

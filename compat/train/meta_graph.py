@@ -11,20 +11,13 @@ from tensorflow.core.framework import variable_pb2
 
 from .. import logging
 from .. import variables as tf1
+from ..bridge.export import forget_new_attributes
 from ..bridge.graph import Graph, current_graph, get_default_graph
-from ..bridge.v1 import MetaGraphDef
+from ..bridge.v1 import MetaGraphDef, SaverDef
 from ..variables.store import built_graph
 from .collection_protos import serialized
 from .message_file import write_message
-from .saveables import Saveable
-
-# TF 1.15 refuses a graph with attributes that it does not know. These of newer TensorFlows change no value.
-_HINTS = {
-    "AssignVariableOp": ("validate_shape",),
-    "BatchMatMul": ("grad_x", "grad_y"),
-    "BatchMatMulV2": ("grad_x", "grad_y"),
-    "MatMul": ("grad_a", "grad_b"),
-}
+from .saveables import Saveable, saveables_of
 
 
 def export_meta_graph(
@@ -80,8 +73,13 @@ def export_meta_graph(
     meta.meta_info_def.tensorflow_version = tf.version.VERSION
     meta.graph_def.MergeFrom(graph.as_graph_def(add_shapes=True) if graph_def is None else graph_def)
     if saver is not None:
-        saver_def = _add_saver(meta.graph_def, saver)
-    _forget_new_attributes(meta.graph_def)
+        saver_def = _add_saver(meta.graph_def, saver.saveables, saver.as_saver_def())
+    elif saver_def is None and graph_def is None and filename is not None:
+        # Whoever imports the file makes a saver of its variables else, by the names of their handles.
+        variables = graph.get_collection(tf1.GraphKeys.GLOBAL_VARIABLES)
+        default = SaverDef(max_to_keep=5, keep_checkpoint_every_n_hours=10000.0, version=SaverDef.V2)
+        saver_def = _add_saver(meta.graph_def, saveables_of(variables)[0], default) if variables else None
+    forget_new_attributes(meta.graph_def)
     _forget_resource_names(meta.graph_def, graph)
     if saver_def is not None:
         meta.saver_def.MergeFrom(saver_def)
@@ -121,15 +119,7 @@ def read_meta_graph(meta_graph_or_file: Any) -> Any:
     return meta
 
 
-def _forget_new_attributes(graph_def: Any) -> None:
-    bodies = [function.node_def for function in graph_def.library.function]
-    for nodes in [graph_def.node, *bodies]:
-        for node in nodes:
-            for name in _HINTS.get(node.op, ()):
-                node.attr.pop(name, None)
-
-
-def _add_saver(graph_def: Any, saver: Any) -> Any:
+def _add_saver(graph_def: Any, saveables: Sequence[Saveable], proto: Any) -> Any:
     """Adds nodes that save and restore, as TF1's ``Saver`` did when it was made; returns the ``SaverDef``."""
     taken = {node.name for node in graph_def.node}
     scope, number = "save", 0
@@ -137,10 +127,9 @@ def _add_saver(graph_def: Any, saver: Any) -> Any:
         number += 1
         scope = f"save_{number}"
     with tf.Graph().as_default() as addition:
-        _build_saver(scope, saver.saveables)
+        _build_saver(scope, saveables)
     nodes = addition.as_graph_def().node
     graph_def.node.extend(node for node in nodes if node.name not in taken)
-    proto = saver.as_saver_def()
     proto.filename_tensor_name = f"{scope}/Const:0"
     proto.save_tensor_name = f"{scope}/control_dependency:0"
     proto.restore_op_name = f"{scope}/restore_all"

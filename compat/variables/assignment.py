@@ -17,7 +17,7 @@ import tensorflow as tf
 
 from .. import counting
 from .needed import left_out
-from .references import behind, standing_for, variable_of
+from .references import behind, standing_for, stands_for_variable, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
 from .store import current_pass, has_store
 
@@ -87,11 +87,11 @@ def assign(
     """Sets ``ref`` to ``value``. Stands for ``tf.assign``.
 
     Args:
-        ref: the variable, or what an update of it gave.
+        ref: the variable, a part of it (``v[0]``), or what an update of it gave.
         value: a tensor-like of its dtype; of its shape, unless ``validate_shape`` is False.
 
     Returns:
-        The new value.
+        The new value, of the whole variable.
 
     Raises:
         ValueError: the shapes do not fit.
@@ -103,6 +103,9 @@ def assign(
     7
     """
     del use_locking
+    part = getattr(ref, "assign", None) if isinstance(ref, tf.Tensor) and not stands_for_variable(ref) else None
+    if part is not None:
+        return part(value, name=name)
     return _update("Assign", ref, value, name, check=validate_shape is not False)
 
 

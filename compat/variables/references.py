@@ -15,6 +15,11 @@ def standing_for(variable: Any, value: tf.Tensor) -> tf.Tensor:
     return value
 
 
+def stands_for_variable(value: tf.Tensor) -> bool:
+    """Whether a tensor stands for a variable."""
+    return hasattr(value, _VARIABLE)
+
+
 def variable_of(ref: Any) -> Any:
     """The variable that ``ref`` is or stands for.
 

@@ -37,6 +37,7 @@ def test_types_that_are_gone(asked: str) -> None:
         "print([op.name for op in graph.get_operations() if op.type == 'Placeholder'])",
         "print([op.name for op in graph.get_operations() if op.type in ('MatMul', 'Conv2D')])",
         "print(found.type == found, v.op.name == 'Variable')",
+        "print(len([op for op in graph.get_operations() if op.type.startswith('AssignAdd')]))",
     ],
 )
 def test_types_that_stay(asked: str) -> None:

@@ -176,6 +176,7 @@ import tensorflow as tf
 x = tf.placeholder(tf.float32, [None])
 accuracy = tf.reduce_mean(tf.cast(x > 0.5, tf.float32))
 loss = tf.reduce_sum(tf.square(x)) * 0.25
+rate = tf.Variable(0.1)
 limit, seen = 0.9, [0.6] * 9 + [0.4]
 
 
@@ -189,6 +190,9 @@ with tf.Session() as sess:
     for step in range(2):
         if accuracy.eval({x: seen}) < .9 and step < 5:
             print("not yet", step)
+    sess.run(rate.initializer)
+    kept, first = sess.run([rate, tf.constant(0.7)])
+    print(kept == 0.1, kept <= 0.1, sess.run(rate) > 0.1, first == 0.7)
 """
 
 

@@ -50,3 +50,24 @@ def test_what_raises_is_told(code: str, tmp_path: Path, monkeypatch: pytest.Monk
 )
 def test_other_calls_say_nothing(code: str) -> None:
     assert not [finding for finding in migrated(f"{HEAD}{code}\n").findings if finding.rule == "TFM137"]
+
+
+GROWN = """\
+import tensorflow as tf
+rows = tf.Variable([1.0, 2.0], name="rows"{})
+grow = tf.assign(rows, tf.concat([rows, [3.0]], 0), validate_shape=False)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(grow).tolist(), sess.run(grow).tolist())
+"""
+
+
+def test_a_variable_that_grows_is_told_of_where_it_keeps_its_shape() -> None:
+    told = migrated(GROWN.format(""))
+    (finding,) = [each for each in told.findings if each.rule == "TFM137"]
+    assert (finding.line, finding.severity) == (3, "warning")
+    with pytest.raises(ValueError, match="Dimension 0"):
+        printed(told.text)
+    as_told = migrated(GROWN.format(", validate_shape=False"))
+    assert not [each for each in as_told.findings if each.rule == "TFM137"]
+    assert printed(as_told.text) == "[1.0, 2.0, 3.0] [1.0, 2.0, 3.0, 3.0]\n"

@@ -69,6 +69,15 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     print(sess.run([step] + tf.trainable_variables()))
 """,
+    "fetches in a loop": """\
+import tensorflow as tf
+one = tf.constant(2.0)
+pair = tf.square(one), one + 1.0
+with tf.Session() as sess:
+    for fetched in (one, pair):
+        found = sess.run(fetched)
+        print(found)
+""",
     "runs that are kept": """\
 import tensorflow as tf
 v = tf.Variable(4.0)

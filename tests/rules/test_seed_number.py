@@ -153,6 +153,14 @@ def test_nothing_is_said_of_what_stands_before(code: str) -> None:
     assert told(HEAD + code) == []
 
 
+def test_nothing_is_said_of_what_runs_at_once() -> None:
+    code = "import tensorflow as tf\ntf.enable_eager_execution()\ntf.set_random_seed(7)\nv = tf.Variable(1.0)\n"
+    code += "tf.train.GradientDescentOptimizer(0.1).minimize(lambda: v * v)\nprint(tf.random_uniform([2]))\n"
+    assert told(code) == []
+    graph = code.replace("tf.enable_eager_execution()\n", "").replace("lambda: v", "v")
+    assert len(told(graph)) == 1
+
+
 def test_nothing_is_said_without_a_seed() -> None:
     code = HEAD.replace("tf.set_random_seed(7)\n", "")
     assert told(f"{code}h, _ = {RECURRENT}\ny = tf.layers.dense(h, 2)\n") == []

@@ -248,6 +248,13 @@ def _without_row(context: Context, use: Use) -> Change | None:
             shim = shim_path(".".join(parts[:length]))
             if context.shims.has(shim) and (length == len(parts) or not context.shims.has_module(shim)):
                 return _unlisted_shim(context, use, shim, ".".join(parts[length:]))
+    if _is_assigned(context, symbol):
+        for length in range(symbol.count("."), 1, -1):
+            above = ".".join(symbol.split(".")[:length])
+            fact = facts.lookup(above)
+            lost = fact is not None and fact.kind == "module" and not exists_in_tf2(fact)
+            if lost and context.shims.has_module(shim_path(above)):
+                return _unlisted_shim(context, use, shim_path(above), symbol.removeprefix(f"{above}."))
     if symbol.startswith("tf.contrib"):
         return _kept(context, use, f"TensorFlow 2 has no `{symbol}`, and `compat` has no shim for it", _NO_ROW)
     if symbol.startswith("tensorflow.") and use.node is not use.root:

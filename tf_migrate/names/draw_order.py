@@ -19,6 +19,9 @@ _METHODS = {
     "compute_gradients": "tf.gradients",
     "initialized_value": "tf.Variable.initialized_value",
 }
+_EAGER = frozenset(
+    f"tf.{name}" for name in ("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")
+)
 _BODIES = frozenset(
     f"tf.{name}"
     for name in (
@@ -99,11 +102,14 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a module does where it is executed, what each of its functions does, and whether it seeds a graph."""
+    """What a module does where it is executed, what each of its functions does, whether it seeds a graph, and whether
+    it runs all operations at once.
+    """
 
     top: Block
     functions: tuple[tuple[str, Block], ...]
     seeds: bool
+    eager: bool
 
 
 @dataclass
@@ -130,9 +136,12 @@ class Done:
 
 
 def first(readings: Iterable[Reading]) -> Place | None:
-    """The first call behind which a program draws other numbers; None where it gives its graph no seed."""
+    """The first call behind which a program draws other numbers; None where it gives its graph no seed.
+
+    Operations that run at once are not counted: TensorFlow 2 seeds them as TensorFlow 1 did.
+    """
     program = [*readings]
-    if not any(reading.seeds for reading in program):
+    if not any(reading.seeds for reading in program) or any(reading.eager for reading in program):
         return None
     followed = _Calls(program)
     main = Done()
@@ -262,7 +271,8 @@ def read(names: Names) -> Reading:
             makes = owner if isinstance(owner, ast.ClassDef) and function.name == "__init__" else function
             functions.append((makes.name, _block(names, function.body)))
     seeds = any(names.of(call.func) in SEEDS for call in module.calls)
-    return Reading(_block(names, module.tree.body), tuple(functions), seeds)
+    eager = any(use.symbol in _EAGER for use in names.uses)
+    return Reading(_block(names, module.tree.body), tuple(functions), seeds, eager)
 
 
 def _block(names: Names, nodes: Iterable[ast.AST], turns: int = 1) -> Block:

@@ -294,6 +294,8 @@ class Shapes:
                 return "reduction" not in words and not symbol.startswith("tf.losses.get_")
             if symbol in _ELEMENTWISE and symbol.startswith("tf.") and node.args:
                 return self._is_number(node.args[0], depth + 1)
+            if symbol.startswith("tf."):
+                return self.of(node, depth + 1) == ()
         bound = [] if isinstance(node, ast.Call) else self.bound(node)
         return bool(bound) and all(place is None and self._is_number(value, depth + 1) for value, place in bound)
 

@@ -24,6 +24,8 @@ _OF_CONTROL_FLOW = frozenset(
     for reference in ("", "Ref")
     for kind in ("Enter", "Exit", "LoopCond", "Merge", "NextIteration", "Switch")
 )
+_BEGINNINGS = frozenset({"Assign", "AssignAdd", "AssignSub"})
+"""What types of updates begin with in both: `AssignAddVariableOp`."""
 _CHANGED = _OF_VARIABLES | _OF_UPDATES | _OF_CONTROL_FLOW
 
 
@@ -54,7 +56,7 @@ def _compared(context: Context, node: ast.Attribute) -> Iterator[str]:
     elif isinstance(around, ast.Attribute) and around.attr == "startswith":
         call = context.module.parents[around]
         for each in call.args if isinstance(call, ast.Call) else ():
-            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value not in _BEGINNINGS:
                 yield each.value
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.sessions import Holders
 from tf_migrate.rules import Change, Context, Rule
+from tf_migrate.rules.one_element import Shapes
 
 
 class Refusal(NamedTuple):
@@ -53,6 +54,10 @@ _PARTIAL = Refusal(
     "a run in parts has no counterpart in TensorFlow 2: this raises NotImplementedError",
     "fetch the parts in runs of their own, and feed each with what the runs before it gave",
 )
+_SHAPE = Refusal(
+    "a variable that is made with a shape keeps it in TensorFlow 2: a value of another shape raises ValueError",
+    "make the variable with `validate_shape=False`, or assign values of its shape",
+)
 _METHODS = frozenset({"partial_run", "partial_run_setup"})
 _SYMBOLS = {symbol for symbol, _ in ARGUMENTS}
 
@@ -68,11 +73,30 @@ def find(context: Context) -> Iterator[Change]:
             refusal = ARGUMENTS.get((symbol, keyword.arg or ""))
             if refusal is not None and _is_refused(keyword) and not module.is_skipped(call):
                 yield context.manual(keyword.value, "TFM137", *refusal, symbol=symbol)
+        if symbol == "tf.assign" and _grows(context, call) and not module.is_skipped(call):
+            finding = context.finding(
+                call, "TFM137", _SHAPE.message, action="shimmed", severity="warning", next_step=_SHAPE.next_step
+            )
+            yield Change(finding)
     nodes = [node for name in sorted(_METHODS) for node in module.attributes.get(name, ())]
     holders = Holders.of(module, context.names) if nodes else None
     for node in nodes:
         if holders is not None and holders.is_session(node.value) and not module.is_skipped(node):
             yield context.manual(node, "TFM137", *_PARTIAL, symbol=f"tf.Session.{node.attr}")
+
+
+def _grows(context: Context, call: ast.Call) -> bool:
+    """Whether a value of any shape is assigned to a variable that is made with one."""
+    given = [keyword.value for keyword in call.keywords if keyword.arg == "validate_shape"] or call.args[2:3]
+    if not call.args or not any(isinstance(each, ast.Constant) and each.value is False for each in given):
+        return False
+    made = [value for value, place in Shapes(context.names).bound(call.args[0]) if place is None]
+    return bool(made) and all(
+        isinstance(value, ast.Call)
+        and dotted(context.module, context.names, value.func) in ("tf.Variable", "tf.get_variable")
+        and all(keyword.arg not in (None, "validate_shape") for keyword in value.keywords)
+        for value in made
+    )
 
 
 def _is_refused(keyword: ast.keyword) -> bool:

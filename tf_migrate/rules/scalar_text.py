@@ -236,6 +236,9 @@ class _Values:
             lists = (isinstance(side, _DISPLAYS | ast.ListComp) for side in (node.left, node.right))
             if any(lists) or _CONTAINER & (self._of_fetch(node.left) | self._of_fetch(node.right)):
                 return _CONTAINER
+        rows = [value for value, place in self._each_of(node) if place == _EACH]
+        if any(_CONTAINER & self._of_fetch(part) for row in rows if isinstance(row, _DISPLAYS) for part in row.elts):
+            return _CONTAINER
         held = [node, *(value for value, place in self.shapes.bound(node) if place is None)]
         if any(isinstance(value, ast.Dict | ast.List | ast.Tuple | ast.ListComp) for value in held):
             return _CONTAINER
@@ -243,6 +246,10 @@ class _Values:
         if any(dotted(self.module, self.context.names, func) in _LISTING for func in calls):
             return _CONTAINER
         return _ARRAY if self.shapes.of(node, 0) else _SCALAR | _ARRAY
+
+    def _each_of(self, node: ast.expr) -> list[tuple[ast.expr, int | None]]:
+        """What a name is bound to, by loops too."""
+        return self._assigned(node) if isinstance(node, ast.Name | ast.Attribute) else []
 
     def _of_name(self, node: ast.Name | ast.Attribute) -> Kinds:
         found = _NOTHING

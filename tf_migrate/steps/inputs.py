@@ -10,6 +10,7 @@ from tf_migrate.changes.arguments import open_bracket, outer_span
 from tf_migrate.changes.edits import Edit
 from tf_migrate.names.canonical import Use
 from tf_migrate.rules import Change, Context
+from tf_migrate.rules.patched_symbol import patches
 from tf_migrate.steps.draft import Unwritable
 
 INPUTS = {
@@ -18,6 +19,7 @@ INPUTS = {
     "tf.placeholder_with_default": "Input",
 }
 """What the runtime has in the place of each symbol."""
+_WRITTEN = frozenset({*INPUTS, "tf.Session", "tf.InteractiveSession", "tf.global_variables_initializer"})
 _OUTERMOST = 1 << 38  # as a keyword that a row of facts gives an argument
 _WITH_DEFAULT = "tf.placeholder_with_default"
 _PARAMETERS = ("input", "shape", "name")
@@ -27,6 +29,7 @@ _DTYPES: dict[type, str] = {bool: "bool", int: "int32", float: "float32"}
 
 def with_inputs(context: Context, found: Sequence[Change]) -> Iterator[Change]:
     """The changes of a module, those of placeholders as inputs."""
+    _require_names(context)
     uses = {(*context.module.position(use.root), use.symbol): use for use in context.names.uses if use.symbol in INPUTS}
     for change in found:
         finding = change.finding
@@ -39,6 +42,16 @@ def with_inputs(context: Context, found: Sequence[Change]) -> Iterator[Change]:
         message = f"`{use.symbol}` is `compat.{word}`"
         told = replace(finding, rule="TFM103", action="shimmed", severity="info", message=message, next_step=None)
         yield Change(told, edits, frozenset({"compat"}))
+
+
+def _require_names(context: Context) -> None:
+    """Refuses a module that replaces by name what steps write otherwise: nobody would call what stands in its place."""
+    for patch in patches(context):
+        if patch.symbol in _WRITTEN:
+            raise Unwritable(patch.call, f"`{patch.symbol}` is replaced by name, and steps call something else")
+    for use in context.names.uses:
+        if isinstance(use.node.ctx, ast.Store) and use.symbol in _WRITTEN:
+            raise Unwritable(use.node, f"`{use.symbol}` is assigned to, and steps call something else")
 
 
 def _arguments(context: Context, use: Use) -> Iterator[Edit]:

@@ -334,3 +334,40 @@ def test_variables_that_a_store_imports_are_fetched(tmp_path: Path) -> None:
         (w,) = compat.global_variables()
         compat.run(w.initializer)
         assert compat.run({"w": w, "named": "w:0"}) == {"w": 3.0, "named": 3.0}
+
+
+LOADED = """
+import sys
+import tensorflow as tf
+from google.protobuf import text_format
+folder = sys.argv[1]
+with tf.Graph().as_default(), tf.Session() as sess:
+    tf.train.import_meta_graph(folder + "/alone.meta").restore(sess, folder + "/model")
+    print("RESULT", *sess.run("y:0", {"x:0": [2.0]}))
+with tf.Graph().as_default(), tf.Session() as sess:
+    definition = text_format.Parse(open(folder + "/graph.pbtxt").read(), tf.GraphDef())
+    tf.import_graph_def(definition, name="")
+    sess.run([each.name for each in sess.graph.get_operations() if each.type == "AssignVariableOp"][:2])
+    print("RESULT", *sess.run("y:0", {"x:0": [2.0]}))
+"""
+
+
+def test_graphs_without_a_saver_and_as_text_are_read_by_real_tf1(
+    run_legacy: Callable[..., str], tmp_path: Path
+) -> None:
+    with compat.Graph().as_default() as graph, compat.Session() as session:
+        x = compat.placeholder(tf.float32, [None], name="x")
+        scale = compat.get_variable("scale", initializer=tf.constant(3.0))
+        bias = compat.get_variable("net/bias", [1], initializer=compat.ones_initializer())
+        branch = compat.cond(scale > 1.0, lambda: x * scale, lambda: x)
+        tf.identity(branch + tf.reshape(tf.matmul([[1.0]], [bias]), [1]), name="y")
+        session.run(compat.global_variables_initializer())
+        train.Saver().save(session, str(tmp_path / "model"), write_meta_graph=False)
+        train.export_meta_graph(str(tmp_path / "alone.meta"))
+        tf.io.write_graph(graph, str(tmp_path), "graph.pbtxt")
+        assert session.run("y:0", {"x:0": [2.0]}).tolist() == [7.0]
+    lines = [line for line in run_legacy(LOADED, str(tmp_path)).splitlines() if line.startswith("RESULT")]
+    assert lines == ["RESULT 7.0", "RESULT 7.0"]
+    with compat.Graph().as_default(), compat.Session() as session:
+        train.import_meta_graph(str(tmp_path / "alone.meta")).restore(session, str(tmp_path / "model"))
+        assert session.run("y:0", {"x:0": [2.0]}).tolist() == [7.0]

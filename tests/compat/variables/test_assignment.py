@@ -20,6 +20,10 @@ def add_rows(value: np.ndarray) -> np.ndarray:
 
 UPDATES = {
     "assign": (lambda v: compat.assign(v, START + 1.0), START + 1.0),
+    "assign to a part": (
+        lambda v: compat.assign(v[1:, 0], [7.0, 8.0], name="part"),
+        [[0.0, 1.0], [7.0, 3.0], [8.0, 5.0]],
+    ),
     "assign_add": (lambda v: compat.assign_add(v, START), START * 2.0),
     "assign_sub": (lambda v: compat.assign_sub(v, [[1.0, 1.0]] * 3), START - 1.0),
     "scatter_update": (
