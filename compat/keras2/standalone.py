@@ -26,6 +26,7 @@ from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
 from . import (
+    default_graph,
     graph_mode,
     legacy_interfaces,
     old_arguments,
@@ -114,6 +115,7 @@ def _counting(module: Any) -> Facade:
     return Facade(module, {"cast": _cast, "compat": Facade(module.compat, {"v1": v1}, in_graph)}, in_graph)
 
 
+default_graph.accept()
 old_layers.accept()
 old_functions.accept()
 old_training.accept()
@@ -138,7 +140,7 @@ _instead = {
 _root = register(
     __name__,
     {
-        "backend": {**graph_mode.VALUES, **old_functions.BACKEND, **old_optimizers.BACKEND},
+        "backend": {**default_graph.BACKEND, **graph_mode.VALUES, **old_functions.BACKEND, **old_optimizers.BACKEND},
         "legacy": {},
         "legacy.interfaces": legacy_interfaces.INTERFACES,
         "losses": old_functions.LOSSES,
