@@ -32,6 +32,7 @@ from . import (
     old_arguments,
     old_functions,
     old_layers,
+    old_models,
     old_optimizers,
     old_random,
     old_training,
@@ -119,6 +120,7 @@ default_graph.accept()
 old_layers.accept()
 old_functions.accept()
 old_training.accept()
+old_models.accept()
 old_random.accept()
 old_optimizers.accept()
 _function = _backend.GraphExecutionFunction
