@@ -29,7 +29,7 @@ def uses(keras):
 
     class Seen(keras.callbacks.Callback):
         def __init__(self):
-            super(Seen, self).__init__()
+            super().__init__()
             self.calls = []
 
         def on_train_begin(self, logs=None):
