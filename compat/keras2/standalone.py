@@ -26,11 +26,13 @@ from tf_keras.src.engine.input_layer import Input
 from tf_keras.src.optimizers import optimizer_v1
 
 from . import (
+    default_graph,
     graph_mode,
     legacy_interfaces,
     old_arguments,
     old_functions,
     old_layers,
+    old_models,
     old_optimizers,
     old_random,
     old_training,
@@ -114,9 +116,11 @@ def _counting(module: Any) -> Facade:
     return Facade(module, {"cast": _cast, "compat": Facade(module.compat, {"v1": v1}, in_graph)}, in_graph)
 
 
+default_graph.accept()
 old_layers.accept()
 old_functions.accept()
 old_training.accept()
+old_models.accept()
 old_random.accept()
 old_optimizers.accept()
 _function = _backend.GraphExecutionFunction
@@ -138,7 +142,7 @@ _instead = {
 _root = register(
     __name__,
     {
-        "backend": {**graph_mode.VALUES, **old_functions.BACKEND, **old_optimizers.BACKEND},
+        "backend": {**default_graph.BACKEND, **graph_mode.VALUES, **old_functions.BACKEND, **old_optimizers.BACKEND},
         "legacy": {},
         "legacy.interfaces": legacy_interfaces.INTERFACES,
         "losses": old_functions.LOSSES,

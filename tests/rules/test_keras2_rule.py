@@ -97,6 +97,42 @@ def test_what_only_keras_2_has(statement: str) -> None:
     assert "model = compat.keras2.Sequential()" in text
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "model.reset_states()",
+        "print(model.to_yaml())",
+        "print([layer.output_shape for layer in model.layers], model.layers[0].input_shape)",
+        "print(model.get_layer('last').get_output_at(1))",
+        "print(model.layers[-1].output.get_shape().as_list())",
+        "state = model.optimizer.get_weights()",
+        "model.save_weights('weights.h5')",
+        "model.save_weights(os.path.join(folder, name))",
+        "model.save('folder/model')",
+        "kept = tf.keras.callbacks.ModelCheckpoint('w-{epoch:02d}.hdf5', save_best_only=True)",
+        "shown = tf.keras.callbacks.TensorBoard('logs', batch_size=32)",
+        "norm = tf.keras.layers.BatchNormalization(fused=True)",
+        "model.fit(x, y, epochs=2, workers=4)",
+    ],
+)
+def test_what_keras_3_refuses_when_it_runs(statement: str) -> None:
+    text = migrated(f"import tensorflow as tf\n\nmodel = tf.keras.Sequential()\n{statement}\n").text
+    assert "model = compat.keras2.Sequential()" in text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "model.save('model.h5')",
+        "model.save_weights('now.weights.h5')",
+        "kept = tf.keras.callbacks.ModelCheckpoint('w-{epoch:02d}.keras')",
+        "print(model.output_shape, frame.updates, frame.dynamic)",
+    ],
+)
+def test_what_keras_3_takes(statement: str) -> None:
+    unchanged(f"import tensorflow as tf\n\nmodel = tf.keras.Sequential()\n{statement}\n")
+
+
 def test_programs_that_keras_3_runs_alike_stay() -> None:
     unchanged(
         """\

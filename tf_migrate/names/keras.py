@@ -57,6 +57,17 @@ _LEANING = re.compile(
     r"|\bkullback_leibler_divergence\b|\blogcosh\b|['\"]kld['\"]|['\"](?i:adagrad|nadam|rmsprop)['\"]"
     r"|\b(?:RMSprop|Nadam)\("
 )
+# What Keras 3.13 refused when it was run: attributes, methods, endings of files, arguments.
+_REFUSED = re.compile(
+    r"\.(?:reset_states|to_yaml|get_(?:in|out)put_(?:mask_)?at|compute_output_signature|get_shape)\("
+    r"|\.(?:(?:in|out)put_mask|state_updates|total_loss|_collected_trainable_weights)\b"
+    r"|(?:[\])]|\blayer)\.(?:in|out)put_shape\b|\bmodel\.(?:updates|stateful|dynamic)\b"
+    r"|\b(?:opt|optimizer)\.(?:weights\b|get_weights\(|set_weights\(|minimize\()"
+    r"|\.save_weights\((?![^()]*\.weights\.h5['\"])|\bModelCheckpoint\((?![^()]*\.keras['\"])"
+    r"|\bmodel\.save\(\s*['\"][^'\"]*(?<!\.h5)(?<!\.hdf5)(?<!\.keras)['\"]"
+    r"|\b(?:time_major|fused|virtual_batch_size)\s*=(?!=)|\bTensorBoard\([^()]*\bbatch_size\s*="
+    r"|\.(?:fit|predict|evaluate)\([^()]*\bworkers\s*="
+)
 _NEWER = re.compile(
     r"\bkeras\.(?:ops|random|saving|src|KerasTensor|Variable)\b|\bKERAS_BACKEND\b|\bhistory\[['\"](?:val_)?accuracy['\"]\]|['\"]val_accuracy['\"]"
     r"|\bTF_USE_LEGACY_KERAS\b|\btf_keras\b|\.keras['\"]\s*\)"
@@ -103,7 +114,7 @@ def keras_of(module: Outline) -> Keras:
     old = (_SYMBOLIC, _OLD_ARGUMENTS, _OLD_PATHS, _TRAINED) if standalone else ()
     both = _BINARY.search(text) is not None and _SOFTMAX.search(text) is not None
     watched = _KEYS.search(text) is not None and _READ.search(text) is not None
-    if both or watched or any(pattern.search(text) for pattern in (_LEANING, _SUBCLASS, *old)):
+    if both or watched or any(pattern.search(text) for pattern in (_LEANING, _REFUSED, _SUBCLASS, *old)):
         return "leaning"
     plain = standalone or _PLAIN.search(text) is not None or _has_other_functions(text)
     return "plain" if plain or _makes_by_alias(text) else ""
@@ -135,8 +146,9 @@ def only_in_keras_2(symbol: str) -> bool:
     parts = symbol.split(".")
     if parts[:2] != ["tf", "keras"]:
         return False
-    called = f"K.{parts[-1]}(" if parts[2:3] == ["backend"] else parts[-1]
-    return _LEANING.search(called) is not None
+    if parts[2:3] == ["backend"]:
+        return _LEANING.search(f"K.{parts[-1]}(") is not None
+    return _LEANING.search(parts[-1]) is not None or _REFUSED.search(f"model.{parts[-1]}()") is not None
 
 
 def builds_graphs(module: Outline) -> bool:
