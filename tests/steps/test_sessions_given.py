@@ -1,4 +1,4 @@
-"""Sessions that an object may be given or make, and methods of the program that are called as a run is."""
+"""Sessions that an object may be given or make, methods that are called as a run is, and what is kept together."""
 
 from __future__ import annotations
 
@@ -164,6 +164,29 @@ def main():
 main()
 """
 
+# A chain over several lines ends in a method that is written before it; what builds moves one level deeper.
+CHAIN = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Plus(object):
+    def __init__(self, more):
+        self.more = more
+
+    def __call__(self, x):
+        return x + self.more
+
+
+element = (tf.data.Dataset.from_tensor_slices(np.arange(4.0))
+           .map(Plus(0.5))
+           .make_one_shot_iterator()
+           .get_next())
+session = tf.Session()
+for _ in range(3):
+    print(session.run(element))
+"""
+
 
 @pytest.mark.parametrize(
     ("program", "tiers"),
@@ -171,6 +194,7 @@ main()
         pytest.param(OPTIONAL, {"native"}, id="optional"),
         pytest.param(CHOSEN, {"native"}, id="chosen"),
         pytest.param(OWN_METHODS, {"native"}, id="own methods"),
+        pytest.param(CHAIN, {"native"}, id="chain"),
         pytest.param(NAMED_TUPLES, {"native", "dynamic"}, id="named tuples"),
     ],
 )

@@ -76,7 +76,10 @@ class _Emission:
             return replace(moved, order=moved.order + _INSIDE) if moved.line and moved.start in starts else moved
 
         self.draft.adapt(adapted)
+        found = [edit for edit in self.draft.edits if edit.start < edit.end]
         for edit in self.indentation.edits():
+            if any(other.start < edit.start and edit.end <= other.end for other in found):
+                continue  # a rule puts what stands on the line behind that of the line above
             if edit.start == edit.end:
                 self.draft.insert(edit.start, edit.text, _LEFTMOST)
             else:
