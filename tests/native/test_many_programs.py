@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from tests.native.many_programs import outcome
@@ -14,4 +12,4 @@ from tests.native.many_programs import outcome
 def test_no_program_prints_anything_else(first: int) -> None:
     found = {seed: outcome(seed) for seed in range(first, first + 50)}
     assert {seed: became for seed, became in found.items() if became.endswith(("different", "failed"))} == {}
-    assert Counter(found.values())["same"] > 5
+    assert any(became.endswith("same") for became in found.values())  # some are native at all
