@@ -11,7 +11,7 @@ from tests.parity.test_command import run, trees
 
 pytestmark = pytest.mark.usefixtures("as_v1_graph")
 
-# A seed of the graph and fetches that a dictionary holds: no function can be sliced out of it.
+# A seed of the graph, and fetches that the command line names: no function can be sliced out of it.
 PROGRAM = """\
 import sys
 import tensorflow as tf
@@ -27,7 +27,7 @@ with tf.Session() as sess:
     for i in range(4):
         _, value = sess.run([train, loss], {x: [1.0, 2.0, float(i)]})
         print("loss %.3f" % value)
-    print("again", sess.run(shown[sys.argv[1]], {x: [1.0, 1.0, 1.0]}))
+    print("again", sess.run([shown[name] for name in sys.argv[1:]], {x: [1.0, 1.0, 1.0]}))
     tf.global_variables_initializer().run()
     print("w", sess.run(w))
 """

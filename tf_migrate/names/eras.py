@@ -32,18 +32,21 @@ initializers.glorot_uniform initializers.he_normal initializers.he_uniform initi
 initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
 initializers.random_normal initializers.random_uniform initializers.truncated_normal
 initializers.variance_scaling initializers.zeros io.match_filenames_once keras.Input
+keras.Model.fit keras.Model.metrics_names keras.Model.weights
 keras.activations.deserialize keras.activations.hard_sigmoid keras.activations.relu
-keras.backend.name_scope keras.backend.relu
+keras.backend.name_scope keras.backend.relu keras.callbacks.Callback.on_epoch_end
 keras.datasets.reuters.load_data keras.initializers.Constant keras.initializers.Identity keras.initializers.Ones
 keras.initializers.Orthogonal keras.initializers.VarianceScaling keras.initializers.Zeros
 keras.initializers.constant keras.initializers.glorot_normal keras.initializers.glorot_uniform
 keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.identity
 keras.initializers.lecun_normal keras.initializers.lecun_uniform keras.initializers.ones
 keras.initializers.orthogonal keras.initializers.zeros keras.layers.ConvLSTM2D keras.layers.GRU
-keras.layers.GRUCell keras.layers.Input keras.layers.LSTM keras.layers.LSTMCell keras.layers.dot
+keras.layers.GRUCell keras.layers.Input keras.layers.LSTM keras.layers.LSTMCell keras.layers.Layer.trainable_weights
+keras.layers.dot
 keras.losses.CosineSimilarity keras.losses.binary_crossentropy keras.losses.categorical_crossentropy
 keras.losses.cosine_similarity keras.metrics.binary_accuracy keras.metrics.binary_crossentropy
-keras.metrics.categorical_crossentropy keras.models.save_model keras.preprocessing.image.apply_affine_transform
+keras.metrics.categorical_crossentropy keras.models.save_model keras.optimizers.Optimizer.get_config
+keras.preprocessing.image.apply_affine_transform
 keras.preprocessing.image.load_img keras.preprocessing.text.one_hot
 keras.preprocessing.text.text_to_word_sequence keras.regularizers.l1 keras.regularizers.l1_l2
 keras.regularizers.l2 keras.utils.custom_object_scope keras.utils.deserialize_keras_object
