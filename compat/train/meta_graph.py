@@ -75,10 +75,7 @@ def export_meta_graph(
     if saver is not None:
         saver_def = _add_saver(meta.graph_def, saver.saveables, saver.as_saver_def())
     elif saver_def is None and graph_def is None and filename is not None:
-        # Whoever imports the file makes a saver of its variables else, by the names of their handles.
-        variables = graph.get_collection(tf1.GraphKeys.GLOBAL_VARIABLES)
-        default = SaverDef(max_to_keep=5, keep_checkpoint_every_n_hours=10000.0, version=SaverDef.V2)
-        saver_def = _add_saver(meta.graph_def, saveables_of(variables)[0], default) if variables else None
+        saver_def = _add_default_saver(meta.graph_def, graph)
     forget_new_attributes(meta.graph_def)
     _forget_resource_names(meta.graph_def, graph)
     if saver_def is not None:
@@ -117,6 +114,13 @@ def read_meta_graph(meta_graph_or_file: Any) -> Any:
     except Exception:  # protobuf's DecodeError is another class in each of its implementations
         text_format.Merge(content.decode(), meta)
     return meta
+
+
+def _add_default_saver(graph_def: Any, graph: Graph) -> Any:
+    """Adds a saver of all variables, if there are any: who imports a file without one makes it by names of handles."""
+    variables = graph.get_collection(tf1.GraphKeys.GLOBAL_VARIABLES)
+    default = SaverDef(max_to_keep=5, keep_checkpoint_every_n_hours=10000.0, version=SaverDef.V2)
+    return _add_saver(graph_def, saveables_of(variables)[0], default) if variables else None
 
 
 def _add_saver(graph_def: Any, saveables: Sequence[Saveable], proto: Any) -> Any:

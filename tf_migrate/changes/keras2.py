@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tf_migrate.changes.edits import Edit
-from tf_migrate.facts import KERAS_COPIES, keras2
+from tf_migrate.facts import keras2, keras_name
 from tf_migrate.names.canonical import Use
 from tf_migrate.names.origins import is_standalone_keras
 from tf_migrate.rules import Change, Context
@@ -18,7 +18,7 @@ OPEN_ORDER = (
 )
 RUN_TWICE = "run the original several times before its losses are compared"
 _KERAS = "tf.keras"
-_ROOTS = (_KERAS, "tensorflow.python.keras", *KERAS_COPIES)
+_ROOTS = (_KERAS, "tensorflow.python.keras")
 _TF = "compat.keras2"
 _STANDALONE = "compat.keras2.standalone"
 _OPTIMIZERS = f"{_KERAS}.optimizers."
@@ -28,6 +28,7 @@ _TENSORFLOW = ("tf", "tf.compat.v1", "tf.compat")
 
 def path_of(symbol: str) -> str | None:
     """What a symbol is called below `keras`, empty for `keras` itself; None where it is none of Keras."""
+    symbol = keras_name(symbol)
     for root in _ROOTS:
         if symbol == root or symbol.startswith(f"{root}."):
             return symbol[len(root) + 1 :]

@@ -26,6 +26,17 @@ def dotted(module: Module, names: Names, node: ast.expr) -> str:
     return ".".join([root, *rest]) if root else ""
 
 
+def is_foreign_method(module: Module, names: Names, node: ast.Attribute) -> bool:
+    """Whether a name is called as a method of an object, in a program that gives nothing that name itself."""
+    call = module.parents[node]
+    if not isinstance(call, ast.Call) or call.func is not node or dotted(module, names, node):
+        return False
+    own = f"def {node.attr}("
+    return own not in module.source.text and not any(
+        own.encode() in names.index.text(each) for each in names.index.exports
+    )
+
+
 def _imported(module: Module, node: ast.Name) -> str:
     scope = module.scopes.get(node) or module.scope_of(node)
     while node.id not in scope.bindings and scope.parent is not None:

@@ -23,7 +23,7 @@ ACTIONS = ("same", "rename", "call", "shim", "rule", "manual")
 PUBLIC = ("core", "contrib", "keras", "estimator", "raw_ops")
 # The reason of names that would have a shim, had somebody written it.
 NO_SHIM = "TensorFlow 2 has nothing in its place, and compat has no shim for it."
-KERAS_COPIES = ("tf.contrib.keras.api.keras", "tf.contrib.keras")
+_KERAS_COPIES = ("tf.contrib.keras.api.keras", "tf.contrib.keras")
 """Where else than in `tf.keras` TensorFlow 1.15 had its Keras."""
 _V1 = "tf.compat.v1."
 # What is "older" was gone in 1.15 already.
@@ -192,7 +192,7 @@ def keras_name(symbol: str) -> str:
     >>> keras_name("tf.contrib.keras.layers.PReLU"), keras_name("tf.contrib.slim.conv2d")
     ('tf.keras.layers.PReLU', 'tf.contrib.slim.conv2d')
     """
-    for root in KERAS_COPIES:
+    for root in _KERAS_COPIES:
         if f"{symbol}.".startswith(f"{root}."):
             return f"tf.keras{symbol.removeprefix(root)}"
     return symbol

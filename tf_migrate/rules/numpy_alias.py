@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
-from tf_migrate.eager.imports import dotted
+from tf_migrate.eager.imports import dotted, is_foreign_method
 from tf_migrate.names.canonical import Names
 from tf_migrate.rules import Change, Context, Rule
 from tf_migrate.syntax.module import Module
@@ -115,27 +115,18 @@ def find(context: Context) -> Iterator[Change]:
             yield context.manual(node, "TFM126", "NumPy has no `asscalar` any more", step, "numpy.asscalar")
     for name, step in _METHODS.items():
         for node in context.module.attributes.get(name, ()):
-            if _is_method(context, node) and not context.module.is_skipped(node):
+            if is_foreign_method(context.module, context.names, node) and not context.module.is_skipped(node):
                 yield context.manual(node, "TFM126", f"arrays of NumPy 2 have no `{name}`", step)
     for node in context.module.attributes.get("tostring", ()):
         call = context.module.parents[node]
         plain = isinstance(call, ast.Call) and not call.args and {each.arg for each in call.keywords} <= {"order"}
-        if plain and _is_method(context, node) and not context.module.is_skipped(node):
+        if plain and is_foreign_method(context.module, context.names, node) and not context.module.is_skipped(node):
             end = context.module.source.end(node)
             finding = context.finding(node, "TFM126", "`tostring()` of an array was `tobytes()`, which alone is left")
             yield Change(finding, (Edit(end - len("tostring"), end, "tobytes"),))
     for call in context.module.calls:
         if not context.module.is_skipped(call):
             yield from _called(context, call)
-
-
-def _is_method(context: Context, node: ast.Attribute) -> bool:
-    """Whether a name is called as a method of an object, in a program that gives no object one of that name itself."""
-    call = context.module.parents[node]
-    if not isinstance(call, ast.Call) or call.func is not node or dotted(context.module, context.names, node):
-        return False
-    index, own = context.names.index, f"def {node.attr}("
-    return own not in context.module.source.text and not any(own.encode() in index.text(each) for each in index.exports)
 
 
 def _is(context: Context, node: ast.expr, name: str) -> bool:

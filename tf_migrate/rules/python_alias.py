@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tf_migrate.changes.edits import Edit
-from tf_migrate.eager.imports import dotted
+from tf_migrate.eager.imports import dotted, is_foreign_method
 from tf_migrate.rules import Change, Context, Rule
 
 _ABSTRACT = frozenset(
@@ -61,7 +61,7 @@ def find(context: Context) -> Iterator[Change]:
             yield from _imported(context, statement)
     for old, new in _METHODS.items():
         for node in context.module.attributes.get(old, ()):
-            if _is_method(context, node) and not context.module.is_skipped(node):
+            if is_foreign_method(context.module, context.names, node) and not context.module.is_skipped(node):
                 end = context.module.source.end(node)
                 finding = context.finding(node, "TFM146", f"`{old}` was a second name of `{new}`")
                 yield Change(finding, (Edit(end - len(old), end, new),))
@@ -92,15 +92,6 @@ def _imported(context: Context, statement: ast.ImportFrom) -> Iterator[Change]:
         return
     finding = context.finding(statement, "TFM146", "the abstract classes of `collections` are in `collections.abc`")
     yield Change(finding, (Edit(start, start + len("collections"), "collections.abc"),))
-
-
-def _is_method(context: Context, node: ast.Attribute) -> bool:
-    """Whether a name is called as a method, in a program that gives nothing that name itself."""
-    call = context.module.parents[node]
-    if not isinstance(call, ast.Call) or call.func is not node or dotted(context.module, context.names, node):
-        return False
-    index, own = context.names.index, f"def {node.attr}("
-    return own not in context.module.source.text and not any(own.encode() in index.text(each) for each in index.exports)
 
 
 RULE = Rule(

@@ -134,7 +134,7 @@ class Binding(Part):
     ) -> tuple[Run, None, str] | None:
         """A run of an item of a list or dictionary, another one each time: there is a step for each of them."""
         item = item_of(fetch, self.facts.around(node))
-        if item is None or any(map(_is_nested, wanted)):
+        if item is None or any(each.nested for each in wanted):
             return None
         path, key = item
         every = [self.scopes.container(path, each) for each in seen]
@@ -334,10 +334,6 @@ class Binding(Part):
             for scope in module.every_scope:
                 names |= set(scope.bindings)
         return names
-
-
-def _is_nested(wanted: Wanted) -> bool:
-    return wanted.nested
 
 
 def _feeds_none(seen: Observation) -> bool:

@@ -69,17 +69,15 @@ class WrittenRuns(Part):
         inputs = tuple(map(ast.unparse, keys))
         if len(set(inputs)) < len(inputs):
             return None
-        if anchor is not self.facts.statement(node) and not all(self._is_still(anchor, each) for each in seen):
-            return None
-        if anchor is not self.facts.statement(node) and not self._is_alone(anchor, paths, seen):
-            return None
-        needs = [
-            part for path in every for part in _attributes(path) if not all(_is_there(part, each) for each in seen)
-        ]
-        if anchor is self.facts.statement(node) or comes_to(self.facts, anchor, node):
-            needs = []
-        elif not all(_is_there(_root(path), each) for path in every for each in seen):
-            return None
+        needs: list[ast.expr] = []
+        if anchor is not self.facts.statement(node):
+            if not all(self._is_still(anchor, each) for each in seen) or not self._is_alone(anchor, paths, seen):
+                return None
+            if not comes_to(self.facts, anchor, node):
+                if not all(_is_there(_root(path), each) for path in every for each in seen):
+                    return None
+                parts = (part for path in every for part in _attributes(path))
+                needs = [part for part in parts if not all(_is_there(part, each) for each in seen)]
         return anchor, (ast.unparse(fetch), (), inputs), tuple(dict.fromkeys(map(ast.unparse, needs)))
 
     def _is_still(self, loop: ast.stmt, seen: Observation) -> bool:
