@@ -18,9 +18,9 @@ from tf_migrate.eager.imports import dotted
 from tf_migrate.numpy1.entering import entering
 from tf_migrate.numpy1.functions import PAIRS, Kinds
 from tf_migrate.numpy1.kinds import SMALL, UNKNOWN, Kind, Operator, in_numpy1, in_numpy2, is_float
+from tf_migrate.numpy1.shapes import Shapes
 from tf_migrate.numpy1.values import Values, operands_of
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.rules.one_element import Shapes
 from tf_migrate.syntax.module import Binding
 
 _OPERATORS = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow

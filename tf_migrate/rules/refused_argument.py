@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.sessions import Holders
+from tf_migrate.numpy1.shapes import Shapes
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.rules.one_element import Shapes
 
 
 class Refusal(NamedTuple):

@@ -5,20 +5,19 @@ dictionary, or by `repr`. A program that shows so what a session gave prints oth
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from tf_migrate.changes.edits import Edit
 from tf_migrate.eager.imports import dotted
 from tf_migrate.names.sessions import key_of
+from tf_migrate.numpy1.shapes import Shapes
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.rules.one_element import Shapes
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.own_nodes import own_nodes
+from tf_migrate.syntax.texts import is_text, written
 from tf_migrate.syntax.walk import Binding
 
-_LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 _REDUCTIONS = frozenset(
     f"numpy.{name}"
     for name in ("mean", "sum", "max", "min", "std", "var", "median", "average", "amax", "amin", "prod", "percentile")
@@ -37,7 +36,6 @@ _EACH = -1
 """The place of any element."""
 _DISPLAYS = ast.List | ast.Tuple | ast.Set
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
-_REPR = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?r|!r\}|!r:")
 _DEEPEST = 80
 Kinds = frozenset[str]
 _NOTHING: Kinds = frozenset()
@@ -104,34 +102,6 @@ def _behind_imports(module: Module, bound: str | None) -> int | None:
     return None if shared else place
 
 
-def written(module: Module) -> Iterator[tuple[ast.expr, bool]]:
-    """The expressions of which text is made, and whether `repr` makes it."""
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.FormattedValue):
-            yield node.value, node.conversion == ord("r")
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and _is_text(node.left):
-            values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
-            yield from ((value, _REPR.search(ast.unparse(node.left)) is not None) for value in values)
-        elif isinstance(node, ast.Call):
-            yield from _given(node)
-
-
-def _given(call: ast.Call) -> Iterator[tuple[ast.expr, bool]]:
-    """What a call is given to make text of."""
-    func = call.func
-    if isinstance(func, ast.Attribute) and func.attr == "format" and _is_text(func.value):
-        values = [*call.args, *(keyword.value for keyword in call.keywords)]
-        yield from ((value, _REPR.search(ast.unparse(func.value)) is not None) for value in values)
-    elif (isinstance(func, ast.Name) and func.id in ("print", "str", "repr")) or (
-        isinstance(func, ast.Attribute) and func.attr in _LOGGING
-    ):
-        yield from ((value, isinstance(func, ast.Name) and func.id == "repr") for value in call.args)
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
 class _Values:
     """What values hold of a session's numbers, as far as a module's text tells.
 
@@ -184,7 +154,7 @@ class _Values:
         if isinstance(node, ast.Subscript):
             kinds = self.kinds(node.value)
             return kinds if isinstance(node.slice, ast.Slice) else _SCALAR if kinds else _NOTHING
-        if isinstance(node, ast.BinOp) and not _is_text(node.left):
+        if isinstance(node, ast.BinOp) and not is_text(node.left):
             return self.kinds(node.left) | self.kinds(node.right)
         if isinstance(node, ast.UnaryOp):
             return self.kinds(node.operand)

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from tf_migrate.eager.imports import dotted
+from tf_migrate.numpy1.shapes import Shapes
 from tf_migrate.rules import Change, Context, Rule
-from tf_migrate.rules.one_element import Shapes
-from tf_migrate.rules.scalar_text import written
+from tf_migrate.syntax.texts import written
 
 _KEEPING = re.compile(
     r"tf\.(?:layers\.(?!Input)\w+|contrib\.layers\.(?:fully_connected|conv2d|max_pool2d|flatten|batch_norm|dropout)"
