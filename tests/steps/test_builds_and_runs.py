@@ -12,10 +12,7 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
@@ -253,12 +250,6 @@ def parts(n):
 for y in parts(3):
     print(sess.run(y))
 """
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
 
 
 @pytest.mark.parametrize("program", [IN_PLACE, IN_SCOPES, IN_ORDER, OF_BUILDERS, GENERATED, OF_ARRAYS])

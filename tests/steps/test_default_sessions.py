@@ -12,9 +12,7 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
+from tests.steps.migration import migrated
 from tf_migrate.pipeline import Outcome
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
@@ -127,12 +125,6 @@ sess.run(v.initializer)
 print("%.5f" % sess.run(v), v.graph is graph)
 """,
 }
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
 
 
 def printed(outcome: Outcome, folder: Path) -> str:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
+from tests.steps.migration import migrated, said_by
 
 EVALUATOR = """\
 import numpy as np
@@ -121,14 +115,9 @@ with tf.Session() as sess:
 def test_a_run_of_an_item(
     program: str, natives: int, steps: int, tmp_path: Path, run_legacy: Callable[..., str]
 ) -> None:
-    (tmp_path / "main.py").write_text(program)
-    options = Options(paths=(tmp_path,), root=tmp_path)
-    outcome = pipeline.run(discover(options).code, options)
+    outcome = migrated(program, tmp_path)
     assert {site.tier for site in outcome.report.sites} <= {"native", "dynamic"}
     assert sum(site.tier == "native" for site in outcome.report.sites) == natives
     text = outcome.contents["main.py"].decode()
     assert text.count("_steps = ") + text.count("_steps_2 = ") == steps
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
-    done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=environment)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == run_legacy(program)
+    assert said_by(text, tmp_path) == run_legacy(program)

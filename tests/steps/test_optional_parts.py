@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated, said_by
 
 # A function that only a person calls evaluates what it is given.
 LAYERS = """\
@@ -370,19 +363,6 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     print(sess.run(w * x, {x: 2.0}))
 """
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
-
-
-def said_by(text: str, folder: Path) -> str:
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
-    done = warm.run([sys.executable, "-c", text], cwd=folder, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.parametrize("program", PRINTED, ids=["layers", "sums"])

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
+from tests.steps.migration import said_by
 from tf_migrate import pipeline
 from tf_migrate.files.discover import discover
 from tf_migrate.options import Options
@@ -422,13 +419,6 @@ print(" ".join("%.5f" % each for each in machine.predict([0, 1, 2], [1, 2, 3])))
 def migrated(folder: Path) -> Outcome:
     options = Options(paths=(folder,), root=folder)
     return pipeline.run(discover(options).code, options)
-
-
-def said_by(text: str, folder: Path, **environment: str) -> str:
-    known = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore", **environment)
-    done = warm.run([sys.executable, "-c", text], cwd=folder, env=known)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def assert_alike(after: str, before: str, at_least: int) -> None:

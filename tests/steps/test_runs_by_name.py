@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated, said_by
 
 # Closures over sessions of graphs of their own, which are called when no graph is entered.
 DETECTORS = """\
@@ -102,19 +95,6 @@ with tf.Session() as sess:
         tf.add(x, float(turn), name="y%d" % turn)
         print(sess.run("y%d:0" % turn, {"x:0": 1.0}), sess.run("y0:0", {"x:0": 2.0}))
 """
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
-
-
-def said_by(text: str, folder: Path) -> str:
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
-    done = warm.run([sys.executable, "-c", text], cwd=folder, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.parametrize("program", [DETECTORS, SCRIPT], ids=["detectors", "script"])

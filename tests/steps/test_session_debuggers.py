@@ -11,10 +11,7 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated
 
 OF_OBJECT = """\
 import sys
@@ -85,12 +82,6 @@ sess.run(v.initializer)
 print(sess.run(v))
 """,
 }
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
 
 
 @pytest.mark.parametrize(("program", "option"), [(OF_OBJECT, "--debug"), (BY_FLAG, "--dump=localhost:1")])

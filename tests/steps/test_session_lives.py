@@ -12,10 +12,7 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
@@ -212,12 +209,6 @@ with tf.Session() as sess:
     sess.run(again)
     print(sess.run(grow))
 """
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
 
 
 @pytest.mark.parametrize(("program", "count"), [(IN_TURN, 2), (AGAIN, 2), (TWICE, 2), (DATASET, 2), (MADE_FIRST, 2)])

@@ -11,10 +11,7 @@ import pytest
 
 from tests import warm
 from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated
 
 LATE = """\
 import tensorflow as tf
@@ -100,12 +97,6 @@ PRINTED = {
     ASKED: "['v', 'w']\n['w']\n['w:0'] [] 7\n",
 }
 """What TensorFlow 1.15.5 prints."""
-
-
-def migrated(program: str, folder: Path) -> Outcome:
-    (folder / "main.py").write_text(program)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
 
 
 @pytest.mark.parametrize("program", PRINTED, ids=["late", "by caller", "suppressed", "asked"])

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
-from tf_migrate.pipeline import Outcome
+from tests.steps.migration import migrated, said_by
 
 # A module that an argument names gives the network and what is told at the end.
 NETWORK = """\
@@ -182,21 +175,6 @@ GROWING_CALLED = """\
     filled({given}series)
     perhaps({given}series, 2)
 """
-
-
-def migrated(files: Mapping[str, str], folder: Path) -> Outcome:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
-    options = Options(paths=(folder,), root=folder)
-    return pipeline.run(discover(options).code, options)
-
-
-def said_by(text: str, folder: Path) -> str:
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
-    done = warm.run([sys.executable, "-c", text], cwd=folder, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_what_a_module_gives_that_an_argument_names(tmp_path: Path, run_legacy: Callable[..., str]) -> None:

@@ -1,19 +1,13 @@
-"""Sessions that an object may be given or make, methods that are called as a run is, and what is kept together."""
+"""Idioms of many programs: sessions that may be given, methods of their own that read as runs, named tuples, chains."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests import warm
-from tests.conftest import ROOT
-from tf_migrate import pipeline
-from tf_migrate.files.discover import discover
-from tf_migrate.options import Options
+from tests.steps.migration import migrated, said_by
 
 # The one who makes the object gives it the session: `is None` never holds, whatever is done there.
 OPTIONAL = """\
@@ -201,12 +195,8 @@ for _ in range(3):
 def test_programs_before_and_after(
     program: str, tiers: set[str], tmp_path: Path, run_legacy: Callable[..., str]
 ) -> None:
-    (tmp_path / "main.py").write_text(program)
-    options = Options(paths=(tmp_path,), root=tmp_path)
-    outcome = pipeline.run(discover(options).code, options)
+    outcome = migrated(program, tmp_path)
     assert {site.tier for site in outcome.report.sites} <= tiers
-    known = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONWARNINGS="ignore")
     text = outcome.contents["main.py"].decode()
     assert "session=" not in text
-    done = warm.run([sys.executable, "-c", text], cwd=tmp_path, env=known)
-    assert (done.returncode, done.stdout) == (0, run_legacy(program)), done.stderr
+    assert said_by(text, tmp_path) == run_legacy(program)
