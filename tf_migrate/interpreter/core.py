@@ -90,6 +90,8 @@ class Core(ABC):
         """Attributes of objects that nobody knows."""
         self.half_built: dict[int, tuple[Thing, Module, ast.AST]] = {}
         """The graphs of which a part failed to be built, as a test expects it, and where."""
+        self.outlives_errors = False
+        """Whether a test is executed whose graph stays as errors leave it."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 
@@ -166,6 +168,10 @@ class Core(ABC):
         self._require_whole()
         self.passed(self.graph, node)
         self._extend(self.recorder.ran[node])
+        if self.recorder.test is not None:
+            self.recorder.ran_by[self.recorder.test].update(
+                frame.code for frame in self.stack if not isinstance(frame.code, ast.Module)
+            )
 
     def _require_whole(self) -> None:
         """Keeps a program out of steps that goes on with a graph which is half built: they would raise."""

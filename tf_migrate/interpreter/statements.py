@@ -462,7 +462,7 @@ class Statements(Expressions):
                 flow = self.block(node.body)
             finally:
                 self.caught.pop()
-            if expects and self.events > events:
+            if expects and self.events > events and not self.outlives_errors:
                 self.half_built[id(self.graph)] = self.graph, self.frame.module, node
             return NEXT if (expects or goes_on) and flow == RAISE else flow
         finally:

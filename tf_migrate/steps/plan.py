@@ -151,6 +151,8 @@ class ModulePlan:
 
     builders: set[ast.FunctionDef] = field(default_factory=set)
     """Functions and methods that get `@compat.builder`: it becomes the innermost decorator."""
+    decorated: dict[ast.ClassDef, str] = field(default_factory=dict)
+    """Classes that get a decorator: it becomes the innermost one."""
     blocks: list[Block] = field(default_factory=list)
     """Never overlapping."""
     built: set[ast.expr] = field(default_factory=set)

@@ -28,6 +28,7 @@ from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.supervision import Supervision
+from tf_migrate.steps.test_classes import TestClasses
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.run_texts import reads_as_run
@@ -214,6 +215,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
     reasons += UnreadInitializers(facts, plans, imported).plan()
     reasons += Monitoring(facts, plans).plan()
     reasons += Supervision(facts, plans).plan()
+    reasons += TestClasses(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     reasons += SeedNumbers(facts, plans).plan()
