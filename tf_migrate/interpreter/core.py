@@ -169,9 +169,9 @@ class Core(ABC):
         self.passed(self.graph, node)
         self._extend(self.recorder.ran[node])
         if self.recorder.test is not None:
-            self.recorder.ran_by[self.recorder.test].update(
-                frame.code for frame in self.stack if not isinstance(frame.code, ast.Module)
-            )
+            kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+            codes = (frame.code for frame in self.stack)
+            self.recorder.ran_by[self.recorder.test].update(code for code in codes if isinstance(code, kinds))
 
     def _require_whole(self) -> None:
         """Keeps a program out of steps that goes on with a graph which is half built: they would raise."""

@@ -111,15 +111,17 @@ class Machine(GraphValues):
         """Executes the tests of a class; gives how many statements are left for those of others."""
         methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
         tests = sorted(name for name in methods if name.startswith("test"))
-        for number, test in enumerate(tests):
+        begun = False
+        for test in tests:
             method, _ = self.lookup(cls, test)
             if isinstance(method, Function) and method.node in left_out:
                 continue
             for given in self.calls_of(method):
                 most = min(budget, MOST_STATEMENTS // 4)
                 self.give(most)
-                around = ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
+                around = ["setUp", test, "tearDown"] if begun else ["setUpClass", "setUp", test, "tearDown"]
                 self._run_test(cls, frame, around, given)
+                begun = True
                 budget = max(0, budget - most + self.left)
         return budget
 
@@ -131,17 +133,11 @@ class Machine(GraphValues):
             made = self.call(cls, Arguments(), code)
             for name in methods:
                 method = self.attribute(cls if name == "setUpClass" else made, name, code)
-                if isinstance(method, Bound) and name == methods[-2]:
-                    self._call_test(method, given, code)
-                elif isinstance(method, Bound):
-                    self.call(method, Arguments(), code)
-
-    def _call_test(self, method: Bound, given: Arguments, node: ast.AST) -> None:
-        self.recorder.test = method.function.node if isinstance(method.function, Function) else None
-        try:
-            self.call(method, given, node)
-        finally:
-            self.recorder.test = None
+                if isinstance(method, Bound):
+                    function, is_test = method.function, name == methods[-2]
+                    self.recorder.test = function.node if is_test and isinstance(function, Function) else None
+                    self.call(method, given if is_test else Arguments(), code)
+        self.recorder.test = None
 
     def run_function(self, module: str, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows.
