@@ -90,6 +90,8 @@ class Core(ABC):
         """Attributes of objects that nobody knows."""
         self.half_built: dict[int, tuple[Thing, Module, ast.AST]] = {}
         """The graphs of which a part failed to be built, as a test expects it, and where."""
+        self.run_count = 0
+        """How often a session ran."""
         self.outlives_errors = False
         """Whether a test is executed whose graph stays as errors leave it."""
         self.guesses = 0
@@ -167,6 +169,7 @@ class Core(ABC):
         self.heap.acts()
         self._require_whole()
         self.passed(self.graph, node)
+        self.run_count += 1
         self._extend(self.recorder.ran[node])
         if self.recorder.test is not None:
             kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

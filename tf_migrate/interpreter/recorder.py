@@ -160,6 +160,8 @@ class Recorder:
         """The module of each run."""
         self.cases: dict[Class, None] = {}
         """The classes of tests of which one was executed."""
+        self.around_tests: set[FunctionNode] = set()
+        """Methods that a runner of tests calls around them."""
         self.test: FunctionNode | None = None
         """The test that is executed; None beside tests, and in what is done around each."""
         self.visited_by: defaultdict[FunctionNode, set[FunctionNode | None]] = defaultdict(set)

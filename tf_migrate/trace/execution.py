@@ -136,6 +136,8 @@ class Machine(GraphValues):
                 if isinstance(method, Bound):
                     function, is_test = method.function, name == methods[-2]
                     self.recorder.test = function.node if is_test and isinstance(function, Function) else None
+                    if isinstance(function, Function):
+                        (self.recorder.entries if is_test else self.recorder.around_tests).add(function.node)
                     self.call(method, given if is_test else Arguments(), code)
         self.recorder.test = None
 
