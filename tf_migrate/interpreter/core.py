@@ -195,9 +195,10 @@ class Core(ABC):
         self._extend(self.recorder.entered[node])
 
     def _extend(self, extent: set[ast.AST]) -> None:
-        """Adds the functions and statements that are executed now."""
+        """Adds the functions and statements that are executed now: a module where it is, not where it has been."""
         for frame in self.stack:
-            extent.add(frame.code)
+            if frame.kind != "module" or frame.statements:
+                extent.add(frame.code)
             extent.update(frame.statements)
 
     def passed(self, graph: Thing, what: object) -> None:
