@@ -158,6 +158,8 @@ class Recorder:
         """Calls whose results a new session repeats: what draws from a seed, or goes through a dataset once."""
         self.sites: dict[ast.AST, Module] = {}
         """The module of each run."""
+        self.classes: list[Class] = []
+        """The classes of the program."""
         self.cases: dict[Class, None] = {}
         """The classes of tests of which one was executed."""
         self.around_tests: set[FunctionNode] = set()

@@ -178,6 +178,7 @@ class Statements(Expressions):
         cls = Class(
             node.name, node, [base for base in bases if not (isinstance(base, Builtin) and base.name == "object")]
         )
+        self.recorder.classes.append(cls)
         frame = Frame("class", self.frame.code, self.frame.module, self.frame, self.frame.top)
         self.stack.append(frame)
         try:

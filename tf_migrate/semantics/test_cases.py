@@ -113,6 +113,7 @@ class TestCases(Supervisors):
         """An attribute of an object that none of its classes in the program has."""
         if not has_graph(value.cls):
             return super().outside_attribute(value, name, node)
+        self.recorder.cases[value.cls] = None
         if name in SESSIONS:
             return Native(name, lambda given, at: self._session_of_test(value, name, given, at))
         if name == "evaluate":

@@ -9,6 +9,7 @@ from tf_migrate.changes.application import Rewritten, changes_of, context_of, sh
 from tf_migrate.names.canonical import Names
 from tf_migrate.names.run_sites import function_around
 from tf_migrate.options import Options
+from tf_migrate.semantics.test_cases import SESSIONS as SESSIONS_OF_TESTS
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.emission import changes_of_plan
 from tf_migrate.steps.plan import ModulePlan
@@ -69,13 +70,23 @@ def _of_bridge(
         tree = ast.parse(text)
     except SyntaxError:
         return  # the verification tells it
+    own_methods = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for node in _walk_without(tree, bridged):
         if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and root_of(node) in roots:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
             yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
+        elif isinstance(node, ast.withitem) and _is_of_test(node.context_expr, SESSIONS_OF_TESTS - own_methods):
+            yield ast.unparse(node.context_expr)
         elif isinstance(node, ast.Call) and reads_as_run(node, roots) and ast.unparse(node.func) not in own:
             yield ast.unparse(node)
+
+
+def _is_of_test(node: ast.expr, methods: Collection[str]) -> bool:
+    """Whether an expression asks a test for a session."""
+    function = node.func if isinstance(node, ast.Call) else None
+    own = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "self"
+    return own and isinstance(function, ast.Attribute) and function.attr in methods
 
 
 def _walk_without(node: ast.AST, bridged: Collection[str], path: str = "") -> Iterator[ast.AST]:

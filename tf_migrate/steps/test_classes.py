@@ -21,7 +21,7 @@ class TestClasses(Part):
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
-        for cls in self.facts.recorder.cases:
+        for cls in self.facts.recorder.classes:
             if cls.node in self.facts.owners and has_graph(cls) and not self._have_stores(cls):
                 assert cls.node is not None
                 self.plan_of(cls.node).decorated[cls.node] = _DECORATOR

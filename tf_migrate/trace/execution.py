@@ -29,6 +29,8 @@ from tf_migrate.semantics.test_cases import is_test_case
 _RECURSION_LIMIT = 20_000
 _TESTS = 4
 """How many times as long as a script the tests of a module may be."""
+_SHORTEST = 1_000
+"""Statements that a test may have, however long others of its class are."""
 
 
 class Machine(GraphValues):
@@ -111,25 +113,33 @@ class Machine(GraphValues):
         """Executes the tests of a class; gives how many statements are left for those of others."""
         methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
         tests = sorted(name for name in methods if name.startswith("test"))
-        begun = False
+        begun, most = False, MOST_STATEMENTS // 4
         for test in tests:
             method, _ = self.lookup(cls, test)
             if isinstance(method, Function) and method.node in left_out:
                 continue
             for given in self.calls_of(method):
-                most = min(budget, MOST_STATEMENTS // 4)
+                most = min(budget, most)
                 self.give(most)
                 around = ["setUp", test, "tearDown"] if begun else ["setUpClass", "setUp", test, "tearDown"]
                 self._run_test(cls, frame, around, given)
                 begun = True
-                budget = max(0, budget - most + self.left)
+                budget -= most - max(0, self.left)
+                if self.left < 0:
+                    most = max(most // 4, _SHORTEST)  # others of the class may be as long
         return budget
 
     def _run_test(self, cls: Class, frame: Frame, methods: Sequence[str], given: Arguments) -> None:
         code = cls.node or frame.code
+        test, _ = self.lookup(cls, methods[-2])
         self.stack = [frame]
         self.begin_test(cls, code)
-        with self._within_budget(frame.module.name, code, f"`{methods[-2]}`", "split it", lambda: True):
+
+        def blames_test() -> bool:
+            self.recorder.test = test.node if isinstance(test, Function) else None
+            return True
+
+        with self._within_budget(frame.module.name, code, f"`{methods[-2]}`", "split it", blames_test):
             made = self.call(cls, Arguments(), code)
             for name in methods:
                 method = self.attribute(cls if name == "setUpClass" else made, name, code)
