@@ -12,10 +12,13 @@ import tensorflow as tf
 from ..bridge.graph import Graph, close_graph, current_graph, open_graph, reset_default_graph
 from ..bridge.session import Session, get_default_session
 from ..random.seeds import set_random_seed
+from ..steps.graph import current_store_graph, outliving_errors
+from ..steps.step import run
 
 DEFAULT_GRAPH_SEED = 87654321
 
 _Test = TypeVar("_Test", bound=Callable[..., Any])
+_Tests = TypeVar("_Tests")
 
 
 @contextlib.contextmanager
@@ -53,6 +56,56 @@ def without_graph(test: _Test) -> _Test:
     return test
 
 
+def with_store(tests: _Tests) -> _Tests:
+    """Gives each test of a class a store of its own, in which it builds and whose steps it calls.
+
+    `StoreTestCase` is `TestCase` with it. It marks a class, or one method, of tests that derive from `TestCase` by
+    way of others.
+
+    Args:
+      tests: a class that derives from `TestCase`, or one of its tests.
+
+    Example:
+      >>> class NetTestCase(TestCase):
+      ...     pass
+      >>> @with_store
+      ... class DenseTest(NetTestCase):
+      ...     def testUnits(self):
+      ...         with compat.building():
+      ...             out = compat.layers.dense(tf.ones([2, 3]), 4)
+      ...         out_step = compat.step(out)
+      ...         self.assertEqual(out_step().shape, (2, 4))
+    """
+    tests.has_store = True  # type: ignore[attr-defined]
+    return tests
+
+
+def with_sessions(test: _Test) -> _Test:
+    """Lets a test run sessions over its store's graph, beside others of its class that call steps.
+
+    Such a test stays as it was on the bridge: all that it makes is built, and `self.session()` and its kin give
+    sessions, with values of their own for the variables.
+
+    Args:
+      test: a method of a `StoreTestCase`.
+
+    Example:
+      >>> class StartTest(StoreTestCase):
+      ...     @with_sessions
+      ...     def testWithoutValue(self):
+      ...         count = compat.Variable(0)
+      ...         with self.cached_session() as sess, self.assertRaises(tf.errors.FailedPreconditionError):
+      ...             sess.run(count)
+    """
+
+    @functools.wraps(test)
+    def in_graph(self: TestCase, *args: Any, **kwargs: Any) -> Any:
+        with current_store_graph().as_default():
+            return test(self, *args, **kwargs)
+
+    return in_graph  # type: ignore[return-value]
+
+
 class TestCase(tf.test.TestCase):
     """A test whose code builds a fresh TF1 graph; stands for `tf.test.TestCase`.
 
@@ -66,15 +119,25 @@ class TestCase(tf.test.TestCase):
       ...             self.assertAllEqual(tf.square([2, 3]).eval(), [4, 9])
     """
 
+    has_store = False
+
     def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
         self._kept: Session | None = None
 
     def run(self, result: Any = None) -> Any:
         """Runs the test in an empty graph, whether or not its `setUp` calls this class's."""
-        if getattr(getattr(self, self._testMethodName), "needs_no_graph", False):
+        if self._is_marked("needs_no_graph"):
             with outside_graphs():
                 return super().run(result)
+        if self._has_store:
+            # Tests expect errors, behind which a graph of TF1 stayed as it was.
+            with outside_graphs(), outliving_errors():
+                reset_default_graph()
+                try:
+                    return super().run(result)
+                finally:
+                    reset_default_graph()
         with outside_graphs():
             reset_default_graph()
             open_graph()
@@ -83,6 +146,13 @@ class TestCase(tf.test.TestCase):
             finally:
                 close_graph()
                 reset_default_graph()
+
+    def _is_marked(self, mark: str) -> bool:
+        return bool(getattr(getattr(self, self._testMethodName), mark, False))
+
+    @property
+    def _has_store(self) -> bool:
+        return self.has_store or self._is_marked("has_store")
 
     def setUp(self) -> None:
         """Seeds Python, NumPy and the graph as TF1 did."""
@@ -134,12 +204,39 @@ class TestCase(tf.test.TestCase):
     def evaluate(self, tensors: Any) -> Any:
         """NumPy values of tensors, eager or of a graph."""
         if tf.executing_eagerly():
-            return super().evaluate(tensors)
+            of_graph = self._has_store and any(map(_is_of_graph, tf.nest.flatten(tensors, expand_composites=True)))
+            return run(tensors) if of_graph else super().evaluate(tensors)
         session = get_default_session()
         if session is not None:
             return session.run(tensors)
         with self.test_session() as kept:
             return kept.run(tensors)
+
+
+class StoreTestCase(TestCase):
+    """A test with a store of its own, that calls steps; stands for `tf.test.TestCase` where there are no sessions.
+
+    As in TF1 it begins with an empty graph, and with the same seeds: those of Python, NumPy and the graph. What
+    building code made before it raised an error stays in the graph.
+
+    Assertions, and `evaluate`, take tensors of the store's graph too.
+
+    Example:
+      >>> class SquareTest(StoreTestCase):
+      ...     def testSquare(self):
+      ...         with compat.building():
+      ...             x = compat.Input(tf.float32, [None])
+      ...             square = tf.square(x)
+      ...         square_step = compat.step(square, x)
+      ...         self.assertAllClose(square_step([2.0, 3.0]), [4.0, 9.0])
+    """
+
+    has_store = True
+
+
+def _is_of_graph(value: Any) -> bool:
+    """Whether a value is of a store's graph; its variables are evaluated as those of TensorFlow 2 are."""
+    return isinstance(value, tf.Operation) or tf.is_symbolic_tensor(value)
 
 
 def _placed(use_gpu: bool, force_gpu: bool) -> contextlib.AbstractContextManager[Any]:

@@ -84,6 +84,11 @@ class Template:
         return self._func
 
     @property
+    def _variables_created(self) -> bool:
+        """Whether it was called: programs asked TF 1.x's by this name."""
+        return bool(self._called)
+
+    @property
     def variable_scope(self) -> VariableScope | None:
         """The variable scope, None before the first call."""
         return self._variable_scope

@@ -309,13 +309,59 @@ class TestShapes(unittest.TestCase):
 
 
 @pytest.mark.parametrize("behind", ["        net(tf.zeros([2, 2]))\n", ""], ids=["same test", "next test"])
-def test_a_graph_that_is_half_built_keeps_its_program_on_the_bridge(behind: str, tmp_path: Path) -> None:
+def test_a_graph_that_runs_and_is_half_built_keeps_its_program_on_the_bridge(behind: str, tmp_path: Path) -> None:
     next_test = "\n    def test_size(self):\n        print(Net(3)(tf.zeros([2, 2])))\n"
     test = EXPECTS_ERROR.format(behind=behind or next_test)
+    test = test.replace("import Net", "import Net, learn").replace(
+        "net.fit(", "learn(net, [[1.0]], 2)\n            net.fit("
+    )
     outcome = rewritten(tmp_path, {**LIBRARY_WITH_TESTS, "tests/test_shapes.py": test})
     assert {site.tier for site in outcome.report.sites} == {"bridge"}
     reasons = {(reason.code, reason.path, reason.line) for site in outcome.report.sites for reason in site.reasons}
     assert ("builds-half", "tests/test_shapes.py", 11) in reasons
+
+
+GOES_ON = """\
+import unittest
+
+import tensorflow as tf
+
+from net.model import Net
+
+
+class TestShapes(unittest.TestCase):
+    def test_shapes(self):
+        net = Net(2)
+        with self.assertRaises(ValueError):
+            net.fit(tf.zeros([2, 3]), tf.zeros([4]))
+        self.assertRaises(ValueError, net.fit, tf.zeros([2]), tf.ones([3]))
+        found = net(tf.ones([2, 2]))
+        print("shapes", found["out"].shape, [v.name for v in tf.trainable_variables()])
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            print("value %.5f %.5f" % tuple(sess.run(found["out"])))
+        tf.reset_default_graph()
+
+    def test_size(self):
+        print("size", Net(3)(tf.zeros([2, 2]))["hidden"].shape)
+        tf.reset_default_graph()
+"""
+
+
+def test_a_graph_goes_on_behind_what_only_builds(tmp_path: Path) -> None:
+    outcome = rewritten(tmp_path, {**LIBRARY_WITH_TESTS, "tests/test_shapes.py": GOES_ON})
+    assert {site.form for site in outcome.report.sites} == {"steps"}
+    for path, text in outcome.contents.items():
+        (tmp_path / path).write_bytes(text)
+    # As TensorFlow 1.15.5 printed.
+    wanted = """\
+shapes (2,) ['net/dense/kernel:0', 'net/dense/bias:0', 'net/out/kernel:0', 'net/out/bias:0']
+value 0.73749 0.73749
+size (2, 3)
+"""
+    names = "('tests.test_shapes', 'tests.test_net')"
+    run = f"import unittest\nfor name in {names}:\n    unittest.main(name, argv=['x'], exit=False)"
+    assert_alike(printed(tmp_path, run), wanted + NET_PRINTED)
 
 
 def test_a_graph_that_is_left_half_built_is_no_matter(tmp_path: Path) -> None:

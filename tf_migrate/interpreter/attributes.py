@@ -141,11 +141,15 @@ class Attributes(Calls):
         if isinstance(fallback, Function):
             return self.call_function(fallback, Arguments((Const(name),)), node, value)
         if value.open or value.cls.outside:
-            base = value.cls.outside[0] if value.cls.outside else DATA
-            if isinstance(base, External) and not base.origin.startswith(("tf.", "tensorflow")):
-                return Method(value, name)
-            return Unknown(f"`{name}` is not of a class of the program", node)
+            return self.outside_attribute(value, name, node)
         return ABSENT
+
+    def outside_attribute(self, value: Instance, name: str, node: ast.AST) -> Value:
+        """An attribute of an object that none of its classes in the program has."""
+        base = value.cls.outside[0] if value.cls.outside else DATA
+        if isinstance(base, External) and not base.origin.startswith(("tf.", "tensorflow")):
+            return Method(value, name)
+        return Unknown(f"`{name}` is not of a class of the program", node)
 
     def bound(self, found: Value, receiver: Value, node: ast.AST) -> Value:
         """What a class binds, as its object has it."""

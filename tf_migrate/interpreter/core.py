@@ -90,6 +90,10 @@ class Core(ABC):
         """Attributes of objects that nobody knows."""
         self.half_built: dict[int, tuple[Thing, Module, ast.AST]] = {}
         """The graphs of which a part failed to be built, as a test expects it, and where."""
+        self.run_count = 0
+        """How often a session ran."""
+        self.outlives_errors = False
+        """Whether a test is executed whose graph stays as errors leave it."""
         self.guesses = 0
         """How many ways are gone around this moment that the program may never go."""
 
@@ -165,7 +169,12 @@ class Core(ABC):
         self.heap.acts()
         self._require_whole()
         self.passed(self.graph, node)
+        self.run_count += 1
         self._extend(self.recorder.ran[node])
+        if self.recorder.test is not None:
+            kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+            codes = (frame.code for frame in self.stack)
+            self.recorder.ran_by[self.recorder.test].update(code for code in codes if isinstance(code, kinds))
 
     def _require_whole(self) -> None:
         """Keeps a program out of steps that goes on with a graph which is half built: they would raise."""
@@ -186,9 +195,10 @@ class Core(ABC):
         self._extend(self.recorder.entered[node])
 
     def _extend(self, extent: set[ast.AST]) -> None:
-        """Adds the functions and statements that are executed now."""
+        """Adds the functions and statements that are executed now: a module where it is, not where it has been."""
         for frame in self.stack:
-            extent.add(frame.code)
+            if frame.kind != "module" or frame.statements:
+                extent.add(frame.code)
             extent.update(frame.statements)
 
     def passed(self, graph: Thing, what: object) -> None:

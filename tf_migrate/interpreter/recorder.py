@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tf_migrate.interpreter.values import Frame, Node, Thing, Turn, Value
+from tf_migrate.interpreter.values import Class, Frame, Node, Thing, Turn, Value
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -158,6 +158,20 @@ class Recorder:
         """Calls whose results a new session repeats: what draws from a seed, or goes through a dataset once."""
         self.sites: dict[ast.AST, Module] = {}
         """The module of each run."""
+        self.cases: dict[Class, None] = {}
+        """The classes of tests of which one was executed."""
+        self.around_tests: set[FunctionNode] = set()
+        """Methods that a runner of tests calls around them."""
+        self.test: FunctionNode | None = None
+        """The test that is executed; None beside tests, and in what is done around each."""
+        self.visited_by: defaultdict[FunctionNode, set[FunctionNode | None]] = defaultdict(set)
+        """For functions: the tests that called them; None where others did."""
+        self.ran_by: defaultdict[FunctionNode, set[FunctionNode]] = defaultdict(set)
+        """For tests: the functions in which something ran."""
+        self.found_by: defaultdict[tuple[str, ast.AST], set[FunctionNode | None]] = defaultdict(set)
+        """For problems, by code and place: the tests that have them; None where others do."""
+        self.with_outer_sessions: set[FunctionNode] = set()
+        """Tests that use sessions which are made around each test."""
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
         self._known: set[tuple[str, ast.AST]] = set()
@@ -175,6 +189,7 @@ class Recorder:
 
     def problem(self, code: str, module: Module, node: ast.AST, message: str, next_step: str) -> None:
         """Keeps a problem, once a place."""
+        self.found_by[code, node].add(self.test)
         if (code, node) not in self._known:
             self._known.add((code, node))
             self.problems.append(Problem(code, module, node, message, next_step))

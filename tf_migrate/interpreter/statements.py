@@ -456,13 +456,14 @@ class Statements(Expressions):
                 if item.optional_vars is not None:
                     self.assign(item.optional_vars, entered)
             expects = any(expects_error(item.context_expr) for item in node.items)
-            events = self.events
+            events, runs = self.events, self.run_count
             self.caught.append(self._named(_given_exceptions(node)))
             try:
                 flow = self.block(node.body)
             finally:
                 self.caught.pop()
-            if expects and self.events > events:
+            # What only builds stands in a block of building, which does not see the error.
+            if expects and self.events > events and self.run_count > runs and not self.outlives_errors:
                 self.half_built[id(self.graph)] = self.graph, self.frame.module, node
             return NEXT if (expects or goes_on) and flow == RAISE else flow
         finally:

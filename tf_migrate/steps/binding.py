@@ -46,6 +46,9 @@ class Binding(Part):
         self.scopes = Scopes(facts, plans, building)
         self.written_runs = WrittenRuns(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
+        self._local: dict[ast.FunctionDef, set[str]] = {}
+        """The names in tests, with those of their steps."""
+        self._hoists: set[str] = set()
 
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what keeps the program from steps altogether."""
@@ -197,7 +200,7 @@ class Binding(Part):
         snapshots = [part for _, part in seen[0].fetches.parts] if display else [seen[0].fetches]
         if isinstance(wanted, Reason) or wanted.nested or len(snapshots) != len(parts):
             return None
-        names = {part: self._free(_word_of(part)) for part in built}
+        names = {part: self._free_for_hoist(_word_of(part)) for part in built}
         own = [(names[part], each.value) for part, each in zip(parts, snapshots, strict=True) if part in names]
         frame = self.scopes.function_frame(seen[0].frame)
         scope = Scope("own", frame, "", statement, True, seen[0].time - 1, "")
@@ -287,7 +290,7 @@ class Binding(Part):
         if found is None:
             owner = self.plan_of(scope.anchor)
             prefix = f"{scope.name}." if scope.kind == "object" else ""
-            name = self._name(texts, "steps" if each_of else "step")
+            name = self._name(texts, "steps" if each_of else "step", self._names_around(scope))
             found = Step(prefix + name, fetches, inputs, updates, scope.anchor, scope.before, needs, each_of)
             owner.steps.append(found)
             self.steps[key] = found
@@ -303,7 +306,26 @@ class Binding(Part):
         """What tells a step from others."""
         return (scope.anchor, scope.before, scope.name, *texts, needs, each_of)
 
-    def _name(self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], ending: str) -> str:
+    def _names_around(self, scope: Scope) -> list[set[str]]:
+        """The names that a step may not have: those of a test that binds it for itself, else those of the program."""
+        if scope.kind != "own" or scope.name:
+            return [self._taken]
+        around = [node for node in self.facts.around(scope.anchor) if isinstance(node, ast.FunctionDef)]
+        outermost = around[-1] if around else None
+        if outermost is None or self.facts.parent(outermost) not in self._cases:
+            return [self._taken]
+        if outermost not in self._local:
+            self._local[outermost] = _names_in(outermost)
+        return [self._local[outermost], self._hoists]
+
+    @cached_property
+    def _cases(self) -> set[ast.AST | None]:
+        """The classes of tests."""
+        return {one.node for cls in self.facts.recorder.cases for one in cls.mro}
+
+    def _name(
+        self, texts: tuple[str | None, tuple[str, ...], tuple[str, ...]], ending: str, taken: Sequence[set[str]]
+    ) -> str:
         fetches, updates, _ = texts
         source = updates[0] if updates else fetches or "run"
         words = [word for word in _WORD.findall(source) if not word.isdigit()]
@@ -314,15 +336,12 @@ class Binding(Part):
         for suffix in ("_op", "_step", "_optimizer"):
             word = word.removesuffix(suffix) or word
         base = f"{word.strip('_') or 'run'}_{ending}"
-        return self._free(f"run_{base}" if base[0].isdigit() else base)
+        return _free(f"run_{base}" if base[0].isdigit() else base, taken)
 
-    def _free(self, base: str) -> str:
-        """A name that the program does not have yet."""
-        taken = self._taken
-        name, count = base, 2
-        while name in taken:
-            name, count = f"{base}_{count}", count + 1
-        taken.add(name)
+    def _free_for_hoist(self, base: str) -> str:
+        """A name for what is built before a run, which the program does not have yet."""
+        name = _free(base, [self._taken, *self._local.values()])
+        self._hoists.add(name)
         return name
 
     @cached_property
@@ -334,6 +353,26 @@ class Binding(Part):
             for scope in module.every_scope:
                 names |= set(scope.bindings)
         return names
+
+
+def _free(base: str, taken: Sequence[set[str]]) -> str:
+    """A name that is not among some; it is among the first of them from now on."""
+    name, count = base, 2
+    while any(name in names for names in taken):
+        name, count = f"{base}_{count}", count + 1
+    taken[0].add(name)
+    return name
+
+
+def _names_in(function: ast.FunctionDef) -> set[str]:
+    """The names that a function reads or binds, and those inside of it."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        for field in ("id", "arg", "name", "asname", "rest"):
+            word = getattr(node, field, None)
+            found |= {word} if isinstance(word, str) else set()
+        found.update(getattr(node, "names", ()) if isinstance(node, ast.Global | ast.Nonlocal) else ())
+    return found
 
 
 def _feeds_none(seen: Observation) -> bool:

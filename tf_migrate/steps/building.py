@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.statements import expects_error
 from tf_migrate.report.model import Reason
+from tf_migrate.semantics.test_cases import has_graph
 from tf_migrate.steps.facts import RESETS, FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Block, ModulePlan
@@ -42,13 +43,15 @@ class Building(Part):
     def plan(self) -> list[Reason]:
         """Fills the plans; gives what stands in the way."""
         for node in [node for node in self.facts.building if isinstance(node, ast.Expr) and node in self.facts.owners]:
-            if expects_error(node.value):
+            if expects_error(node.value) and node in self.facts.running and not self._is_in_store(node):
                 self.refuse("builds-half", node, "it expects that building fails half way", "write it as a block")
         for module in self.facts.modules.values():
             if module.tree in self.facts.building:
                 self._body(module.tree.body)
         for function in self.facts.functions():
-            both = function in self.facts.building and function in self.facts.running
+            both = function in self.facts.building and (
+                function in self.facts.running or function in self.facts.recorder.around_tests
+            )
             if both and isinstance(function, ast.Lambda):
                 self._origins(function)
             elif both and not isinstance(function, ast.Lambda):
@@ -109,7 +112,7 @@ class Building(Part):
         """Makes a block of statements that build, or builders of the functions that they call."""
         if not group:
             return
-        if any(map(self._enters_context, group)):
+        if any(self._enters_context(node) or self._expects_error(node) for node in group):
             self.plan_of(group[0]).blocks.append(Block(group[0], group[-1]))
             self.ends.update(dict.fromkeys(group, group[-1]))
             return
@@ -136,6 +139,19 @@ class Building(Part):
             if isinstance(statement, ast.With)
             for item in statement.items
             for inner in ast.walk(item.context_expr)
+        )
+
+    def _is_in_store(self, node: ast.AST) -> bool:
+        """Whether a statement is of a test whose graph stays as errors leave it."""
+        cases = {one.node for cls in self.facts.recorder.cases if has_graph(cls) for one in cls.mro}
+        return not cases.isdisjoint(self.facts.around(node))
+
+    def _expects_error(self, node: ast.stmt) -> bool:
+        """Whether a statement expects that building raises: it does so inside of the block, which ends as others do."""
+        items = (item for inner in ast.walk(node) if isinstance(inner, ast.With) for item in inner.items)
+        calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Expr))
+        return any(expects_error(item.context_expr) for item in items) or any(
+            expects_error(each.value) for each in calls
         )
 
     def _builders_called(self, origin: ast.AST) -> set[ast.FunctionDef] | None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from tf_migrate.changes.application import Rewritten, changes_of, context_of, shims_of, text_of
 from tf_migrate.names.canonical import Names
+from tf_migrate.names.run_sites import function_around
 from tf_migrate.options import Options
 from tf_migrate.steps.draft import Unwritable
 from tf_migrate.steps.emission import changes_of_plan
@@ -47,7 +48,8 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
         raise Unwritable(module.tree, f"`{min(lost)}` would be needed where it is not known")
     others = {ast.unparse(call.func) for call in module.calls if call not in plan.own_calls}
     own = {ast.unparse(call.func) for call in plan.own_calls} - others
-    if left := next(_of_bridge(text, (context.compat, *names.tf_roots), names.compat_module, own), None):
+    bridged = {path for node in plan.bridged if (path := function_around(module, node)) is not None}
+    if left := next(_of_bridge(text, (context.compat, *names.tf_roots), names.compat_module, own, bridged), None):
         place = next((call for call in module.calls if ast.unparse(call) == left), module.tree)
         raise Unwritable(place, f"`{left}` would be left in the text, which only works on the bridge")
     sites = sites_of_plan(names, plan)
@@ -56,19 +58,31 @@ def convert(names: Names, plan: ModulePlan, options: Options) -> Rewritten:
     return Rewritten(text, findings, sites, unchanged, shims_of(context))
 
 
-def _of_bridge(text: str, roots: Collection[str], package: str, own: Collection[str]) -> Iterator[str]:
+def _of_bridge(
+    text: str, roots: Collection[str], package: str, own: Collection[str], bridged: Collection[str]
+) -> Iterator[str]:
     """What a text has that only works on the bridge: names of the shims and of TF1, and runs of a default session.
 
-    ``own`` are functions of the program's whose calls read as runs.
+    ``own`` are functions of the program's whose calls read as runs, ``bridged`` those that stay on the bridge.
     """
     try:
         tree = ast.parse(text)
     except SyntaxError:
         return  # the verification tells it
-    for node in ast.walk(tree):
+    for node in _walk_without(tree, bridged):
         if isinstance(node, ast.Attribute) and node.attr in _OF_BRIDGE and root_of(node) in roots:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
             yield from (alias.name for alias in node.names if alias.name in _OF_BRIDGE)
         elif isinstance(node, ast.Call) and reads_as_run(node, roots) and ast.unparse(node.func) not in own:
             yield ast.unparse(node)
+
+
+def _walk_without(node: ast.AST, bridged: Collection[str], path: str = "") -> Iterator[ast.AST]:
+    """The nodes of a tree, without those in functions of some paths."""
+    yield node
+    for inner in ast.iter_child_nodes(node):
+        if not isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from _walk_without(inner, bridged, path)
+        elif f"{path}{inner.name}" not in bridged:
+            yield from _walk_without(inner, bridged, f"{path}{inner.name}.")

@@ -155,10 +155,11 @@ class _Emission:
             self.draft.replace(bracket, bracket + 1, between, before=False, behind=True)
             if bare:
                 self.draft.insert(end, ")")
-        for function in self.plan.builders:
-            space = self._space(function.lineno)
-            start = self.source.line_starts[function.lineno - 1]
-            text = f"{space}@{self.context.compat}.builder{self.source.newline}"
+        decorators = dict.fromkeys(self.plan.builders, "compat.builder") | self.plan.decorated
+        for node, decorator in decorators.items():
+            space = self._space(node.lineno)
+            start = self.source.line_starts[node.lineno - 1]
+            text = f"{space}@{_COMPAT.sub(self.context.compat, decorator)}{self.source.newline}"
             self.draft.insert(start, text, _INSIDE, line=True)
 
     def _space(self, line: int, outside: Block | None = None) -> str:

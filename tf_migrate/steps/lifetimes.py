@@ -12,7 +12,7 @@ from tf_migrate.semantics.sessions import EVERYTHING, UNINITIALIZED, VALUELESS
 from tf_migrate.semantics.supervisors import MANAGED, PREPARED
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion
-from tf_migrate.steps.sessions import graph_argument
+from tf_migrate.steps.sessions import graph_argument, graphs_given
 
 AT_ONCE = "sessions-at-once"
 """The code of the reason that two sessions are alive over one graph."""
@@ -119,7 +119,7 @@ class SessionLives(Part):
             isinstance(parent, ast.withitem) and isinstance(statement, ast.With) and parent is statement.items[0]
         )
         graph = graph_argument(place) if isinstance(place, ast.expr) else None
-        given = isinstance(place, ast.Call) and (len(place.args) > 1 or any(k.arg == "graph" for k in place.keywords))
+        given = isinstance(place, ast.Call) and bool(graphs_given(place))
         if not plain or (given and graph is None):
             self.refuse(
                 "session-anew",

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from tf_migrate.report.model import Reason, Tier
 
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
 
 @dataclass(frozen=True)
 class Block:
@@ -151,6 +153,10 @@ class ModulePlan:
 
     builders: set[ast.FunctionDef] = field(default_factory=set)
     """Functions and methods that get `@compat.builder`: it becomes the innermost decorator."""
+    decorated: dict[ast.ClassDef | ast.FunctionDef, str] = field(default_factory=dict)
+    """Classes and functions that get a decorator: it becomes the innermost one."""
+    bridged: set[FunctionNode] = field(default_factory=set)
+    """Functions that stay as they are on the bridge."""
     blocks: list[Block] = field(default_factory=list)
     """Never overlapping."""
     built: set[ast.expr] = field(default_factory=set)

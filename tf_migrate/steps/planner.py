@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tf_migrate.interpreter.recorder import Recorder
@@ -15,6 +15,7 @@ from tf_migrate.names.run_sites import find_sites
 from tf_migrate.options import Options
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.binding import Binding
+from tf_migrate.steps.bridged_tests import NO_TESTS, BridgedTests, KeptTests, beside_bridged, unseen_runs
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.contexts import Contexts
 from tf_migrate.steps.facts import ProgramFacts
@@ -28,6 +29,7 @@ from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.supervision import Supervision
+from tf_migrate.steps.test_classes import TestClasses
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.run_texts import reads_as_run
@@ -49,25 +51,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     if not modules:
         return TreePlan((), {})
     index = next(iter(modules.values())).index
-    recorder = Recorder()
-    reached: list[frozenset[str]] = []
-    machines: dict[str, Machine] = {}
-    for name in sorted(modules):
-        if index.began_with_tf1(name) and is_entry(modules[name].module, index):
-            machine = Machine(index, recorder, options.compat_module)
-            machine.run_script(name)
-            machine.run_tests(name)
-            reached.append(frozenset(machine.modules) & frozenset(modules))
-            for module in machine.modules:
-                machines.setdefault(module, machine)
-    for uncalled in (_uncalled, _uncalled_with_session):
-        for name in sorted(modules):
-            for path, is_unseen in uncalled(modules[name], recorder):
-                machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
-                machine.run_function(name, path, is_unseen)
-    for name in sorted(machines):
-        for node, is_unseen in _uncalled_inside(modules[name], recorder) if name in modules else ():
-            machines[name].run_closure(name, node, is_unseen)
+    recorder, reached = _executed(modules, options)
     programs: list[ProgramPlan] = []
     refused: dict[str, tuple[Reason, ...]] = {}
     for names in _components(reached, recorder, index):
@@ -76,15 +60,60 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         if not isinstance(verdicts[0][1], ProgramPlan):
             verdicts += _parts(known, recorder)
         for part, found in verdicts:
-            if isinstance(found, ProgramPlan):
-                programs.append(found)
-            refused.update(dict.fromkeys(part, () if isinstance(found, ProgramPlan) else found))
+            made = found
+            if len(verdicts) == 1 or part != names:
+                made = _with_bridged_tests({name: modules[name] for name in sorted(part)}, found, recorder, options)
+            if isinstance(made, ProgramPlan):
+                programs.append(made)
+            refused.update(dict.fromkeys(part, () if isinstance(made, ProgramPlan) else made))
 
     def parts_of(whole: ProgramPlan) -> list[ProgramPlan]:
         found = _parts({name: modules[name] for name in whole.modules}, recorder)
         return [part for _, part in found if isinstance(part, ProgramPlan)]
 
     return TreePlan(tuple(programs), refused, parts_of)
+
+
+def _executed(
+    modules: Mapping[str, Names], options: Options, bridged: BridgedTests = NO_TESTS
+) -> tuple[Recorder, list[frozenset[str]]]:
+    """What the executions of scripts, tests, and of what they do not call showed, and the modules of each entry."""
+    index = next(iter(modules.values())).index
+    recorder = Recorder()
+    reached: list[frozenset[str]] = []
+    machines: dict[str, Machine] = {}
+    for name in sorted(modules):
+        if index.began_with_tf1(name) and is_entry(modules[name].module, index):
+            machine = Machine(index, recorder, options.compat_module)
+            machine.run_script(name)
+            machine.run_tests(name, bridged.reasons.keys())
+            reached.append(frozenset(machine.modules) & frozenset(modules))
+            for module in machine.modules:
+                machines.setdefault(module, machine)
+    for uncalled in (_uncalled, _uncalled_with_session):
+        for name in sorted(modules):
+            for path, is_unseen in uncalled(modules[name], recorder, bridged.functions):
+                machine = machines.setdefault(name, Machine(index, recorder, options.compat_module))
+                machine.run_function(name, path, is_unseen)
+    for name in sorted(machines):
+        for node, is_unseen in _uncalled_inside(modules[name], recorder, bridged.functions) if name in modules else ():
+            machines[name].run_closure(name, node, is_unseen)
+    return recorder, reached
+
+
+def _with_bridged_tests(
+    known: Mapping[str, Names], found: ProgramPlan | tuple[Reason, ...], recorder: Recorder, options: Options
+) -> ProgramPlan | tuple[Reason, ...]:
+    """The plan of a program; where something stands in the way of some of its tests only, these stay on the bridge."""
+    if isinstance(found, ProgramPlan):
+        return found
+
+    def again(bridged: BridgedTests) -> tuple[Recorder, ProgramPlan | tuple[Reason, ...]]:
+        anew, _ = _executed(known, options, bridged)
+        return anew, _program(known, anew, bridged)
+
+    made = beside_bridged(found, recorder, {name: each.module for name, each in known.items()}, again)
+    return made if isinstance(made, ProgramPlan) else found
 
 
 def _parts(
@@ -100,7 +129,7 @@ Uncalled = tuple[list[str], Callable[[], bool]]
 """A function or method by its names, and whether there is still something in it that nothing reached."""
 
 
-def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
+def _uncalled(names: Names, recorder: Recorder, left_out: Set[ast.AST]) -> list[Uncalled]:
     """The functions and methods with runs that no script reached; those that build come with them."""
     module = names.module
     runs: set[ast.Call] = {node for node in _runs_of(names) if node not in recorder.runs}
@@ -115,17 +144,20 @@ def _uncalled(names: Names, recorder: Recorder) -> list[Uncalled]:
         return recorder.visits.keys().isdisjoint(module.around(node))
 
     calls = (call for call in module.calls if (names.of(call.func) or "").startswith("tf.")) if runs else ()
-    in_order = sorted([*runs, *filter(is_unseen, calls)], key=module.source.start)
+    wanted = (node for node in (*runs, *filter(is_unseen, calls)) if left_out.isdisjoint(module.around(node)))
+    in_order = sorted(wanted, key=module.source.start)
     return [found for found in _functions_of(module, in_order, is_unseen) if found[0][-1] != "__init__"]
 
 
-def _uncalled_inside(names: Names, recorder: Recorder) -> Iterator[tuple[ast.AST, Callable[[], bool]]]:
+def _uncalled_inside(
+    names: Names, recorder: Recorder, left_out: Set[ast.AST]
+) -> Iterator[tuple[ast.AST, Callable[[], bool]]]:
     """The lambdas, and the functions within others, with runs that nothing reached."""
     module = names.module
     found: dict[ast.AST, list[ast.AST]] = {}
     for node in [node for node in _runs_of(names) if node not in recorder.runs]:
         inner = module.function_of(node)
-        if inner is not None and inner not in recorder.visits:
+        if inner is not None and inner not in recorder.visits and left_out.isdisjoint(module.around(node)):
             found.setdefault(inner, []).append(node)
     for function, nodes in found.items():
         yield function, functools.partial(_any, lambda node: node not in recorder.runs, nodes)
@@ -143,12 +175,12 @@ def _own_calls(names: Names, facts: ProgramFacts) -> frozenset[ast.Call]:
     return frozenset(call for call in calls if facts.callees(call) and call not in facts.sites)
 
 
-def _uncalled_with_session(names: Names, recorder: Recorder) -> list[Uncalled]:
+def _uncalled_with_session(names: Names, recorder: Recorder, left_out: Set[ast.AST]) -> list[Uncalled]:
     """The methods that read a session of their object, and that no script reached."""
     module = names.module
     known = set(recorder.session_attributes)
     loads = [node for name in known for node in module.attributes.get(name, ()) if node not in recorder.sessions]
-    read = [node for node in loads if isinstance(node.ctx, ast.Load)]
+    read = [node for node in loads if isinstance(node.ctx, ast.Load) and left_out.isdisjoint(module.around(node))]
     return _functions_of(module, read, lambda node: node not in recorder.sessions)
 
 
@@ -197,7 +229,9 @@ def _components(reached: list[frozenset[str]], recorder: Recorder, index: Index)
     return found
 
 
-def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple[Reason, ...]:
+def _program(
+    names: Mapping[str, Names], recorder: Recorder, bridged: BridgedTests = NO_TESTS
+) -> ProgramPlan | tuple[Reason, ...]:
     modules = {name: known.module for name, known in names.items()}
     facts = ProgramFacts(recorder, modules)
     plans = {name: ModulePlan(own_calls=_own_calls(known, facts)) for name, known in names.items()}
@@ -207,6 +241,8 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
         if each.module.name in modules
     ]
     reasons += unknown_builders(facts, names)
+    reasons += KeptTests(facts, plans, bridged).plan(names)
+    reasons += unseen_runs(facts, names, bridged)
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
     reasons += SessionRemoval(facts, plans).plan()
@@ -214,6 +250,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
     reasons += UnreadInitializers(facts, plans, imported).plan()
     reasons += Monitoring(facts, plans).plan()
     reasons += Supervision(facts, plans).plan()
+    reasons += TestClasses(facts, plans).plan()
     reasons += SessionLives(facts, plans).plan()
     reasons += GraphObjects(facts, plans).plan()
     reasons += SeedNumbers(facts, plans).plan()

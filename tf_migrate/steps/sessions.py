@@ -9,6 +9,7 @@ from functools import cached_property
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.graph_values import DEBUGGED
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
+from tf_migrate.semantics.test_cases import SESSIONS as SESSIONS_OF_TESTS
 from tf_migrate.steps.facts import FunctionNode, ProgramFacts
 from tf_migrate.steps.part import Part
 from tf_migrate.steps.plan import Insertion, ModulePlan, Verdict
@@ -378,8 +379,14 @@ def graph_argument(node: ast.expr) -> ast.Name | ast.Attribute | None:
     """The graph that a session is made with, where a path names it."""
     if not isinstance(node, ast.Call):
         return None
-    given = [keyword.value for keyword in node.keywords if keyword.arg == "graph"] or node.args[1:2]
+    given = graphs_given(node)
     return given[0] if given and isinstance(given[0], ast.Name | ast.Attribute) else None
+
+
+def graphs_given(node: ast.Call) -> list[ast.expr]:
+    """The argument of a call that makes a session which is its graph, or none."""
+    at = 0 if getattr(node.func, "attr", "") in SESSIONS_OF_TESTS else 1
+    return [keyword.value for keyword in node.keywords if keyword.arg == "graph"] or node.args[at : at + 1]
 
 
 def _parameters(function: FunctionNode) -> Iterable[ast.arg]:

@@ -42,7 +42,7 @@ def _site(module: Module, verdict: Verdict, known: RunSite | None, removed: bool
         function=verdict.step,
         rule=_RULES.get(verdict.tier, "TFM201"),
         reasons=verdict.reasons,
-        form="steps",
+        form=None if verdict.tier == "bridge" else "steps",
     )
 
 

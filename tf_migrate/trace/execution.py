@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 
 from tf_migrate.interpreter.core import MOST_STATEMENTS, Exhausted, is_none
@@ -16,7 +16,6 @@ from tf_migrate.interpreter.values import (
     Arguments,
     Bound,
     Class,
-    External,
     Frame,
     Function,
     Thing,
@@ -25,9 +24,9 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.names.exports import Index
 from tf_migrate.semantics.graph_values import GraphValues
+from tf_migrate.semantics.test_cases import is_test_case
 
 _RECURSION_LIMIT = 20_000
-_TEST_CASE = "unittest.TestCase"
 _TESTS = 4
 """How many times as long as a script the tests of a module may be."""
 
@@ -52,6 +51,8 @@ class Machine(GraphValues):
         self.hooked = {}
         self.raw_sessions = set()
         self.ages = {}
+        self.parameters = {}
+        self.made_by = {}
         self.instances = []
         self.closures = {}
         self._seen = set()
@@ -92,10 +93,11 @@ class Machine(GraphValues):
             sys.setrecursionlimit(limit)
             self.stack, self.caught = [], []
 
-    def run_tests(self, name: str) -> None:
+    def run_tests(self, name: str, left_out: Set[ast.AST] = frozenset()) -> None:
         """Executes the tests of a module, each on an object of its own, behind what sets it up.
 
-        What a runner of tests gives a function (fixtures, parameters) is not known: such functions are left out.
+        What a runner of tests gives a function (fixtures, parameters) is not known: such functions are left out, and
+        so are the tests that are to be.
         """
         frame = self.modules.get(name)
         if frame is None:
@@ -103,30 +105,41 @@ class Machine(GraphValues):
         budget = _TESTS * MOST_STATEMENTS
         for value in list(frame.slots.values()):
             if isinstance(value, Class) and value.node is not None and is_test_case(value):
-                budget = self._run_case(value, frame, budget)
+                budget = self._run_case(value, frame, budget, left_out)
 
-    def _run_case(self, cls: Class, frame: Frame, budget: int) -> int:
+    def _run_case(self, cls: Class, frame: Frame, budget: int, left_out: Set[ast.AST]) -> int:
         """Executes the tests of a class; gives how many statements are left for those of others."""
         methods = {key for one in cls.mro for key in one.slots if isinstance(key, str)}
         tests = sorted(name for name in methods if name.startswith("test"))
-        for number, test in enumerate(tests):
-            given = min(budget, MOST_STATEMENTS // 4)
-            self.give(given)
-            self._run_test(
-                cls, frame, ["setUp", test, "tearDown"] if number else ["setUpClass", "setUp", test, "tearDown"]
-            )
-            budget = max(0, budget - given + self.left)
+        begun = False
+        for test in tests:
+            method, _ = self.lookup(cls, test)
+            if isinstance(method, Function) and method.node in left_out:
+                continue
+            for given in self.calls_of(method):
+                most = min(budget, MOST_STATEMENTS // 4)
+                self.give(most)
+                around = ["setUp", test, "tearDown"] if begun else ["setUpClass", "setUp", test, "tearDown"]
+                self._run_test(cls, frame, around, given)
+                begun = True
+                budget = max(0, budget - most + self.left)
         return budget
 
-    def _run_test(self, cls: Class, frame: Frame, methods: Sequence[str]) -> None:
+    def _run_test(self, cls: Class, frame: Frame, methods: Sequence[str], given: Arguments) -> None:
         code = cls.node or frame.code
         self.stack = [frame]
+        self.begin_test(cls, code)
         with self._within_budget(frame.module.name, code, f"`{methods[-2]}`", "split it", lambda: True):
             made = self.call(cls, Arguments(), code)
             for name in methods:
                 method = self.attribute(cls if name == "setUpClass" else made, name, code)
                 if isinstance(method, Bound):
-                    self.call(method, Arguments(), code)
+                    function, is_test = method.function, name == methods[-2]
+                    self.recorder.test = function.node if is_test and isinstance(function, Function) else None
+                    if isinstance(function, Function):
+                        (self.recorder.entries if is_test else self.recorder.around_tests).add(function.node)
+                    self.call(method, given if is_test else Arguments(), code)
+        self.recorder.test = None
 
     def run_function(self, module: str, path: Sequence[str], is_unseen: Callable[[], bool]) -> None:
         """Calls a function or method that no script of the tree calls, with arguments that nobody knows.
@@ -218,8 +231,3 @@ def _definition(node: ast.AST, path: Sequence[str]) -> ast.AST:
 def _is_unset(value: Value) -> bool:
     """Whether nothing is bound, or None until something is made."""
     return value is ABSENT or is_none(value)
-
-
-def is_test_case(cls: Class) -> bool:
-    """Whether objects of a class are tests of Python's own `unittest`."""
-    return bool(cls.outside) and all(isinstance(base, External) and base.origin == _TEST_CASE for base in cls.outside)
