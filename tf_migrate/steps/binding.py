@@ -59,7 +59,12 @@ class Binding(Part):
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             if node in self.facts.at_once and (fetch := self.facts.sites[node][0].fetch) is not None:
-                plan.runs.append(AtOnce(node, fetch))
+                made = self.facts.named_before.get(node)
+                if made is None:
+                    plan.runs.append(AtOnce(node, fetch))
+                else:
+                    plan.bare.add(made)
+                    plan.dropped.add(self.facts.statement(node))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             seen = _distinct(self.facts.sites[node])
