@@ -55,6 +55,10 @@ class Observation:
     """For paths in the expressions: their value's last change."""
     inner: dict[ast.expr, int] = field(default_factory=dict)
     """The same, without the names that they begin with."""
+    words: dict[ast.expr, Value] = field(default_factory=dict)
+    """Paths in displays that the names in the expressions were given, with what they mean when it ran."""
+    shown: dict[ast.expr, ast.expr] = field(default_factory=dict)
+    """For names in the expressions: the only display that they were given."""
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"

@@ -255,10 +255,9 @@ class Binding(Part):
             texts = [
                 self.scopes.texts(scope, each, one, node) for scope, each, one in zip(rows, wanted, seen, strict=True)
             ]
-            if any(text is None or text != texts[0] for text in texts):
+            first = texts[0] if all(text == texts[0] for text in texts) else self._of_all(rows, texts, seen)
+            if first is None:
                 continue
-            first = texts[0]
-            assert first is not None
             needs: set[str] = set()
             for scope in rows if rows[0].guarded else ():
                 needs |= scope.needs | self.scopes.missing(scope, first)
@@ -275,6 +274,21 @@ class Binding(Part):
                 if bound is not None:
                     return bound, rows[0].reach + bound.target.rpartition(".")[2]
         return unreached
+
+    def _of_all(
+        self,
+        rows: Sequence[Scope],
+        texts: Sequence[tuple[str | None, tuple[str, ...], tuple[str, ...]] | None],
+        seen: Sequence[Observation],
+    ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
+        """What a run asks for that feeds more at one time than at another, by a dictionary with a name."""
+        known = [text for text in texts if text is not None]
+        by_name = all(isinstance(each.feed, ast.Name) for each in seen)
+        if len(known) < len(texts) or not by_name or len({text[:2] for text in known}) > 1:
+            return None
+        inputs = tuple(dict.fromkeys(each for _, _, given in known for each in given))
+        there = all(self.scopes.holds(scope, each) for scope in rows for each in inputs)
+        return (*known[0][:2], inputs) if there else None
 
     def _step(
         self,

@@ -233,7 +233,7 @@ def _gives_values(seen: Observation) -> bool:
 def _before(statement: ast.stmt, outer: ast.AST | None) -> ast.stmt | None:
     """The statement right before another one in its block."""
     for name in ("body", "orelse", "finalbody"):
-        block = getattr(outer, name, None)
+        block: list[ast.stmt] | None = getattr(outer, name, None)
         if isinstance(block, list) and statement in block[1:]:
             return block[block.index(statement) - 1]
     return None

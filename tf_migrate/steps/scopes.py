@@ -372,6 +372,8 @@ class Scopes(Part):
         fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
+        if wanted.optional and (scope.guarded or self.missing(scope, (fetches, updates, inputs))):
+            return None
         if not certain and not scope.guarded and self.missing(scope, (fetches, updates, inputs)):
             return None
         if any(map(is_text, self._nodes(wanted))) and not self._is_entered(scope, seen):
@@ -385,6 +387,11 @@ class Scopes(Part):
         fetches, updates, inputs = texts
         every = [str(text) for text in (fetches, *updates, *inputs) if text is not None]
         return {found for text in every for found in _missing(scope, text)} if isinstance(scope.root, Frame) else set()
+
+    def holds(self, scope: Scope, text: str) -> bool:
+        """Whether a text surely names something of the graph in a scope."""
+        named = dict(reversed(reachable(scope.root, scope.name, scope.time)))
+        return not scope.guarded and text in named and _is_of_graph(named[text])
 
     def _is_entered(self, scope: Scope, seen: Observation) -> bool:
         """Whether the graph of a run is the default one where its step is bound: names are looked up there."""
@@ -449,7 +456,15 @@ class Scopes(Part):
 
         match(seen.fetch, seen.fetches)
         match(seen.feed, seen.feeds)
-        return found
+        for expr, snapshot in ((seen.fetch, seen.fetches), (seen.feed, seen.feeds)):
+            display = None if expr is None else seen.shown.get(expr)
+            if display is not None and snapshot is not None and isinstance(snapshot.value, Items | Table):
+                before = len(found)
+                match(display, snapshot)
+                cell = snapshot.value
+                made = min((cell.since(key) for key in cell.written), default=0)
+                found[before:] = [each for each in found[before:] if seen.latest[each[0]] <= made]
+        return [*found, *((leaf, value) for leaf, value in seen.words.items() if _is_of_graph(value))]
 
 
 @functools.cache
@@ -503,6 +518,10 @@ def _are_bound(names: set[str], places: Sequence[tuple[Value | None, int]]) -> b
         and all(option is not ABSENT for name in names for option in options(owner.at(name, time)))
         for owner, time in places
     )
+
+
+def _is_of_graph(value: Value) -> bool:
+    return all(isinstance(option, Node) for option in options(value))
 
 
 def _has_name(scope: Scope, leaf: ast.expr) -> bool:
