@@ -10,6 +10,8 @@ from tf_migrate.interpreter.values import Frame, Node, Thing, Turn, Value
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+UNFIT = "call.unfit"
+"""Stands among the symbols of a call whose arguments a function of the program does not take: it raises."""
 
 
 @dataclass(frozen=True, eq=False)
