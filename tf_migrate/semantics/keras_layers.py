@@ -26,7 +26,7 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.semantics.effects import Effect
-from tf_migrate.semantics.supervisors import Supervisors
+from tf_migrate.semantics.estimators import Estimators
 
 LAYER = "keras_layer"
 _CALLING = frozenset(("call", "apply", "__call__"))
@@ -56,7 +56,7 @@ _IN_SESSION = frozenset(
 _BRIDGE = "it stays on the bridge, where it works as before"
 
 
-class KerasLayers(Supervisors):
+class KerasLayers(Estimators):
     """What layers of Keras do."""
 
     def call_functions(self, arguments: Arguments, node: ast.AST) -> None:
