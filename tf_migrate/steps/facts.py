@@ -161,7 +161,7 @@ class ProgramFacts:
         statement, module = self.statement(node), self.owners[node]
         if not isinstance(fetch, ast.Name) or self.parent(node) is not statement:
             return None
-        before = _before(statement, self.parent(statement))
+        before = next(reversed(preceding(statement, self.parent(statement))), None)
         if not isinstance(before, ast.Assign) or len(before.targets) != 1 or before in self.running:
             return None
         target, scope = before.targets[0], module.binding_scope(fetch)
@@ -230,13 +230,13 @@ def _gives_values(seen: Observation) -> bool:
     return any(effect(leaf.symbol) != Effect("initializer", "") for leaf in leaves)
 
 
-def _before(statement: ast.stmt, outer: ast.AST | None) -> ast.stmt | None:
-    """The statement right before another one in its block."""
+def preceding(statement: ast.stmt, outer: ast.AST | None) -> list[ast.stmt]:
+    """The statements before another one in its block."""
     for name in ("body", "orelse", "finalbody"):
         block: list[ast.stmt] | None = getattr(outer, name, None)
-        if isinstance(block, list) and statement in block[1:]:
-            return block[block.index(statement) - 1]
-    return None
+        if isinstance(block, list) and statement in block:
+            return block[: block.index(statement)]
+    return []
 
 
 def _ends(snapshot: Snapshot) -> list[Value]:
