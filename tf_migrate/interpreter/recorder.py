@@ -61,6 +61,8 @@ class Observation:
     """Paths in displays that the names in the expressions were given, with what they mean when it ran."""
     shown: dict[ast.expr, ast.expr] = field(default_factory=dict)
     """For names in the expressions: the only display that they were given."""
+    given: dict[ast.expr, Value] = field(default_factory=dict)
+    """Paths in what is built where it is fetched, with what they mean."""
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"

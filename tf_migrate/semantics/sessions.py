@@ -335,6 +335,8 @@ class Sessions(Builtins):
                 for display in displays:
                     for leaf in _leaves(display):
                         seen.latest[leaf], seen.inner[leaf], seen.words[leaf] = self._latest(leaf)
+            for leaf in _given(asked.fetch):
+                *_, seen.given[leaf] = self._latest(leaf)
             self.recorder.runs[node].append(seen)
             self.recorder.sites[node] = self.frame.module
         return self._results(asked.fetches)
@@ -506,6 +508,22 @@ def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:
             if len(found) < 64:
                 pending += node.values
     return found
+
+
+def _given(expr: ast.expr | None) -> Sequence[ast.expr]:
+    """The paths in an expression of calls and operators: what functions are given, and what methods are of."""
+    found: list[ast.expr] = []
+    pending: list[ast.AST] = [expr] if isinstance(expr, ast.Call | ast.BinOp | ast.UnaryOp) else []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, _PATHS) and _is_path(node):
+            found.append(node)
+        elif isinstance(node, ast.Call):
+            inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            pending += [*node.args, *(keyword.value for keyword in node.keywords), *([inner] if inner else [])]
+        else:
+            pending += ast.iter_child_nodes(node)
+    return found[:64]
 
 
 def _is_path(node: ast.expr) -> bool:

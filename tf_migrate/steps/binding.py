@@ -12,6 +12,7 @@ from tf_migrate.interpreter.recorder import Observation, Snapshot
 from tf_migrate.interpreter.values import Const
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
+from tf_migrate.steps.eager_values import EagerValues
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
@@ -45,6 +46,7 @@ class Binding(Part):
         self.wants = Wants(facts, plans)
         self.scopes = Scopes(facts, plans, building)
         self.written_runs = WrittenRuns(facts, plans)
+        self.eager_values = EagerValues(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
 
     def plan(self) -> list[Reason]:
@@ -108,6 +110,10 @@ class Binding(Part):
             hoisted = self._hoisted(node, seen, fetch, feed)
             if hoisted is not None:
                 return hoisted
+            eager = self.eager_values.read(node, seen, fetch)
+            if eager is not None:
+                self.plan_of(node).built.difference_update(ast.walk(fetch))
+                return eager, None, None
             why = self.reason("built-where-run", node, "what a run fetches is built where it runs", "build it before")
             return dynamic, why, None
         wanted = [self.wants.wanted(node, each, fetch, feed) for each in seen]

@@ -133,7 +133,8 @@ class WrittenRuns(Part):
             return next(iter(found.values()))
         statement = self.facts.statement(node)
         before = preceding(statement, self.facts.parent(statement))
-        return next((found.get(each) for each in reversed(before) if each in found or not isinstance(each, _PLAIN)), None)
+        last = next((each for each in reversed(before) if each in found or not isinstance(each, _PLAIN)), None)
+        return None if last is None else found.get(last)
 
     def _is_known(self, seen: Observation) -> bool:
         """Whether what a run fetches or feeds is a constant, which is none of a graph, or the name of a tensor."""
