@@ -91,6 +91,60 @@ for turn in range(int(len(sys.argv) > 9) + 3):
 print("%.4f %.4f" % (score(3.0), sess.run(mean, construct(np.float32([2.0, 3.0]), None))))
 """
 
+# Which inputs are fed is told by the names of variables, or by numbers: a dictionary or a list holds them all.
+SETTERS = """\
+import tensorflow as tf
+
+
+class SetWeights(object):
+    def __init__(self, session, var_list):
+        self.session = session
+        self.policy_vars = [var for var in var_list if "policy" in var.name]
+        self.placeholders = {}
+        self.assigns = []
+        for var in self.policy_vars:
+            self.placeholders[var.name] = tf.placeholder(tf.float32, var.get_shape())
+            self.assigns.append(tf.assign(var, self.placeholders[var.name]))
+
+    def __call__(self, weights):
+        feed_dict = {}
+        count = 0
+        for var in self.policy_vars:
+            feed_dict[self.placeholders[var.name]] = weights[count]
+            count += 1
+        self.session.run(self.assigns, feed_dict)
+
+
+class Parts(object):
+    def __init__(self, count):
+        self.places = [tf.placeholder(tf.float32, [], name="part_%d" % at) for at in range(count)]
+        self.first = self.places[0] * 2.0
+        self.last = self.places[-1] + 1.0
+
+    def first_of(self, sess, pairs):
+        return sess.run(self.first, dict_of(self.places, pairs))
+
+
+def dict_of(places, pairs):
+    feed = {}
+    for at, value in pairs:
+        feed[places[at]] = value
+    return feed
+
+
+with tf.variable_scope("policy"):
+    for at in range(2):
+        tf.get_variable("w%d" % at, [at + 1], initializer=tf.zeros_initializer())
+parts = Parts(3)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+setter = SetWeights(sess, tf.trainable_variables())
+setter([[1.0], [2.0, 3.0]])
+print([value.tolist() for value in sess.run(tf.trainable_variables())])
+pairs = [(int(text), float(text)) for text in "0 2".split()]
+print(parts.first_of(sess, pairs), parts.first_of(sess, pairs[:1]))
+"""
+
 # What is left out may not even be there: a step could not name it.
 MISSING = """\
 import sys
@@ -121,8 +175,8 @@ with tf.Session() as session:
 
 @pytest.mark.parametrize(
     ("program", "tier"),
-    [(GROWN, "native"), (GLOBAL, "native"), (MISSING, "dynamic")],
-    ids=["grown", "global", "missing"],
+    [(GROWN, "native"), (GLOBAL, "native"), (SETTERS, "native"), (MISSING, "dynamic")],
+    ids=["grown", "global", "setters", "missing"],
 )
 def test_feeds_that_are_left_out_on_some_ways(
     program: str, tier: str, tmp_path: Path, run_legacy: Callable[..., str]

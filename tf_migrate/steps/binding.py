@@ -125,6 +125,8 @@ class Binding(Part):
         nested = any(each.nested for each in known)
         if isinstance(found, Reason) and any(outermost(key) is not key for each in known for key in each.keys):
             found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
+        if isinstance(found, Reason) and not nested and all(each.optional for each in known):
+            found, nested = self._bound(node, seen, [replace(each, nested=True) for each in known]), True
         if isinstance(found, Reason):
             return (
                 self._item(node, seen, known, fetch, feed)
@@ -287,9 +289,9 @@ class Binding(Part):
         texts: Sequence[tuple[str | None, tuple[str, ...], tuple[str, ...]] | None],
         seen: Sequence[Observation],
     ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
-        """What a run asks for that feeds more at one time than at another, by a dictionary with a name."""
+        """What a run asks for that feeds more at one time than at another, by a dictionary that is made elsewhere."""
         known = [text for text in texts if text is not None]
-        by_name = all(isinstance(each.feed, ast.Name) for each in seen)
+        by_name = all(isinstance(each.feed, ast.Name | ast.Attribute | ast.Call) for each in seen)
         if len(known) < len(texts) or not by_name or len({text[:2] for text in known}) > 1:
             return None
         inputs = tuple(dict.fromkeys(each for _, _, given in known for each in given))

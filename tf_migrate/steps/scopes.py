@@ -321,13 +321,18 @@ class Scopes(Part):
         return {owner: sorted(visits, key=lambda visit: visit.end) for owner, visits in found.items()}
 
     def _reaches_all(self, owner: Instance, wanted: Wanted, time: int, own: list[Named], turn: Turn) -> bool:
-        paths = Paths(own, reachable(owner, "self", time), turn)
-        return all(paths.find(value) is not None for value in self._nodes(wanted))
+        return None not in self._found(Paths(own, reachable(owner, "self", time), turn), wanted)
 
     def _names_needed(self, owner: Instance, wanted: Wanted, time: int, own: list[Named], turn: Turn) -> set[str]:
         """The attributes of an object by which a step names what it wants."""
-        paths = Paths(own, reachable(owner, "", time), turn)
-        return {str(paths.find(value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
+        found = self._found(Paths(own, reachable(owner, "", time), turn), wanted)
+        return {str(text).strip(".").split(".")[0].split("[")[0] for text in found}
+
+    def _found(self, paths: Paths, wanted: Wanted) -> list[str | None]:
+        """How each part of what is wanted is named; inputs by their container where the step takes that."""
+        parts = [*wanted.fetches.leaves(), *wanted.updates]
+        found = [paths.find(value) for value in (*parts, *(() if wanted.nested else wanted.keys))]
+        return [*found, paths.container(wanted.keys)] if wanted.nested and wanted.keys else found
 
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""
