@@ -28,14 +28,16 @@ _ELSEWHERE = {
 }
 """Shims whose paths are not those of the symbols."""
 _GONE = frozenset(
-    """
-    LMDBReader SparseConditionalAccumulator data.experimental.get_next_as_optional delete_session_tensor
-    errors.error_code_from_exception_type errors.exception_type_from_error_code errors.raise_exception_on_not_ok_status
-    experimental.output_all_intermediates feature_column.shared_embedding_columns get_session_handle get_session_tensor
-    lite.TFLiteConverter lite.TocoConverter load_file_system_library nondifferentiable_batch_function ragged.placeholder
-    sparse.SparseConditionalAccumulator train.do_quantize_training_on_graphdef train.sdca_fprint train.sdca_optimizer
-    train.sdca_shrink_l1 wrap_function
-    """.split()
+    {
+        *("LMDBReader", "SparseConditionalAccumulator", "data.experimental.get_next_as_optional"),
+        *("delete_session_tensor", "errors.error_code_from_exception_type"),
+        *("errors.exception_type_from_error_code", "errors.raise_exception_on_not_ok_status"),
+        *("experimental.output_all_intermediates", "feature_column.shared_embedding_columns"),
+        *("get_session_handle", "get_session_tensor", "lite.TFLiteConverter", "lite.TocoConverter"),
+        *("load_file_system_library", "nondifferentiable_batch_function", "ragged.placeholder"),
+        *("sparse.SparseConditionalAccumulator", "train.do_quantize_training_on_graphdef", "train.sdca_fprint"),
+        *("train.sdca_optimizer", "train.sdca_shrink_l1", "wrap_function"),
+    }
 )
 """What is still there by its name, and does not do in a graph of compat what it did."""
 _MISSING = object()
