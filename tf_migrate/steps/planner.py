@@ -24,6 +24,7 @@ from tf_migrate.steps.lifetimes import SESSIONS, SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
+from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
@@ -40,6 +41,8 @@ class TreePlan:
 
     programs: tuple[ProgramPlan, ...]
     refused: Mapping[str, tuple[Reason, ...]]
+    races: tuple[Race, ...] = ()
+    """Runs of which TensorFlow 1 left open what comes first."""
     parts: Callable[[ProgramPlan], list[ProgramPlan]] = lambda whole: []
     """What stands by itself of a program that cannot be written as a whole."""
 
@@ -48,6 +51,34 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     """Plans the programs of a tree; `modules` are those that may change."""
     if not modules:
         return TreePlan((), {})
+    index = next(iter(modules.values())).index
+    recorder, reached = _followed(modules, options)
+    programs: list[ProgramPlan] = []
+    refused: dict[str, tuple[Reason, ...]] = {}
+    for names in _components(reached, recorder, index):
+        known = {name: modules[name] for name in sorted(names)}
+        verdicts = [(frozenset(names), _program(known, recorder))]
+        if not isinstance(verdicts[0][1], ProgramPlan):
+            verdicts += _parts(known, recorder)
+        for part, found in verdicts:
+            if isinstance(found, ProgramPlan):
+                programs.append(found)
+            refused.update(dict.fromkeys(part, () if isinstance(found, ProgramPlan) else found))
+
+    def parts_of(whole: ProgramPlan) -> list[ProgramPlan]:
+        found = _parts({name: modules[name] for name in whole.modules}, recorder)
+        return [part for _, part in found if isinstance(part, ProgramPlan)]
+
+    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of)
+
+
+def races_of_tree(modules: Mapping[str, Names], options: Options) -> tuple[Race, ...]:
+    """The runs of a tree of which TensorFlow 1 left open what comes first."""
+    return tuple(races(_followed(modules, options)[0])) if modules else ()
+
+
+def _followed(modules: Mapping[str, Names], options: Options) -> tuple[Recorder, list[frozenset[str]]]:
+    """What the programs of a tree do, and the modules that each of its scripts reaches."""
     index = next(iter(modules.values())).index
     recorder = Recorder()
     reached: list[frozenset[str]] = []
@@ -68,23 +99,7 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
     for name in sorted(machines):
         for node, is_unseen in _uncalled_inside(modules[name], recorder) if name in modules else ():
             machines[name].run_closure(name, node, is_unseen)
-    programs: list[ProgramPlan] = []
-    refused: dict[str, tuple[Reason, ...]] = {}
-    for names in _components(reached, recorder, index):
-        known = {name: modules[name] for name in sorted(names)}
-        verdicts = [(frozenset(names), _program(known, recorder))]
-        if not isinstance(verdicts[0][1], ProgramPlan):
-            verdicts += _parts(known, recorder)
-        for part, found in verdicts:
-            if isinstance(found, ProgramPlan):
-                programs.append(found)
-            refused.update(dict.fromkeys(part, () if isinstance(found, ProgramPlan) else found))
-
-    def parts_of(whole: ProgramPlan) -> list[ProgramPlan]:
-        found = _parts({name: modules[name] for name in whole.modules}, recorder)
-        return [part for _, part in found if isinstance(part, ProgramPlan)]
-
-    return TreePlan(tuple(programs), refused, parts_of)
+    return recorder, reached
 
 
 def _parts(
