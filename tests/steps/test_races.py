@@ -55,10 +55,10 @@ def main():
 main()
 """
 RACES = {
-    "[net.train_op, net.norm], feed": "`tf.abs(self.w)` (line 19) sees the variable of line 7",
-    "[net.clipped, net.norm, net.plain], feed": "`tf.abs(self.w)` (line 19) sees the variable of line 7",
-    "[net.count, net.doubled]": "`self.seen * 2` (line 21) sees the variable of line 8",
-    "[net.counted], feed": "`self.seen * 2` (line 21) sees the variable of line 8",
+    "[net.train_op, net.norm], feed": "`tf.abs(self.w)` (line 20) sees the variable of line 7",
+    "[net.clipped, net.norm, net.plain], feed": "`tf.abs(self.w)` (line 20) sees the variable of line 7",
+    "[net.count, net.doubled]": "`self.seen * 2` (line 22) sees the variable of line 8",
+    "[net.counted], feed": "`self.seen * 2` (line 22) sees the variable of line 8",
     "{'reg': net.reg, 'op': net.train_op}, feed": "`tf.nn.l2_loss(self.w)` (line 10) sees the variable of line 7",
     "(net.train_op, net.other_rate), feed": "`tf.to_float(tf.train.get_global_step())` (line 15) sees",
 }
