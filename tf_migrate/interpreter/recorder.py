@@ -134,7 +134,7 @@ class Recorder:
         self.entries: set[ast.AST] = set()
         """Functions that no script was seen to call, and that were called by themselves."""
         self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
-        """When the statements of a frame ended."""
+        """When the statements of a frame ended, and what stands behind them began: no `return`, no block with one."""
         self.loops: dict[tuple[int, ast.AST], int] = {}
         """When the loops of a frame first began."""
         self.default_graphs: dict[tuple[int, int], Thing] = {}

@@ -215,7 +215,8 @@ class Scopes(Part):
             return None
         text, owner = paths[at]
         made = self._made(seen, wanted)
-        for visit in self._methods(owner, seen.time):
+        methods = sorted(self._methods(owner, seen.time), key=lambda each: not each.start <= made <= each.end)
+        for visit in methods:  # first those that made it, not those that were called behind it
             own = self._own_of(seen, text, "", visit.end)
             if not self._reaches_all(owner, wanted, visit.end, own, seen.turn) or not isinstance(
                 visit.node, ast.FunctionDef
