@@ -38,6 +38,7 @@ from . import sparse as sparse
 from . import strings as strings
 from . import summary as summary
 from . import test as test
+from . import tf1 as tf1
 from . import train as train
 from . import variables as variables
 from .behavior import VERSION as VERSION

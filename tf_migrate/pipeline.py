@@ -38,7 +38,8 @@ from tf_migrate.steps.groups import around, offered
 from tf_migrate.steps.lifetimes import OF_SLICED, SESSIONS, keeps_sessions, outlives_errors
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ProgramPlan
-from tf_migrate.steps.planner import plan_tree
+from tf_migrate.steps.planner import plan_tree, races_of_tree
+from tf_migrate.steps.races import Race, finding_of
 from tf_migrate.syntax.module import Module, is_skipped_file, load, module_name
 from tf_migrate.syntax.outline import outline
 from tf_migrate.syntax.unbound import newly_unbound
@@ -95,6 +96,9 @@ def run(files: Sequence[TreeFile], options: Options, advance: Advance | None = N
         if options.tier == "native" and options.enabled("TFM205"):
             with _collector_on():
                 outcomes = _in_steps(outcomes, edited, index, options)
+        elif options.enabled("TFM147"):
+            with _collector_on():
+                outcomes = _with_races(outcomes, edited, index, options)
     failed = [item.failed for item, file in zip(known, files, strict=True) if item.failed is not None and file.edit]
     return _outcome(outcomes, failed, sum(item.lines for item, file in zip(known, files, strict=True) if file.edit))
 
@@ -250,7 +254,43 @@ def _in_steps(
         path = by_name[name].name
         if done[path].rewritten is not None and not _is_native(done[path]):
             done[path] = migrate_file(by_name[name], known, options)
-    return list(done.values())
+    return _telling(done.values(), planned.races) if options.enabled("TFM147") else list(done.values())
+
+
+def _with_races(
+    outcomes: Sequence[FileOutcome], files: Sequence[TreeFile], index: Index, options: Options
+) -> list[FileOutcome]:
+    """The outcomes, with what is told of runs on the bridge of which TensorFlow 1 left open what comes first."""
+    by_name = {module_name(file.name)[0]: file for file in files}
+    bridged = {module_name(outcome.result.path)[0] for outcome in outcomes if _is_bridged(outcome)}
+    asked = offered([*bridged], by_name.keys(), index)
+    names = {
+        name: Names(module, index, options.compat_module) for name in asked if (module := index.tree(name)) is not None
+    }
+    try:
+        return _telling(outcomes, races_of_tree(names, options))
+    except Exception:  # the bridge stands without it
+        return list(outcomes)
+
+
+def _telling(outcomes: Iterable[FileOutcome], found: Iterable[Race]) -> list[FileOutcome]:
+    """The outcomes, with findings at the runs of which TensorFlow 1 left open what comes first.
+
+    Runs that are sliced have their own.
+    """
+    told: dict[str, list[Finding]] = {}
+    for race in found:
+        if not race.module.is_skipped(race.site):
+            told.setdefault(race.module.path, []).append(finding_of(race))
+    done = []
+    for outcome in outcomes:
+        made = outcome.rewritten
+        places = () if made is None else {(site.line, site.column) for site in made.sites if site.form != "sliced"}
+        more = [each for each in told.get(outcome.result.path, ()) if (each.line, each.column) in places]
+        if made is not None and more:
+            outcome = replace(outcome, rewritten=replace(made, findings=(*made.findings, *more)))
+        done.append(outcome)
+    return done
 
 
 def _opened(users: Sequence[TreeFile], index: Index, options: Options) -> Reason | None:

@@ -24,9 +24,11 @@ from tensorflow.python.ops import control_flow_v2_func_graphs as bodies
 from ..default_seed import default_seed
 from .operation_count import OperationCount
 from .random_state import RandomSequences
+from .runtime import HOST
 from .turns import Turns
 
 __all__ = [
+    "HOSTED",
     "Graph",
     "close_graph",
     "current_graph",
@@ -46,6 +48,14 @@ _READ = re.compile("(?P<variable>.+)/(read|Read/ReadVariableOp)(?P<place>:0)?")
 _graph_numbers = itertools.count()
 _LARGE = 1 << 20
 """From how many bytes on the runs of a graph share a constant."""
+_STAGING = ("Stage", "Unstage", "StageClear", "StagePeek", "StageSize")
+_STAGING_BY_KEY = ("Clear", "IncompleteSize", "Peek", "Size", "Stage", "Unstage", "UnstageNoKey")
+HOSTED = frozenset({"FIFOQueueV2", "IteratorV2", "MutexV2", *_STAGING}).union(
+    f"{kind}{name}" for kind in ("Map", "OrderedMap") for name in _STAGING_BY_KEY
+)
+"""Types of operations, of those that share something between runs, which a GPU has kernels for too. They are all on the
+CPU, for runs are placed one by one: a queue that one run fills with whole batches, which only a CPU does, would be
+another queue to a run that takes out elements on a GPU, and that would wait for ever."""
 
 
 class _BuildingFunction:
@@ -221,20 +231,18 @@ class Graph(func_graph.FuncGraph):
         op_def: Any = None,
         compute_device: bool = True,
     ) -> tf.Operation:
-        if attrs and "shared_name" in attrs and not attrs["shared_name"].s:
+        is_resource = bool(attrs) and "shared_name" in attrs
+        is_owned = is_resource and not attrs["shared_name"].s
+        if is_owned:
             attrs = dict(attrs, shared_name=attr_value_pb2.AttrValue(s=self.new_resource_name(op_type).encode()))
+        attrs = self.operation_count.before(op_type, attrs, (name or "").rstrip("/").rpartition("/")[0])
+        with super().device(HOST) if _is_hosted(op_type, inputs) else contextlib.nullcontext():
             operation = super()._create_op_internal(
                 op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
             )
-            self.operation_count.after(operation)
-            if not operation.inputs:
-                self.resources.append(operation)
-            return operation
-        attrs = self.operation_count.before(op_type, attrs, (name or "").rstrip("/").rpartition("/")[0])
-        operation = super()._create_op_internal(
-            op_type, inputs, dtypes, input_types, name, attrs, op_def, compute_device
-        )
         self.operation_count.after(operation)
+        if is_owned and not operation.inputs:
+            self.resources.append(operation)
         return operation
 
 
@@ -304,6 +312,14 @@ def seed_default_graph(seed: int | None) -> None:
 def is_default_graph(graph: Any) -> bool:
     """Whether a graph is the program's default graph on the bridge."""
     return graph is not None and graph is _ambient.graph
+
+
+def _is_hosted(op_type: str, inputs: Any) -> bool:
+    """Whether an operation is one of `HOSTED`, or uses what one of them gave."""
+    if op_type in HOSTED:
+        return True
+    first = inputs[0] if inputs else None
+    return tf.is_symbolic_tensor(first) and first.dtype == tf.resource and first.op.type in HOSTED
 
 
 def _in_this_process(device: Any) -> Any:

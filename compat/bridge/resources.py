@@ -8,6 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from .runtime import HOST
+
 __all__ = ["destroy_resources"]
 
 
@@ -17,7 +19,7 @@ def destroy_resources(operations: Iterable[tf.Operation]) -> None:
     Args:
       operations: those that own a resource, each under a `shared_name` of its own.
     """
-    with tf.init_scope():
+    with tf.init_scope(), tf.device(HOST):
         for operation in operations:
             # The same operation run eagerly finds the resource by its name.
             attributes = _attributes(operation)

@@ -19,6 +19,8 @@ from tensorflow.python.eager import cancellation, context, execute
 from tensorflow.python.framework import function_def_to_graph, ops
 
 __all__ = [
+    "ANONYMOUS",
+    "HOST",
     "Body",
     "CancellationManager",
     "add_function",
@@ -38,7 +40,10 @@ __all__ = [
     "value_of_resource",
 ]
 
-_HOST = "/device:CPU:0"
+HOST = "/device:CPU:0"
+"""Where feeds, queues, tables and iterators are."""
+ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"
+"""The shared name of a resource that is a new one each time, and gone with its last handle."""
 
 CancellationManager = cancellation.CancellationManager
 
@@ -188,12 +193,12 @@ def function_caller(
 def to_eager_tensor(value: np.ndarray[Any, Any], dtype: tf.DType) -> Any:
     """`value` as an eager tensor in the host's memory, whatever graph is being built; the array's is not shared."""
     context.context().ensure_initialized()
-    return ops.EagerTensor(value.copy(), _HOST, dtype.as_datatype_enum)
+    return ops.EagerTensor(value.copy(), HOST, dtype.as_datatype_enum)
 
 
 def resource(name: str) -> tf.Tensor:
     """The handle of what lies in this process under a name of its own: a tensor of int64, on the CPU."""
-    with tf.device(_HOST):
+    with tf.device(HOST):
         return tf.raw_ops.VarHandleOp(dtype=tf.int64, shape=[3], shared_name=name)
 
 

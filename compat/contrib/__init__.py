@@ -16,6 +16,7 @@ from . import losses as losses
 from . import metrics as metrics
 from . import nn as nn
 from . import opt as opt
+from . import predictor as predictor
 from . import rnn as rnn
 from . import seq2seq as seq2seq
 from . import slim as slim

@@ -14,9 +14,9 @@ from tensorflow.python.data.util import structure as _structure
 
 from .. import counting
 from ..bridge.graph import current_graph
+from ..bridge.runtime import HOST
 from .legacy_structure import output_classes, output_shapes, output_types, spec_from_legacy
 
-_HOST = "/device:CPU:0"
 _numbers = itertools.count()
 
 
@@ -66,7 +66,7 @@ class Iterator:
         """The iterator whose `string_handle()` is fed; stands for `tf.data.Iterator.from_string_handle`."""
         spec = spec_from_legacy(output_types, output_shapes, output_classes)
         handle = tf.convert_to_tensor(string_handle, tf.string)
-        with tf.device(_HOST):
+        with tf.device(HOST):
             resource = tf.raw_ops.IteratorFromStringHandleV2(string_handle=handle, **_signature(spec))
         return Iterator(resource, None, spec)
 
@@ -107,14 +107,14 @@ class Iterator:
           tf.errors.OutOfRangeError: the dataset is used up (when it is run).
           tf.errors.FailedPreconditionError: the iterator was not started.
         """
-        with tf.device(_HOST):
+        with tf.device(HOST):
             spec, resource = self._element_spec, self._iterator_resource
             flat = tf.raw_ops.IteratorGetNext(iterator=resource, name=name, **_signature(spec))
         return _structure.from_compatible_tensor_list(spec, list(flat))
 
     def string_handle(self, name: str | None = None) -> tf.Tensor:
         """A scalar string that stands for this iterator where `from_string_handle` expects one."""
-        with tf.device(_HOST):
+        with tf.device(HOST):
             return tf.raw_ops.IteratorToStringHandle(resource_handle=self._iterator_resource, name=name)
 
     @property
@@ -147,16 +147,16 @@ def _signature(spec: Any) -> dict[str, Any]:
 
 def _resource(spec: Any, shared_name: str | None) -> tf.Tensor:
     if current_graph() is not None:
-        with tf.device(_HOST):
+        with tf.device(HOST):
             return tf.raw_ops.IteratorV2(shared_name=shared_name or "", container="", **_signature(spec))
-    with tf.init_scope(), tf.device(_HOST):
+    with tf.init_scope(), tf.device(HOST):
         unique = shared_name or f"compat_iterator_{next(_numbers)}"
         return tf.raw_ops.IteratorV2(shared_name=unique, container="", **_signature(spec))
 
 
 def _start(dataset: tf.data.Dataset, resource: tf.Tensor, name: str | None = None) -> Any:
     stepwise = made_when_asked(dataset)._apply_debug_options()
-    with tf.device(_HOST):
+    with tf.device(HOST):
         return tf.raw_ops.MakeIterator(dataset=stepwise._variant_tensor, iterator=resource, name=name)
 
 

@@ -148,6 +148,7 @@ class Estimator:
         config = self._config
         if not any(tensor.op.name == LOSS_KEY for tensor in get_collection(GraphKeys.SUMMARIES)):
             summary.scalar(LOSS_KEY, spec.loss)
+        add_to_collection(GraphKeys.LOSSES, spec.loss)
         scaffold = spec.scaffold or train.Scaffold()
         if scaffold.saver is None and not get_collection(GraphKeys.SAVERS):
             add_to_collection(GraphKeys.SAVERS, self._saver())

@@ -56,7 +56,7 @@ class ConstantNoise(tf.keras.layers.Layer):  # type: ignore[misc]
         seed = random.randint(0, _LARGEST_SEED) if self.seed is None else self.seed
         self.drawn_from = self.add_weight(
             shape=(2,),
-            dtype="int32",
+            dtype="int64",  # An int32 is always on the CPU, where what XLA compiles for a GPU cannot get at it.
             initializer=lambda shape, dtype=None: tf.constant([seed, 0], dtype),
             trainable=False,
             name="seed",

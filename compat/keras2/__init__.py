@@ -38,7 +38,7 @@ _require()
 
 from tf_keras.src.optimizers.legacy.optimizer_v2 import OptimizerV2 as _OptimizerV2  # noqa: E402
 
-from . import changed_functions, graph_mode, metric_names, removed  # noqa: E402
+from . import changed_functions, graph_mode, metric_names, ranks, removed  # noqa: E402
 from .paths import register  # noqa: E402
 from .to_estimator import model_to_estimator  # noqa: E402
 
@@ -46,12 +46,13 @@ from .to_estimator import model_to_estimator  # noqa: E402
 warnings.filterwarnings("ignore", category=UserWarning, module=r"tf_keras\.")
 graph_mode.install()
 changed_functions.install()
+ranks.install()
 metric_names.install()
 removed.restore()
 _root = register(
     __name__,
     {
-        "backend": {**graph_mode.VALUES, **changed_functions.BACKEND},
+        "backend": {**graph_mode.VALUES, **changed_functions.BACKEND, **ranks.BACKEND},
         "estimator": {"model_to_estimator": model_to_estimator},
         "losses": changed_functions.LOSSES,
         "metrics": changed_functions.METRICS,

@@ -34,7 +34,7 @@ def _logits(output: Any, from_logits: bool, kind: str, name: str) -> tuple[Any, 
     """What an activation was given, where the output is that activation's own operation; else the output itself."""
     del name
     op = None if isinstance(output, tf.__internal__.EagerTensor | tf.Variable) else getattr(output, "op", None)
-    if from_logits or op is None or op.type != kind or (kind == "Softmax" and output.shape.rank != 2):
+    if from_logits or op is None or op.type != kind:
         return output, from_logits
     return op.inputs[0], True
 

@@ -8,6 +8,7 @@ import tensorflow as tf
 from tf_keras.src import backend, losses, metrics
 
 from .changed_functions import decoded_paths
+from .ranks import OUTER_BATCH_DOT
 
 __all__ = ["BACKEND", "LOSSES", "METRICS", "accept"]
 
@@ -113,19 +114,79 @@ def _set_image_dim_ordering(dim_ordering: str) -> None:
     backend.set_image_data_format("channels_first" if dim_ordering == "th" else "channels_last")
 
 
+def _arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = "int32") -> tf.Tensor:
+    """`K.arange`: the end may be a tensor; below zero there is nothing."""
+    if stop is None:
+        start, stop = 0, tf.maximum(start, 0)
+    numbers = tf.range(start, stop, delta=step, name="arange")
+    return numbers if dtype == "int32" else tf.cast(numbers, dtype)
+
+
+def _separable_conv1d(
+    x: Any,
+    depthwise_kernel: Any,
+    pointwise_kernel: Any,
+    strides: Any = 1,
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = 1,
+) -> tf.Tensor:
+    """`K.separable_conv1d`: the convolution of an image that is one pixel high."""
+    stride, rate = (by if isinstance(by, int) else by[0] for by in (strides, dilation_rate))
+    height = 1 if (data_format or backend.image_data_format()) == "channels_last" else 2
+    image = backend.separable_conv2d(
+        tf.expand_dims(x, height),
+        tf.expand_dims(depthwise_kernel, 0),
+        tf.expand_dims(pointwise_kernel, 0),
+        strides=(stride, stride),
+        padding=padding,
+        data_format=data_format,
+        dilation_rate=(1, rate),
+    )
+    return tf.squeeze(image, [height])
+
+
+def _tile(x: Any, n: Any) -> tf.Tensor:
+    """`K.tile`: a number, or fewer than there are dimensions, are those of the last ones."""
+    times = [n] if isinstance(n, int) else list(n)
+    rank = backend.ndim(x)
+    if len(times) > rank:
+        raise NotImplementedError(f"K.tile of {rank} dimensions by {len(times)} numbers")
+    return tf.tile(x, [1] * (rank - len(times)) + times)
+
+
+def _eye(size: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`K.eye`: a square, or a matrix of a pair of sizes."""
+    rows, columns = size if isinstance(size, (list, tuple)) else (size, size)
+    return backend.variable(tf.eye(rows, columns, dtype=dtype or backend.floatx()), dtype, name)
+
+
+def _identity(x: Any, name: str | None = None) -> tf.Tensor:
+    """`K.identity`: a tensor with the same content."""
+    return tf.identity(x, name=name)
+
+
 _CHANGED = {
+    "batch_dot": OUTER_BATCH_DOT,
     "binary_crossentropy": _binary_crossentropy,
     "ctc_decode": _ctc_decode,
     "resize_images": _resize_images,
 }
 BACKEND = {
     **_CHANGED,
+    "arange": _arange,
+    "conv3d_transpose": backend.conv3d_transpose,
+    "eye": _eye,
+    "identity": _identity,
     "image_dim_ordering": _image_dim_ordering,
+    "is_tensor": tf.is_tensor,
     "logsumexp": _logsumexp,
     "pattern_broadcast": _pattern_broadcast,
     "set_image_dim_ordering": _set_image_dim_ordering,
+    "separable_conv1d": _separable_conv1d,
     "slice": tf.slice,
     "tf": tf,
+    "tile": _tile,
 }
 LOSSES = {
     "cosine": cosine_proximity,

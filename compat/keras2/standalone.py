@@ -36,6 +36,7 @@ from . import (
     old_optimizers,
     old_random,
     old_training,
+    ranks,
 )
 from .facade import Facade
 from .paths import register
@@ -142,7 +143,13 @@ _instead = {
 _root = register(
     __name__,
     {
-        "backend": {**default_graph.BACKEND, **graph_mode.VALUES, **old_functions.BACKEND, **old_optimizers.BACKEND},
+        "backend": {
+            **default_graph.BACKEND,
+            **graph_mode.VALUES,
+            **ranks.BACKEND,
+            **old_functions.BACKEND,
+            **old_optimizers.BACKEND,
+        },
         "legacy": {},
         "legacy.interfaces": legacy_interfaces.INTERFACES,
         "losses": old_functions.LOSSES,

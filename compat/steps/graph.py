@@ -322,6 +322,13 @@ class StoreGraph(Graph):
                     kept = runs[key] = session, Run(session, fetches, list(fed))
         return kept[1]
 
+    def needed(self, fetches: Any, fed: Sequence[tf.Tensor]) -> list[tf.Operation]:
+        """The operations that fetches need where some tensors have values."""
+        wanted = Fetches(self, fetches)
+        ids = {id(tensor) for tensor in fed}
+        roots = [*(tensor.op for tensor in wanted.tensors if id(tensor) not in ids), *wanted.operations]
+        return reach(self, roots, fed).operations
+
     def _initializers(self) -> set[tf.Operation]:
         return {each.initializer for each in self._store.variables if isinstance(each, StoreVariable)}
 
@@ -331,10 +338,7 @@ class StoreGraph(Graph):
         Raises:
           ValueError: there is an input without a value among them.
         """
-        wanted = Fetches(self, fetches)
-        ids = {id(tensor) for tensor in fed}
-        roots = [*(tensor.op for tensor in wanted.tensors if id(tensor) not in ids), *wanted.operations]
-        operations = reach(self, roots, fed).operations
+        operations = self.needed(fetches, fed)
         for operation in operations:
             if operation.type == "Placeholder":
                 name = self.describe_input(operation.outputs[0])

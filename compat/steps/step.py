@@ -39,7 +39,7 @@ def step(fetches: Any = (), /, *inputs: Any, updates: Any = (), **named_inputs: 
 
     Returns:
       A `Step`. Calls give values by position, by name (the name that an input was made with), or all in one dictionary
-      whose keys are inputs. What has no default must be given.
+      whose keys are inputs. What has no default must be given; in a dictionary, only where it is needed.
 
     Raises:
       TypeError: a fetch was computed at once and not built, an update is a variable, or an input is no tensor.
@@ -218,7 +218,8 @@ class Step:
         if any(leaf is None for leaf in self._leaves.values()):  # Bound all the same: a program may never call it.
             raise TypeError(f"None is among the inputs of {self.__name__}")
         given: dict[Any, Any] = {}
-        if not kwargs and self._is_keyed(args):
+        keyed = not kwargs and self._is_keyed(args)
+        if keyed:
             given = {self._input(key): value for key, value in args[0].items()}
         else:
             for position, value in self._by_position(args, kwargs).items():
@@ -230,6 +231,9 @@ class Step:
         # Inputs without default must be given; other tensors of the graph are computed where they are not.
         missing = [leaf for key, leaf in self._leaves.items() if key not in known]
         missing = [leaf for leaf in missing if _operation(leaf).type == "Placeholder"]
+        if missing and keyed:  # As TensorFlow 1 took a dictionary: what nothing needs may be left out.
+            needed = set(self._graph.needed([self._fetches, self._updates], list(feeds_of(self._graph, given))))
+            missing = [leaf for leaf in missing if _operation(leaf) in needed]
         if missing:
             names = ", ".join(self._graph.describe_input(leaf) for leaf in missing)
             raise TypeError(f"{self.__name__} is given no value for {names}")

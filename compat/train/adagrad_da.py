@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from .adagrad import create_filled_slot
+from .gpu_kernels import kernel_for
 from .kernels import KernelOptimizer, cast
 
 
@@ -78,7 +79,7 @@ class AdagradDAOptimizer(KernelOptimizer):
         }
 
     def _update_dense(self, grad: Any, var: Any) -> Any:
-        return tf.raw_ops.ResourceApplyAdagradDA(**self._arguments(grad, var))
+        return kernel_for(var, "ResourceApplyAdagradDA")(**self._arguments(grad, var))
 
     def _update_sparse(self, values: Any, var: Any, indices: Any) -> Any:
-        return tf.raw_ops.ResourceSparseApplyAdagradDA(indices=indices, **self._arguments(values, var))
+        return kernel_for(var, "ResourceSparseApplyAdagradDA")(indices=indices, **self._arguments(values, var))

@@ -7,7 +7,8 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.core.framework import attr_value_pb2, graph_pb2
 
-from ..bridge.graph import Graph
+from ..bridge.graph import HOSTED, Graph
+from ..bridge.runtime import HOST
 
 
 class ImportedResources:
@@ -30,6 +31,8 @@ class ImportedResources:
                 self._datasets[node.name] = _without_dataset(node)
             elif "shared_name" not in node.attr or node.input:
                 continue
+            if node.op in HOSTED:
+                node.device = HOST
             if not node.attr["shared_name"].s:
                 node.attr["shared_name"].s = graph.new_resource_name(node.op).encode()
                 self.names.append(node.name)

@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .gpu_kernels import kernel_for
 from .kernels import KernelOptimizer, cast
 
 
@@ -58,7 +59,7 @@ class MomentumOptimizer(KernelOptimizer):
         )
 
     def _update_sparse(self, values: Any, var: Any, indices: Any) -> Any:
-        return tf.raw_ops.ResourceSparseApplyMomentum(
+        return kernel_for(var, "ResourceSparseApplyMomentum")(
             var=var.handle,
             accum=self._handle(var, "momentum"),
             lr=cast(self._learning_rate_tensor, var),

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from .adagrad import create_filled_slot
+from .gpu_kernels import kernel_for
 from .kernels import KernelOptimizer, cast
 
 
@@ -70,12 +71,12 @@ class ProximalGradientDescentOptimizer(_ProximalOptimizer):
         super().__init__(learning_rate, l1_regularization_strength, l2_regularization_strength, use_locking, name)
 
     def _update_dense(self, grad: Any, var: Any) -> Any:
-        return tf.raw_ops.ResourceApplyProximalGradientDescent(
+        return kernel_for(var, "ResourceApplyProximalGradientDescent")(
             alpha=cast(self._learning_rate_tensor, var), delta=grad, **self._penalties(var)
         )
 
     def _update_sparse(self, values: Any, var: Any, indices: Any) -> Any:
-        return tf.raw_ops.ResourceSparseApplyProximalGradientDescent(
+        return kernel_for(var, "ResourceSparseApplyProximalGradientDescent")(
             alpha=cast(self._learning_rate_tensor, var), grad=values, indices=indices, **self._penalties(var)
         )
 

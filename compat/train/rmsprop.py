@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from .adagrad import create_filled_slot
+from .gpu_kernels import kernel_for
 from .kernels import KernelOptimizer, cast
 
 
@@ -81,6 +82,5 @@ class RMSPropOptimizer(KernelOptimizer):
         return kernel(**self._arguments(grad, var))
 
     def _update_sparse(self, values: Any, var: Any, indices: Any) -> Any:
-        ops = tf.raw_ops
-        kernel = ops.ResourceSparseApplyCenteredRMSProp if self._centered else ops.ResourceSparseApplyRMSProp
-        return kernel(indices=indices, **self._arguments(values, var))
+        name = "ResourceSparseApplyCenteredRMSProp" if self._centered else "ResourceSparseApplyRMSProp"
+        return kernel_for(var, name)(indices=indices, **self._arguments(values, var))

@@ -17,6 +17,7 @@ import tensorflow as tf
 
 from .. import counting
 from .needed import left_out
+from .placement import count_on_the_host, lies_on_a_gpu
 from .references import behind, standing_for, stands_for_variable, variable_of
 from .replicas import check_aggregation, handle_of_all, has_replicas, is_in_its_replica
 from .store import current_pass, has_store
@@ -140,8 +141,9 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     Raises:
         tf.errors.OutOfRangeError: ``ref`` has reached ``limit``.
     """
-    variable = variable_of(ref)
+    variable, name = variable_of(ref), name or "CountUpTo"
+    handle = handle_of_all(variable)
     with behind(ref):
-        return tf.raw_ops.ResourceCountUpTo(
-            resource=handle_of_all(variable), limit=limit, T=variable.dtype, name=name or "CountUpTo"
-        )
+        if lies_on_a_gpu(variable):
+            return count_on_the_host(variable, limit, name)
+        return tf.raw_ops.ResourceCountUpTo(resource=handle, limit=limit, T=variable.dtype, name=name)

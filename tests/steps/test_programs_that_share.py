@@ -78,6 +78,23 @@ look = Look()
 print(" ".join("%.5f" % each for each in look.at(np.cos(np.arange(12)).reshape(4, 3)).ravel()))
 """
 
+# The module that scripts share is a script too, which trains what it builds in a supervisor's session.
+SELF_TESTED = (
+    LAYERS
+    + """
+
+if __name__ == "__main__":
+    import sys
+
+    x = tf.constant(np.cos(np.arange(12)).reshape(4, 3), tf.float32)
+    loss = tf.reduce_mean(tf.square(network(x) - 1.0))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    with tf.train.Supervisor(is_chief=len(sys.argv) < 9).managed_session() as sess:
+        for _ in range(3):
+            print("%.5f" % sess.run([loss, train])[0])
+"""
+)
+
 # Of a line that is to stay as it is, nothing is written in steps.
 MARKED = """\
 import numpy as np
@@ -160,6 +177,66 @@ if __name__ == "__main__":
     main()
 """
 
+# A module tries what it builds where it is a script, and writes the session into a log.
+TRIED = """\
+import logging
+
+import numpy as np
+import tensorflow as tf
+
+
+class Dense(object):
+    def __init__(self, name, size):
+        self.name, self.size = name, size
+
+    def __call__(self, x):
+        start = np.cos(np.arange(int(x.shape[1]) * self.size)).reshape(-1, self.size)
+        return tf.layers.dense(x, self.size, name=self.name, kernel_initializer=tf.constant_initializer(start))
+
+
+def stacked(x, sizes, sess=None):
+    for at, size in enumerate(sizes):
+        x = Dense("dense_%d" % at, size)(x)
+    return x
+
+
+def tried(rows):
+    x = tf.placeholder(tf.float32, [None, 2])
+    sess = tf.Session()
+    out = stacked(x, [3, 1], sess=sess)
+    sess.run(tf.global_variables_initializer())
+    logging.debug("in %s", sess)
+    return sess.run(out, {x: rows})
+
+
+if __name__ == "__main__":
+    print(" ".join("%.5f" % each for each in tried(np.float32([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])).ravel()))
+"""
+
+WITH_TRIED = """\
+import tensorflow as tf
+
+from package.tried import stacked
+
+
+class Trainer(object):
+    def __init__(self, rate):
+        self.rows = tf.placeholder(tf.float32, [None, 2], name="rows")
+        self.loss = tf.reduce_mean(tf.square(stacked(self.rows, (4, 1), None) - 1.0))
+        self.train_op = tf.train.GradientDescentOptimizer(rate).minimize(self.loss)
+
+    def train(self, sess, rows, turns):
+        for _ in range(turns):
+            _, loss = sess.run([self.train_op, self.loss], {self.rows: rows})
+            print("%.5f" % loss)
+
+
+with tf.Session() as sess:
+    trainer = Trainer(0.01)
+    sess.run(tf.global_variables_initializer())
+    trainer.train(sess, [[0.5, 1.0], [1.5, 0.5]], 4)
+"""
+
 
 def migrated(files: dict[str, str], folder: Path) -> Outcome:
     for name, text in files.items():
@@ -194,8 +271,16 @@ def said_by(script: str, folder: Path) -> str:
             {"layers.py": LAYERS, "marked.py": MARKED, "look.py": LOOK},
             {"marked.py": ("bridge", None), "look.py": ("native", "steps")},
         ),
+        (
+            {"package/__init__.py": "", "package/tried.py": TRIED, "train.py": WITH_TRIED},
+            {"package/tried.py": ("bridge", None), "train.py": ("native", "steps")},
+        ),
+        (
+            {"layers.py": SELF_TESTED, "look.py": LOOK, "other.py": LOOK.replace("tf.Session()", "tf.Session(None)")},
+            {"layers.py": ("bridge", None), "look.py": ("native", "steps"), "other.py": ("native", "steps")},
+        ),
     ],
-    ids=["a supervisor", "Keras", "a line to be skipped"],
+    ids=["a supervisor", "Keras", "a line to be skipped", "a module that tries itself", "a script that is imported"],
 )
 def test_each_script_has_its_own_verdict(
     files: dict[str, str], tiers: dict[str, tuple[str, str | None]], tmp_path: Path, run_legacy: Callable[..., str]

@@ -26,9 +26,13 @@ _INTERFACES = (
 STANDALONE = {
     "": ("__version__",),
     "backend": (
+        "conv3d_transpose",
+        "identity",
         "image_dim_ordering",
+        "is_tensor",
         "logsumexp",
         "pattern_broadcast",
+        "separable_conv1d",
         "set_image_dim_ordering",
         "slice",
         "tf",

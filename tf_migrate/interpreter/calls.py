@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 
 from tf_migrate.interpreter.choices import chosen_by
 from tf_migrate.interpreter.core import MOST_DEPTH, NEXT, RAISE, RETURN
-from tf_migrate.interpreter.recorder import Visit
+from tf_migrate.interpreter.recorder import UNFIT, Visit
 from tf_migrate.interpreter.scopes import bound_names
 from tf_migrate.interpreter.statements import Statements
 from tf_migrate.interpreter.summaries import General, Summary, cells_of, copied, general, is_data
@@ -42,6 +42,7 @@ from tf_migrate.interpreter.values import (
     join,
     options,
 )
+from tf_migrate.syntax.parameters import takes
 
 _RECURSION = 3
 _MOST_SPENT = 300
@@ -210,6 +211,11 @@ class Calls(Statements):
             for value in (receiver, *arguments.all()):
                 self._may_have_more(value)
             return Unknown("a function calls itself too deeply", node)
+        count, named = len(arguments.positional) + (receiver is not None), [key for key, _ in arguments.keywords]
+        known = not arguments.more and arguments.rest is None and isinstance(node, ast.Call)
+        if known and not takes(code.args, count, named):
+            self.recorder.symbols[node].add(UNFIT)
+            return Unknown("a function does not take these arguments", node)
         bound = bound_names(code)
         frame = self._entered(function, arguments, node, receiver)
         if bound.generates and not isinstance(code, ast.Lambda):

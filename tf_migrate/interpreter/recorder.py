@@ -10,6 +10,8 @@ from tf_migrate.interpreter.values import Class, Frame, Node, Thing, Turn, Value
 from tf_migrate.syntax.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+UNFIT = "call.unfit"
+"""Stands among the symbols of a call whose arguments a function of the program does not take: it raises."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,12 @@ class Observation:
     """For paths in the expressions: their value's last change."""
     inner: dict[ast.expr, int] = field(default_factory=dict)
     """The same, without the names that they begin with."""
+    words: dict[ast.expr, Value] = field(default_factory=dict)
+    """Paths in displays that the names in the expressions were given, with what they mean when it ran."""
+    shown: dict[ast.expr, ast.expr] = field(default_factory=dict)
+    """For names in the expressions: the only display that they were given."""
+    given: dict[ast.expr, Value] = field(default_factory=dict)
+    """Paths in what is built where it is fetched, with what they mean."""
     others: tuple[str, ...] = ()
     """Further arguments of the call (`options`, `run_metadata`)."""
     method: str = "run"
@@ -126,7 +134,7 @@ class Recorder:
         self.entries: set[ast.AST] = set()
         """Functions that no script was seen to call, and that were called by themselves."""
         self.ends: defaultdict[tuple[int, ast.AST], list[int]] = defaultdict(list)
-        """When the statements of a frame ended."""
+        """When the statements of a frame ended, and what stands behind them began: no `return`, no block with one."""
         self.loops: dict[tuple[int, ast.AST], int] = {}
         """When the loops of a frame first began."""
         self.default_graphs: dict[tuple[int, int], Thing] = {}

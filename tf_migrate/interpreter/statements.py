@@ -67,16 +67,17 @@ class Statements(Expressions):
             method = self._methods.get(type(node))
             if method is None:
                 method = self._methods[type(node)] = getattr(self, f"_do_{type(node).__name__.lower()}", _nothing)
-            flow: str | None = method(node)
+            flow: str = method(node) or NEXT
             if self.ends:
                 self.ends = False
-                return RAISE
-            return flow or NEXT
+                flow = RAISE
         finally:
             frame.statements.pop()
             time = self.heap.tick()
+        if flow == NEXT:
             self.recorder.ends[(id(frame), node)].append(time)
             self.recorder.default_graphs[id(frame), time] = self.graph
+        return flow
 
     # -- simple statements --
 

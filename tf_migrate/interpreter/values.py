@@ -252,6 +252,14 @@ class Node(Value):
     """The structure of tensors that it is a part of, where a program went through that or unpacked it."""
     turn: Turn = ()
     """The turns of loops in which it was made: behind them it stands for all that such turns made."""
+    inputs: tuple[Node, ...] = ()
+    """What it is made of, and what it waits for."""
+    changes: tuple[Node, ...] | None = None
+    """For gradients, and for what takes some: the variables that the program names for them."""
+    counts: tuple[Node, ...] = ()
+    """The global step that a training step counts."""
+    fixed: bool = False
+    """Whether a variable is said not to be trained."""
 
     def like(self, kind: str) -> Node:
         """A value of another kind that the same call gave."""

@@ -36,6 +36,8 @@ _UNKNOWN: Kinds = frozenset({UNKNOWN})
 _PYTHON = {"float": FLOAT, "int": INT, "len": INT, "bool": BOOL, "ord": INT, "hash": INT, "id": INT}
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 _RESHAPED = frozenset({"T", "real", "flat"})
+_LIMITS = frozenset({"eps", "epsneg", "max", "min", "resolution", "tiny"})
+"""What `np.finfo` tells of a type, as numbers of that type."""
 _COUNTS = frozenset({"size", "ndim", "nbytes", "itemsize"})
 _CONSTANTS = frozenset(f"{library}.{name}" for library in ("numpy", "math") for name in ("pi", "e", "inf", "nan"))
 _HOLDING = ("list", "tuple", "sorted", "reversed", "set")
@@ -265,6 +267,11 @@ class Values:
         """What an attribute of an array is."""
         if node.attr == "shape":
             return frozenset({Kind("list", "int64")})
+        if node.attr in _LIMITS and isinstance(node.value, ast.Call) and len(node.value.args) == 1:
+            of = node.value.args[0]
+            dtype = dtype_of(of, dotted(self.module, self.names, of))
+            if dtype and dotted(self.module, self.names, node.value.func) == "numpy.finfo":
+                return frozenset({Kind("scalar", dtype)})
         if node.attr in _COUNTS or node.attr in _RESHAPED:
             kinds = self.kinds(node.value)
             if kinds and all(kind.form in ("array", "scalar") for kind in kinds):

@@ -16,8 +16,9 @@ from itertools import product
 from tf_migrate.changes.edits import Edit, wrap
 from tf_migrate.eager.imports import dotted
 from tf_migrate.numpy1.entering import entering
+from tf_migrate.numpy1.fetched import FetchedNumbers
 from tf_migrate.numpy1.functions import PAIRS, Kinds
-from tf_migrate.numpy1.kinds import SMALL, UNKNOWN, Kind, Operator, in_numpy1, in_numpy2, is_float
+from tf_migrate.numpy1.kinds import INT, SMALL, UNKNOWN, Kind, Operator, in_numpy1, in_numpy2, is_float
 from tf_migrate.numpy1.shapes import Shapes
 from tf_migrate.numpy1.values import Values, operands_of
 from tf_migrate.rules import Change, Context, Rule
@@ -29,6 +30,7 @@ _DIVISIONS = ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _Place = ast.BinOp | ast.Compare | ast.AugAssign | ast.Call
 _Pair = tuple[Kind, Kind]
 _FETCHED = Kind("array", "float32")
+_FETCHED_NUMBER = Kind("scalar", "float32")
 _TAKING_NUMBERS = frozenset({"float", "int", "round", "print", "str", "format"})
 
 
@@ -69,7 +71,12 @@ class _Promotion:
             return isinstance(node.op, _OPERATORS) and not (isinstance(node, ast.BinOp) and _is_text(node.left))
         if isinstance(node, ast.Compare):
             return len(node.ops) == 1 and isinstance(node.ops[0], _COMPARISONS)
-        return bool(self._operands(node))
+        return self._is_sum(node) or bool(self._operands(node))
+
+    def _is_sum(self, call: ast.Call) -> bool:
+        """Whether Python's own `sum` adds the elements of something."""
+        named = isinstance(call.func, ast.Name) and call.func.id == "sum" and not self.context.names.is_bound("sum")
+        return named and len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
 
     def _operands(self, call: ast.Call) -> list[ast.expr]:
         symbol = dotted(self.module, self.context.names, call.func) if isinstance(call.func, ast.Attribute) else ""
@@ -83,6 +90,8 @@ class _Promotion:
             yield from self._changes(node, node.op, node.target, node.value)
         elif isinstance(node, ast.Compare):
             yield from self._changes(node, node.ops[0], node.left, node.comparators[0])
+        elif self._is_sum(node):
+            yield from self._summed(node)
         else:
             first, *others = self._operands(node)
             for other in others:
@@ -96,6 +105,12 @@ class _Promotion:
             kinds = self._fetched(left, *kinds), self._fetched(right, *kinds[::-1])
             if _FETCHED in (*kinds[0], *kinds[1]):
                 self.found[node] = frozenset({_FETCHED})
+        guessed = False
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            numbers = self._fetched_number(left, *kinds), self._fetched_number(right, *kinds[::-1])
+            guessed = numbers != kinds and UNKNOWN in (*numbers[0], *numbers[1])
+            # Whatever a number of float32 meets, as one of Python's it gives what it gave in NumPy 1.
+            kinds = (_as_number(numbers[0]), _as_number(numbers[1])) if guessed else numbers
         every = list(product(*kinds))
         differing = [pair for pair in every if _differs(operator, *pair)]
         if isinstance(node, ast.AugAssign):
@@ -106,7 +121,12 @@ class _Promotion:
         for chosen in ways if differing else ():
             if all(_is_mended(operator, pair, left in chosen, right in chosen) for pair in every):
                 yield from self._mended(node, operator, left, chosen, every, differing[0])
+                if guessed and isinstance(node, ast.BinOp):
+                    self.found[node] = frozenset({UNKNOWN})
                 return
+        if isinstance(node, ast.AugAssign) and differing and _are_numbers(every) and self.numpy:
+            yield from self._widened(node, differing[0])
+            return
         if isinstance(node, ast.BinOp | ast.AugAssign):
             yield from self._unproved(node, (left, right), differing)
 
@@ -122,6 +142,81 @@ class _Promotion:
         if not wide or UNKNOWN not in kinds or not self._shapes.is_fetched(node, 0):
             return kinds
         return frozenset({_FETCHED}) if self._shapes.of(node, 0) else kinds
+
+    def _fetched_number(self, node: ast.expr, kinds: Kinds, other: Kinds) -> Kinds:
+        """What meets another value: also one number that a session gave, of float32.
+
+        Of whatever type it is, beside a number with a fraction it is taken as one of Python's.
+        """
+        plain = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and UNKNOWN in kinds
+        if not plain or any(kind.form in ("tensor", "other") for kind in other) or not self._is_fetched_float(node):
+            return kinds
+        fractions = all(kind == Kind("python", "float64") for kind in other)
+        certain = fractions or all(self._numbers.has_fraction(each) for each in self._handed(node))
+        return frozenset({_FETCHED_NUMBER}) if certain else kinds
+
+    def _is_fetched_float(self, node: ast.expr) -> bool:
+        return all(self._numbers.is_number(each) for each in self._handed(node))
+
+    def _handed(self, node: ast.expr) -> list[ast.expr]:
+        """An expression, or what the calls of its function in this module give for a parameter."""
+        sources = self.values.sources(node) if isinstance(node, ast.Name) else []
+        handed = sources[0][1] if len(sources) == 1 else None
+        terms = self.values.given(handed) if handed is not None and handed.how == "parameter" else None
+        known = bool(terms) and all(where is self.values for where, _ in terms or ())
+        return [each for _, each in terms or ()] if known else [node]
+
+    @cached_property
+    def _numbers(self) -> FetchedNumbers:
+        return FetchedNumbers(self.context.names)
+
+    def _summed(self, call: ast.Call) -> Iterator[Change]:
+        """Python's `sum` begins with its own 0: NumPy 1 then added in 64 bits."""
+        rows = call.args[0]
+        inner = rows.elt if isinstance(rows, ast.ListComp | ast.GeneratorExp) else None
+        parts = [inner] if inner is not None else self._filling(rows)
+        if parts and all(self._numbers.is_number(each) and self._numbers.has_fraction(each) for each in parts):
+            kinds: Kinds = frozenset({_FETCHED_NUMBER})
+        else:
+            kinds = self._kinds(inner) if inner is not None else self.values.elements(rows)
+        differing = [kind for kind in kinds if _differs(ast.Add(), INT, kind)]
+        if not differing:
+            return
+        old, new = in_numpy1(ast.Add(), INT, differing[0]), in_numpy2(ast.Add(), INT, differing[0])
+        words = {"float" if is_float(kind.dtype) else "int" for kind in kinds}
+        if all(kind.form in ("python", "scalar") for kind in kinds) and len(words) == 1:
+            word = words.pop()
+            if not self.context.names.is_bound(word):
+                before, around = (f"{word}(", inner) if inner is not None else (f"map({word}, ", rows)
+                message = f"`sum` added in {old.dtype} in NumPy 1, and adds in {new.dtype} in NumPy 2"
+                edits = wrap(*self.module.source.span(around), before, ")")
+                run = isinstance(around, ast.Call) and self._shapes.fetched(around) is not None
+                wrapped = tuple(replace(edit, line=run) for edit in edits)
+                yield Change(self.context.finding(rows, "TFM136", message), wrapped)
+                return
+        dtype = next((kind.dtype for kind in differing if kind.dtype in SMALL), "")
+        if dtype:
+            message = f"`sum` of numbers of {dtype} was int64 in NumPy 1; NumPy 2 keeps {dtype}, and wraps around"
+            yield self.context.manual(rows, "TFM136", message, "write `np.sum(…)` if these are single numbers")
+
+    def _filling(self, rows: ast.expr) -> list[ast.expr]:
+        """What is put into a list that begins empty."""
+        if not isinstance(rows, ast.Name | ast.Attribute):
+            return []
+        begun = [source.node for _, source in self.values.sources(rows) if source is not None and source.how == "value"]
+        known = len(begun) == len(self.values.sources(rows)) > 0
+        made = [node.elt for node in begun if isinstance(node, ast.ListComp)]
+        if not known or not all(isinstance(node, ast.ListComp) or _is_empty_list(node) for node in begun):
+            return []
+        key = self.values.bindings.key(rows)
+        return made + (self.values.bindings.filled.get(key, []) if key is not None else [])
+
+    def _widened(self, node: ast.AugAssign, differing: _Pair) -> Iterator[Change]:
+        """An operator in place: what a number of few bits meets becomes one of 64 bits, as NumPy 1 took it."""
+        old, new = in_numpy1(node.op, *differing), in_numpy2(node.op, *differing)
+        edits = wrap(*self.module.source.span(node.value), f"{self.numpy}.{old.dtype}(", ")")
+        message = f"NumPy 1 computed in {old.dtype} here, NumPy 2 does in {new.dtype}"
+        yield Change(self.context.finding(node.value, "TFM136", message), edits)
 
     def _compared(self, node: ast.expr, kinds: Kinds) -> Kinds:
         """What is compared: also a number that a session gave, of float32 as nearly all are.
@@ -163,10 +258,15 @@ class _Promotion:
         categories = [{is_float(kind.dtype) for kind in kinds} for kinds in sides]
         words = ["float" if True in found else "int" for found in categories]
         bound = any(self.context.names.is_bound(word) for word in words)
-        if any(len(found) > 1 for found in categories) or (bound and not wide) or (wide and not self.numpy):
+        if wide and not self.numpy:
+            if isinstance(self.module.parents[node], ast.Attribute | ast.Call):
+                return
+            wide = False
+        if any(len(found) > 1 for found in categories) or (bound and not wide):
             return
-        if numbers and isinstance(node, ast.BinOp) and not wide:
-            self.found[node] = frozenset(in_numpy2(operator, *map(_python, pair)) for pair in every)
+        if numbers and isinstance(node, ast.BinOp):
+            given = (pair if wide else (_python(pair[0]), _python(pair[1])) for pair in every)
+            self.found[node] = frozenset((in_numpy1 if wide else in_numpy2)(operator, *pair) for pair in given)
         edits: list[Edit] = []
         for side, word in zip(chosen, words, strict=True):
             around = wrap(*self.module.source.span(side), f"{self.numpy}.{word}64(" if wide else f"{word}(", ")")
@@ -225,6 +325,21 @@ class _Promotion:
 def _differs(operator: Operator, left: Kind, right: Kind) -> bool:
     shared = _shared(operator)
     return in_numpy1(shared, left, right).dtype != in_numpy2(shared, left, right).dtype
+
+
+def _is_empty_list(node: ast.AST) -> bool:
+    return (isinstance(node, ast.List) and not node.elts) or ast.unparse(node) == "list()"
+
+
+def _as_number(kinds: Kinds) -> Kinds:
+    """What is not known as a number of Python's."""
+    return frozenset(INT if kind == UNKNOWN else kind for kind in kinds)
+
+
+def _are_numbers(pairs: Sequence[_Pair]) -> bool:
+    """Whether single numbers of NumPy's meet Python's, of one category."""
+    single = all(left.form == "scalar" and right.form == "python" for left, right in pairs)
+    return single and len({is_float(kind.dtype) for pair in pairs for kind in pair}) == 1
 
 
 def _shared(operator: Operator) -> Operator:

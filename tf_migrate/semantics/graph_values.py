@@ -37,6 +37,7 @@ from tf_migrate.interpreter.values import (
 )
 from tf_migrate.names.origins import canonical
 from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.semantics.estimators import MODES
 from tf_migrate.semantics.keras_layers import LAYER, KerasLayers
 from tf_migrate.semantics.sessions import PYTHON_VERSION, TENSORFLOW_VERSION
 from tf_migrate.syntax.run_texts import reads_as_run
@@ -116,6 +117,8 @@ class GraphValues(KerasLayers, Imports):
         if origin == "tf" or origin.startswith(("tf.", "tensorflow.", "compat")):
             if effect(origin).name == "flags" and name == "FLAGS":
                 return Thing("data", "flags")
+            if origin == "tf.estimator.ModeKeys" and name in MODES:
+                return Const(MODES[name])
             found = canonical(self.index.attribute(origin, name) or f"{origin}.{name}")
             if origin == "tf" and not facts.is_recorded(found) and found not in _PACKAGES:
                 return ABSENT  # TensorFlow 1.15 had it no more

@@ -31,9 +31,11 @@ from tf_migrate.interpreter.values import (
     Value,
     items_of,
     options,
+    same,
 )
 from tf_migrate.semantics.collection_keys import OF_VARIABLES
 from tf_migrate.semantics.effects import Effect, effect
+from tf_migrate.syntax.displays import displayed
 
 TENSORFLOW_VERSION = "1.15.5"
 PYTHON_VERSION = (3, 7, 16)
@@ -318,7 +320,7 @@ class Sessions(Builtins):
                 session,
                 self._snapshot_of_run(asked),
                 asked.fetch,
-                None if asked.feeds is None else self.snapshot(asked.feeds),
+                None if asked.feeds is None else self._snapshot_of_feeds(asked.feeds),
                 asked.feed,
                 graph,
                 others=asked.others,
@@ -332,7 +334,15 @@ class Sessions(Builtins):
             )
             for expr in (asked.fetch, asked.feed):
                 for leaf in _leaves(expr):
-                    seen.latest[leaf], seen.inner[leaf] = self._latest(leaf)
+                    seen.latest[leaf], seen.inner[leaf], _ = self._latest(leaf)
+                displays = displayed(self.frame.module, expr) if isinstance(expr, ast.Name) else []
+                if len(displays) == 1 and expr is not None:
+                    seen.shown[expr] = displays[0]
+                for display in displays:
+                    for leaf in _leaves(display):
+                        seen.latest[leaf], seen.inner[leaf], seen.words[leaf] = self._latest(leaf)
+            for leaf in _given(asked.fetch):
+                *_, seen.given[leaf] = self._latest(leaf)
             self.recorder.runs[node].append(seen)
             self.recorder.sites[node] = self.frame.module
         return self._results(asked.fetches)
@@ -365,6 +375,21 @@ class Sessions(Builtins):
         parts = None if whole.closed else self._summands(asked.fetch)
         return whole if parts is None else replace(parts, value=asked.fetches)
 
+    def _snapshot_of_feeds(self, feeds: Value) -> Snapshot:
+        """What a run feeds; of one of several dictionaries the keys of all, which may be missing."""
+        tables = [option for option in options(feeds) if isinstance(option, Table)]
+        if len(tables) < 2 or len(tables) < len(options(feeds)):
+            return self.snapshot(feeds)
+        every = [self.snapshot(table) for table in tables]
+        keys: list[Value] = []
+        for key in [key for each in every for key, _ in each.parts]:
+            keys += [] if any(same(key, other) for other in keys) else [key]
+        left_out = {id(key) for key in keys for each in every if not any(same(key, other) for other, _ in each.parts)}
+        left_out |= {id(key) for key in keys for each in every if any(same(key, other) for other in each.maybe)}
+        parts = tuple((key, Snapshot(DATA)) for key in keys)
+        closed = all(each.closed for each in every)
+        return Snapshot(feeds, "table", parts, closed, tuple(key for key in keys if id(key) in left_out))
+
     def _summands(self, expr: ast.expr | None) -> Snapshot | None:
         """The lists of a sum of paths and displays; None where there is something else in it."""
         if isinstance(expr, ast.BinOp) and isinstance(expr.op, ast.Add):
@@ -390,14 +415,14 @@ class Sessions(Builtins):
     initializing: set[object]
     """The places that gave variables their values: runs of initializers, and savers that restored."""
 
-    def _latest(self, leaf: ast.expr) -> tuple[int, int]:
-        """When the last of what a path reads was written: of all of it, and of what is no name."""
+    def _latest(self, leaf: ast.expr) -> tuple[int, int, Value]:
+        """When the last of what a path reads was written: of all of it, and of what is no name; and what it means."""
         left, start = self.left, self.heap.time
-        _, reads = self.heap.reads(lambda: self.heap.attempt(lambda: self.evaluate(leaf)))
+        (value, _), reads = self.heap.reads(lambda: self.heap.attempt(lambda: self.evaluate(leaf)))
         self.left = left
         times = [(cell, time) for cell, key in reads if (time := cell.since(key)) <= start]
         inner = (time for cell, time in times if not isinstance(cell, Frame))
-        return max((time for _, time in times), default=0), max(inner, default=0)
+        return max((time for _, time in times), default=0), max(inner, default=0), value
 
     def _results(self, fetches: Value) -> Value:
         """What a run gives."""
@@ -489,6 +514,22 @@ def _leaves(expr: ast.expr | None) -> Sequence[ast.expr]:
             if len(found) < 64:
                 pending += node.values
     return found
+
+
+def _given(expr: ast.expr | None) -> Sequence[ast.expr]:
+    """The paths in an expression of calls and operators: what functions are given, and what methods are of."""
+    found: list[ast.expr] = []
+    pending: list[ast.AST] = [expr] if isinstance(expr, ast.Call | ast.BinOp | ast.UnaryOp) else []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, _PATHS) and _is_path(node):
+            found.append(node)
+        elif isinstance(node, ast.Call):
+            inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            pending += [*node.args, *(keyword.value for keyword in node.keywords), *([inner] if inner else [])]
+        else:
+            pending += ast.iter_child_nodes(node)
+    return found[:64]
 
 
 def _is_path(node: ast.expr) -> bool:

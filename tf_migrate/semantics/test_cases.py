@@ -28,8 +28,8 @@ from tf_migrate.interpreter.values import (
     options,
 )
 from tf_migrate.names.case_classes import CASE, PLAIN_CASE
+from tf_migrate.semantics.estimators import Estimators
 from tf_migrate.semantics.sessions import RunArguments, real_graph
-from tf_migrate.semantics.supervisors import Supervisors
 
 _PARAMETERIZED = "absl.testing.parameterized."
 _PLAIN_CASES = frozenset((PLAIN_CASE, f"{_PARAMETERIZED}TestCase", "numpy.testing.TestCase"))
@@ -52,7 +52,7 @@ def has_graph(cls: Class) -> bool:
     return any(isinstance(base, External) and base.origin == CASE for base in cls.outside)
 
 
-class TestCases(Supervisors):
+class TestCases(Estimators):
     """What tests of classes do."""
 
     __test__ = False

@@ -12,6 +12,7 @@ from tf_migrate.interpreter.recorder import Observation, Snapshot
 from tf_migrate.interpreter.values import Const
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
+from tf_migrate.steps.eager_values import EagerValues
 from tf_migrate.steps.facts import ProgramFacts
 from tf_migrate.steps.items import item_of, kind_of_items
 from tf_migrate.steps.part import Part
@@ -45,6 +46,7 @@ class Binding(Part):
         self.wants = Wants(facts, plans)
         self.scopes = Scopes(facts, plans, building)
         self.written_runs = WrittenRuns(facts, plans)
+        self.eager_values = EagerValues(facts, plans)
         self.steps: dict[tuple[object, ...], Step] = {}
         self._local: dict[ast.FunctionDef, set[str]] = {}
         """The names in tests, with those of their steps."""
@@ -62,7 +64,12 @@ class Binding(Part):
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             if node in self.facts.at_once and (fetch := self.facts.sites[node][0].fetch) is not None:
-                plan.runs.append(AtOnce(node, fetch))
+                made = self.facts.named_before.get(node)
+                if made is None:
+                    plan.runs.append(AtOnce(node, fetch))
+                else:
+                    plan.bare.add(made)
+                    plan.dropped.add(self.facts.statement(node))
                 plan.verdicts.append(Verdict(node, "native"))
                 continue
             seen = _distinct(self.facts.sites[node])
@@ -106,6 +113,10 @@ class Binding(Part):
             hoisted = self._hoisted(node, seen, fetch, feed)
             if hoisted is not None:
                 return hoisted
+            eager = self.eager_values.read(node, seen, fetch)
+            if eager is not None:
+                self.plan_of(node).built.difference_update(ast.walk(fetch))
+                return eager, None, None
             why = self.reason("built-where-run", node, "what a run fetches is built where it runs", "build it before")
             return dynamic, why, None
         wanted = [self.wants.wanted(node, each, fetch, feed) for each in seen]
@@ -117,6 +128,8 @@ class Binding(Part):
         nested = any(each.nested for each in known)
         if isinstance(found, Reason) and any(outermost(key) is not key for each in known for key in each.keys):
             found, nested = self._bound(node, seen, [each.by_wholes() for each in known]), True
+        if isinstance(found, Reason) and not nested and all(each.optional for each in known):
+            found, nested = self._bound(node, seen, [replace(each, nested=True) for each in known]), True
         if isinstance(found, Reason):
             return (
                 self._item(node, seen, known, fetch, feed)
@@ -253,10 +266,9 @@ class Binding(Part):
             texts = [
                 self.scopes.texts(scope, each, one, node) for scope, each, one in zip(rows, wanted, seen, strict=True)
             ]
-            if any(text is None or text != texts[0] for text in texts):
+            first = texts[0] if all(text == texts[0] for text in texts) else self._of_all(rows, texts, seen)
+            if first is None:
                 continue
-            first = texts[0]
-            assert first is not None
             needs: set[str] = set()
             for scope in rows if rows[0].guarded else ():
                 needs |= scope.needs | self.scopes.missing(scope, first)
@@ -273,6 +285,21 @@ class Binding(Part):
                 if bound is not None:
                     return bound, rows[0].reach + bound.target.rpartition(".")[2]
         return unreached
+
+    def _of_all(
+        self,
+        rows: Sequence[Scope],
+        texts: Sequence[tuple[str | None, tuple[str, ...], tuple[str, ...]] | None],
+        seen: Sequence[Observation],
+    ) -> tuple[str | None, tuple[str, ...], tuple[str, ...]] | None:
+        """What a run asks for that feeds more at one time than at another, by a dictionary that is made elsewhere."""
+        known = [text for text in texts if text is not None]
+        by_name = all(isinstance(each.feed, ast.Name | ast.Attribute | ast.Call) for each in seen)
+        if len(known) < len(texts) or not by_name or len({text[:2] for text in known}) > 1:
+            return None
+        inputs = tuple(dict.fromkeys(each for _, _, given in known for each in given))
+        there = all(self.scopes.holds(scope, each) for scope in rows for each in inputs)
+        return (*known[0][:2], inputs) if there else None
 
     def _step(
         self,

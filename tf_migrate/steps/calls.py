@@ -57,6 +57,10 @@ def write_run(draft: Draft, indentation: Indentation, run: Run) -> None:
         if run.each:
             span = draft.span(run.fetches)
             text, kept = f"[variable.numpy() for variable in {draft.render(*span, draft.span(run.node))}]", [span]
+        if run.nested:
+            span = draft.span(run.fetches)
+            made = draft.render(*span, draft.span(run.node))
+            text, kept = f"{draft.context.tf}.nest.map_structure(lambda each: each.numpy(), {made})", [span]
         draft.replace(*draft.span(run.node), text, kept)
 
 

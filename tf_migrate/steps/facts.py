@@ -109,7 +109,10 @@ class ProgramFacts:
         """
         runs = self.removed | self._assigning if self.is_seeded else frozenset[ast.Call]()
         return frozenset(
-            run for run in runs if self.recorder.made.get(self.statement(run)) and self._is_drawn_behind(run)
+            run
+            for run in runs
+            for built in [self.named_before.get(run) if run in self._assigning else None, self.statement(run)]
+            if built is not None and self.recorder.made.get(built) and self._is_drawn_behind(run)
         )
 
     def _is_drawn_behind(self, run: ast.Call) -> bool:
@@ -136,6 +139,7 @@ class ProgramFacts:
     def gone(self) -> set[ast.AST]:
         """Places that build in a statement that goes."""
         statements = {self.statement(node) for node in (*(self.removed - self.numbering), *self.at_once)}
+        statements |= {made for node, made in self.named_before.items() if node in self.at_once}
         return {place for place in self.recorder.built if place in self.owners and self.statement(place) in statements}
 
     @cached_property
@@ -147,19 +151,53 @@ class ProgramFacts:
     def _assigning(self) -> frozenset[ast.Call]:
         return frozenset(node for node, seen in self.sites.items() if self._assigns_at_once(node, seen))
 
+    @cached_property
+    def named_before(self) -> dict[ast.Call, ast.Assign]:
+        """For runs of a name that is bound right before them and read by them alone: what binds it."""
+        found = {node: self._bound_before(node, seen[0].fetch) for node, seen in self.sites.items()}
+        return {node: made for node, made in found.items() if made is not None}
+
+    def _bound_before(self, node: ast.Call, fetch: ast.expr | None) -> ast.Assign | None:
+        statement, module = self.statement(node), self.owners[node]
+        if not isinstance(fetch, ast.Name) or self.parent(node) is not statement:
+            return None
+        before = next(reversed(preceding(statement, self.parent(statement))), None)
+        if not isinstance(before, ast.Assign) or len(before.targets) != 1 or before in self.running:
+            return None
+        target, scope = before.targets[0], module.binding_scope(fetch)
+        if not isinstance(target, ast.Name) or target.id != fetch.id or scope is None or scope is module.root:
+            return None
+        loads = [load for load in module.loads.get(fetch.id, ()) if module.binding_scope(load) is scope]
+        return before if loads == [fetch] else None
+
     def _assigns_at_once(self, node: ast.Call, seen: Sequence[Observation]) -> bool:
-        if not isinstance(self.parent(node), ast.Expr) or any(
-            each.method != "run" or each.hooked or each.feeds is not None or each.others or each.fetch is None
+        if not self._gives_nothing(node) or any(
+            each.method not in ("run", "eval")
+            or each.hooked
+            or each.feeds is not None
+            or each.others
+            or each.fetch is None
             for each in seen
         ):
             return False
-        inside = set(ast.walk(node))
+        inside = {inner for outer in (node, self.named_before.get(node)) if outer for inner in ast.walk(outer)}
         return all(
             isinstance(option, Node) and option.kind == "assignment" and option.at_once and option.place in inside
             for each in seen
             for leaf in _ends(each.fetches)
             for option in options(leaf)
         )
+
+    def _gives_nothing(self, node: ast.Call) -> bool:
+        """Whether nothing reads what a run gives: it is a statement by itself, or bound to a name that is not read."""
+        parent = self.parent(node)
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and parent.value is node:
+            target, module = parent.targets[0], self.owners[node]
+            if not isinstance(target, ast.Name) or module.scopes.get(target) is module.root:
+                return False
+            scope = module.scopes.get(target)
+            return not any(module.binding_scope(load) is scope for load in module.loads.get(target.id, ()))
+        return isinstance(parent, ast.Expr)
 
     def _extents(self, table: Mapping[ast.AST, set[ast.AST]], without: set[ast.AST]) -> set[ast.AST]:
         found: set[ast.AST] = set()
@@ -190,6 +228,15 @@ def _gives_values(seen: Observation) -> bool:
     """Whether a run gives variables their first values, not local ones or tables alone."""
     leaves = [leaf for leaf in seen.fetches.leaves() if isinstance(leaf, Node) and leaf.kind == "initializer"]
     return any(effect(leaf.symbol) != Effect("initializer", "") for leaf in leaves)
+
+
+def preceding(statement: ast.stmt, outer: ast.AST | None) -> list[ast.stmt]:
+    """The statements before another one in its block."""
+    for name in ("body", "orelse", "finalbody"):
+        block: list[ast.stmt] | None = getattr(outer, name, None)
+        if isinstance(block, list) and statement in block:
+            return block[: block.index(statement)]
+    return []
 
 
 def _ends(snapshot: Snapshot) -> list[Value]:

@@ -20,6 +20,7 @@ from tf_migrate.interpreter.values import (
     Turn,
     Value,
     is_one,
+    options,
     present,
     same,
 )
@@ -57,7 +58,7 @@ class Paths:
         """The shortest path to a container of inputs, of which some are not known one by one."""
         for text, value in (*self.own, *(named for named in self.others if is_one(named[1], self.turn))):
             if isinstance(value, Items | Table) and keys:
-                held = list(inside(value, 3))
+                held = [option for each in inside(value, 3) for option in options(each) if option is not ABSENT]
                 inputs = all(isinstance(each, Node) and each.kind == "placeholder" for each in held)
                 if inputs and all(any(each is key for each in held) for key in keys):
                     return text

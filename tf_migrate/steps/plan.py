@@ -102,12 +102,14 @@ class DynamicRun:
 
 @dataclass(frozen=True)
 class Read:
-    """A run that only reads variables: `variable.numpy()`, or a list of these; `fetches` stays."""
+    """A run that only reads variables, or what is computed at once: `variable.numpy()`, or a list; `fetches` stays."""
 
     node: ast.Call
     fetches: ast.expr
     """A variable, or a list or tuple display of variables; an expression that gives a list of them, where `each`."""
     each: bool = False
+    nested: bool = False
+    """Whether it gives a structure of tensors, such as the first states of cells."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from tf_migrate.steps.lifetimes import SESSIONS, SessionLives
 from tf_migrate.steps.monitored import Monitoring
 from tf_migrate.steps.part import reason_at
 from tf_migrate.steps.plan import ModulePlan, ProgramPlan
+from tf_migrate.steps.races import Race, races
 from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
@@ -42,6 +43,8 @@ class TreePlan:
 
     programs: tuple[ProgramPlan, ...]
     refused: Mapping[str, tuple[Reason, ...]]
+    races: tuple[Race, ...] = ()
+    """Runs of which TensorFlow 1 left open what comes first."""
     parts: Callable[[ProgramPlan], list[ProgramPlan]] = lambda whole: []
     """What stands by itself of a program that cannot be written as a whole."""
 
@@ -71,7 +74,12 @@ def plan_tree(modules: Mapping[str, Names], options: Options) -> TreePlan:
         found = _parts({name: modules[name] for name in whole.modules}, recorder)
         return [part for _, part in found if isinstance(part, ProgramPlan)]
 
-    return TreePlan(tuple(programs), refused, parts_of)
+    return TreePlan(tuple(programs), refused, tuple(races(recorder)), parts_of)
+
+
+def races_of_tree(modules: Mapping[str, Names], options: Options) -> tuple[Race, ...]:
+    """The runs of a tree of which TensorFlow 1 left open what comes first."""
+    return tuple(races(_executed(modules, options)[0])) if modules else ()
 
 
 def _executed(

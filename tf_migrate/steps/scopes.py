@@ -215,7 +215,8 @@ class Scopes(Part):
             return None
         text, owner = paths[at]
         made = self._made(seen, wanted)
-        for visit in self._methods(owner, seen.time):
+        methods = sorted(self._methods(owner, seen.time), key=lambda each: not each.start <= made <= each.end)
+        for visit in methods:  # first those that made it, not those that were called behind it
             own = self._own_of(seen, text, "", visit.end)
             if not self._reaches_all(owner, wanted, visit.end, own, seen.turn) or not isinstance(
                 visit.node, ast.FunctionDef
@@ -321,13 +322,18 @@ class Scopes(Part):
         return {owner: sorted(visits, key=lambda visit: visit.end) for owner, visits in found.items()}
 
     def _reaches_all(self, owner: Instance, wanted: Wanted, time: int, own: list[Named], turn: Turn) -> bool:
-        paths = Paths(own, reachable(owner, "self", time), turn)
-        return all(paths.find(value) is not None for value in self._nodes(wanted))
+        return None not in self._found(Paths(own, reachable(owner, "self", time), turn), wanted)
 
     def _names_needed(self, owner: Instance, wanted: Wanted, time: int, own: list[Named], turn: Turn) -> set[str]:
         """The attributes of an object by which a step names what it wants."""
-        paths = Paths(own, reachable(owner, "", time), turn)
-        return {str(paths.find(value)).strip(".").split(".")[0].split("[")[0] for value in self._nodes(wanted)}
+        found = self._found(Paths(own, reachable(owner, "", time), turn), wanted)
+        return {str(text).strip(".").split(".")[0].split("[")[0] for text in found}
+
+    def _found(self, paths: Paths, wanted: Wanted) -> list[str | None]:
+        """How each part of what is wanted is named; inputs by their container where the step takes that."""
+        parts = [*wanted.fetches.leaves(), *wanted.updates]
+        found = [paths.find(value) for value in (*parts, *(() if wanted.nested else wanted.keys))]
+        return [*found, paths.container(wanted.keys)] if wanted.nested and wanted.keys else found
 
     def _end_of(self, visit: Visit) -> tuple[ast.stmt, bool] | None:
         """The last statement of a method, behind which a step can be bound; before a final `return`."""
@@ -372,6 +378,8 @@ class Scopes(Part):
         fetches = None if empty else paths.rendered(wanted.fetches)
         if None in updates or None in inputs or (fetches is None and not empty):
             return None
+        if wanted.optional and (scope.guarded or self.missing(scope, (fetches, updates, inputs))):
+            return None
         if not certain and not scope.guarded and self.missing(scope, (fetches, updates, inputs)):
             return None
         if any(map(is_text, self._nodes(wanted))) and not self._is_entered(scope, seen):
@@ -385,6 +393,11 @@ class Scopes(Part):
         fetches, updates, inputs = texts
         every = [str(text) for text in (fetches, *updates, *inputs) if text is not None]
         return {found for text in every for found in _missing(scope, text)} if isinstance(scope.root, Frame) else set()
+
+    def holds(self, scope: Scope, text: str) -> bool:
+        """Whether a text surely names something of the graph in a scope."""
+        named = dict(reversed(reachable(scope.root, scope.name, scope.time)))
+        return not scope.guarded and text in named and _is_of_graph(named[text])
 
     def _is_entered(self, scope: Scope, seen: Observation) -> bool:
         """Whether the graph of a run is the default one where its step is bound: names are looked up there."""
@@ -449,7 +462,15 @@ class Scopes(Part):
 
         match(seen.fetch, seen.fetches)
         match(seen.feed, seen.feeds)
-        return found
+        for expr, snapshot in ((seen.fetch, seen.fetches), (seen.feed, seen.feeds)):
+            display = None if expr is None else seen.shown.get(expr)
+            if display is not None and snapshot is not None and isinstance(snapshot.value, Items | Table):
+                before = len(found)
+                match(display, snapshot)
+                cell = snapshot.value
+                made = min((cell.since(key) for key in cell.written), default=0)
+                found[before:] = [each for each in found[before:] if seen.latest[each[0]] <= made]
+        return [*found, *((leaf, value) for leaf, value in seen.words.items() if _is_of_graph(value))]
 
 
 @functools.cache
@@ -503,6 +524,10 @@ def _are_bound(names: set[str], places: Sequence[tuple[Value | None, int]]) -> b
         and all(option is not ABSENT for name in names for option in options(owner.at(name, time)))
         for owner, time in places
     )
+
+
+def _is_of_graph(value: Value) -> bool:
+    return all(isinstance(option, Node) for option in options(value))
 
 
 def _has_name(scope: Scope, leaf: ast.expr) -> bool:

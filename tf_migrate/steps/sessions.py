@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
+from tf_migrate.interpreter.recorder import UNFIT
 from tf_migrate.report.model import Reason
 from tf_migrate.semantics.graph_values import DEBUGGED
 from tf_migrate.semantics.supervisors import HANDED_ON, MANAGED, PREPARED
@@ -258,6 +259,9 @@ class SessionRemoval(Part):
         if any(symbol.endswith("Session") for symbol in self.facts.recorder.symbols.get(call, ())):
             return
         callees = self.facts.callees(call)
+        if not callees and UNFIT in self.facts.recorder.symbols.get(call, ()):
+            plan.replaced[node] = "None"  # the call raises
+            return
         parameters = [mapping[node] for mapping in callees.values() if node in mapping]
         if not parameters:
             self.refuse(

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from tf_migrate.interpreter.recorder import Recorder
+from tf_migrate.names.building import main_guard
 from tf_migrate.names.exports import Index
 from tf_migrate.syntax.module import Module
 
@@ -14,14 +15,21 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
     """The modules of programs that stand or fall each by itself; none where there is one program.
 
     A module that only helps to build is the same on the bridge and in steps: programs that share it are not tied by
-    it. Others are tied by imports, where they mention something of what they import: it may be called in ways that
-    nobody saw.
+    it, and what it does as a script, to try what it builds, is a program of its own. Others are tied by imports, where
+    they mention something of what they import: it may be called in ways that nobody saw.
     """
-    acting = {name for name, module in modules.items() if _acts_on_import(module, recorder)}
-    helping = {name for name, module in modules.items() if _only_helps(module, recorder)} - acting
+    words = {name: _words(module) for name, module in modules.items()}
+    scripts = {
+        name: _of_script(module, set[str]().union(*(row for other, row in words.items() if other != name)))
+        for name, module in modules.items()
+    }
+    acting = {name for name, module in modules.items() if _acts_on_import(module, scripts[name], recorder)}
+    helping = {name for name, module in modules.items() if _only_helps(module, scripts[name], recorder)} - acting
+    running = {module.name for module in recorder.sites.values()}
+    tried = {name for name in helping if not _only_helps(modules[name], set(), recorder)}
     groups: list[set[str]] = []
-    for name in modules.keys() - helping:
-        mine = {name, *_mentioned(name, modules, helping, index)} - helping
+    for name in (modules.keys() - helping) | tried:
+        mine = {name, *_mentioned(name, modules, helping, index)} - (helping - {name})
         mine |= acting & _with_packages(mine | {name}, index)
         for other in [group for group in groups if group & mine]:
             groups.remove(other)
@@ -29,8 +37,8 @@ def apart(modules: Mapping[str, Module], recorder: Recorder, index: Index) -> li
         groups.append(mine)
     if len(groups) < 2:
         return []
-    running = {module.name for module in recorder.sites.values()}
-    return [frozenset(group | _of_it_alone(group, helping, index)) for group in groups if group & running]
+    shared = helping - tried
+    return [frozenset(group | _of_it_alone(group, shared, index)) for group in groups if group & running]
 
 
 def _mentioned(name: str, modules: Mapping[str, Module], helping: set[str], index: Index) -> Iterator[str]:
@@ -71,18 +79,52 @@ def _of_it_alone(group: Iterable[str], helping: set[str], index: Index) -> set[s
     return {name for name in helping & reached if index.importing(name) <= {*group, *helping}}
 
 
-def _only_helps(module: Module, recorder: Recorder) -> bool:
-    """Whether nothing of a module is written otherwise in steps: it runs nothing, and makes no inputs or graphs."""
-    nodes: set[ast.AST] = {module.tree, *module.parents}
-    if any(owner is module for owner in recorder.sites.values()) or not nodes.isdisjoint(recorder.ran):
+def _of_script(module: Module, words: set[str]) -> set[ast.AST]:
+    """What of a module only runs where it is a script: behind `if __name__ == "__main__":`, or called by nobody else.
+
+    `words` are those of the other modules.
+    """
+    found: set[ast.AST] = set()
+    for statement in module.tree.body:
+        if main_guard(statement) is not None:
+            found.update(ast.walk(statement))
+    waiting = [node for node in module.tree.body if isinstance(node, ast.FunctionDef) and node.name not in words]
+    while waiting:
+        alone = [
+            node
+            for node in waiting
+            if all(load in found or node in module.around(load) for load in module.loads.get(node.name, ()))
+        ]
+        if not alone:
+            break
+        found.update(inner for node in alone for inner in ast.walk(node))
+        waiting = [node for node in waiting if node not in alone]
+    return found
+
+
+def _only_helps(module: Module, script: set[ast.AST], recorder: Recorder) -> bool:
+    """Whether nothing of a module is written otherwise in steps: it runs nothing, and makes no inputs or graphs.
+
+    But for what it does as a script.
+    """
+    nodes: set[ast.AST] = {module.tree, *module.parents} - script
+    if any(owner is module and place in nodes for place, owner in recorder.sites.items()):
         return False
-    if not nodes.isdisjoint(recorder.entered) or any(problem.module is module for problem in recorder.problems):
+    if not nodes.isdisjoint(recorder.ran) or not nodes.isdisjoint(recorder.entered):
         return False
-    if any(recorder.sessions[node] - {"none"} for node in nodes & recorder.sessions.keys()):
+    if any(problem.module is module and problem.node in nodes for problem in recorder.problems):
+        return False
+    # A parameter that is given a session and not read is given None in steps.
+    given = {node for node in nodes & recorder.sessions.keys() if not isinstance(node, ast.arg)}
+    if any(recorder.sessions[node] - {"none"} for node in given):
         return False
     return not any(made.kind == "placeholder" and made.place in nodes for made in recorder.nodes)
 
 
-def _acts_on_import(module: Module, recorder: Recorder) -> bool:
-    """Whether a module builds or runs something when it is imported, or as a script."""
-    return any(module.tree in extent for table in (recorder.built, recorder.ran) for extent in table.values())
+def _acts_on_import(module: Module, script: set[ast.AST], recorder: Recorder) -> bool:
+    """Whether a module builds or runs something when it is imported."""
+    return any(
+        module.tree in extent and script.isdisjoint(extent)
+        for table in (recorder.built, recorder.ran)
+        for extent in table.values()
+    )

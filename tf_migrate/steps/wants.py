@@ -16,6 +16,7 @@ from tf_migrate.interpreter.values import (
     Thing,
     Value,
     is_graph_or_none,
+    options,
 )
 from tf_migrate.report.model import Reason
 from tf_migrate.steps.facts import is_kind
@@ -33,6 +34,8 @@ class Wanted:
     keys: tuple[Value, ...]
     nested: bool = False
     """Whether there may be other keys too: then the step takes the container that all are in."""
+    optional: bool = False
+    """Whether some keys are fed on some ways only: what they mean has to be there on all."""
 
     def by_wholes(self) -> Wanted:
         """The same, of the structures of tensors that keys are parts of."""
@@ -80,12 +83,13 @@ class Wants(Part):
                 return self.reason("feeds-unknown", node, "a key of what it feeds is not known", "feed placeholders")
             left_out = [_named(key) for key in seen.feeds.maybe]
             keys = list({id(key): key for key in (_whole(key, left_out) for key in keys)}.values())
-            if any(is_kind(key, "placeholder") and not getattr(key, "default", False) for key in left_out):
+            if not all(isinstance(option, Node) for key in left_out for option in options(key)):
                 return self.reason(
                     "feeds-grow", node, "what it feeds grows while the program runs", "feed a fixed dictionary"
                 )
         fetches, updates = self._split(node, whole, fetch)
-        return Wanted(fetches, updates, tuple(keys), seen.feeds is not None and not seen.feeds.closed)
+        nested = seen.feeds is not None and not seen.feeds.closed
+        return Wanted(fetches, updates, tuple(keys), nested, seen.feeds is not None and bool(seen.feeds.maybe))
 
     def _split(self, node: ast.Call, fetches: Snapshot, fetch: ast.expr) -> tuple[Snapshot, tuple[Value, ...]]:
         """What gives results, and what only updates."""
@@ -191,7 +195,10 @@ def _is_of_graph(value: Value) -> bool:
     if isinstance(value, Items | Table):
         inner = list(inside(value, 3))
         return bool(inner) and all(is_graph_or_none(_named(each)) for each in inner)
-    return is_graph_or_none(_named(value))
+    # A run of what is a number on some ways raises there, and so does its step where it is called.
+    numbers = [option for option in options(value) if isinstance(option, Const) and not is_text(option)]
+    left = [option for option in options(value) if option not in numbers]
+    return is_graph_or_none(_named(value)) or (bool(left) and all(map(is_graph_or_none, left)))
 
 
 def _is_all(value: Value, *kinds: str) -> bool:

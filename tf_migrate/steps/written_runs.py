@@ -14,6 +14,7 @@ from functools import cached_property
 from tf_migrate.interpreter.recorder import Observation, Snapshot
 from tf_migrate.interpreter.values import ABSENT, Const, Frame, Instance, Items, Node, Table, Value, options
 from tf_migrate.steps.certainty import comes_to, is_perhaps
+from tf_migrate.steps.facts import preceding
 from tf_migrate.steps.part import Part
 from tf_migrate.syntax.own_nodes import every_node
 
@@ -115,20 +116,25 @@ class WrittenRuns(Part):
         return function is not None and self._stays(function, keys, function)
 
     def _display_of(self, node: ast.Call, feed: ast.Name) -> ast.Dict | None:
-        """The dictionary that a name of a function means: it is bound once, and only fed."""
+        """The dictionary that a name of a function means where it is only fed: the only one, or that right before."""
         module = self.facts.owners[node]
         region = module.function_of(node) or module.tree
         uses = [each for each in every_node(region) if _is_named(each, feed.id)]
-        found: list[ast.Dict] = []
+        found: dict[ast.stmt, ast.Dict] = {}
         for use in uses:
             outer = self.facts.parent(use)
             if isinstance(outer, ast.keyword):
                 outer = self.facts.parent(outer)
             if isinstance(outer, ast.Assign) and outer.targets == [use] and isinstance(outer.value, ast.Dict):
-                found.append(outer.value)
+                found[outer] = outer.value
             elif not isinstance(outer, ast.Call) or outer not in self.facts.sites or use is outer.func:
                 return None
-        return found[0] if len(found) == 1 else None
+        if len(found) == 1:
+            return next(iter(found.values()))
+        statement = self.facts.statement(node)
+        before = preceding(statement, self.facts.parent(statement))
+        last = next((each for each in reversed(before) if each in found or not isinstance(each, _PLAIN)), None)
+        return None if last is None else found.get(last)
 
     def _is_known(self, seen: Observation) -> bool:
         """Whether what a run fetches or feeds is a constant, which is none of a graph, or the name of a tensor."""

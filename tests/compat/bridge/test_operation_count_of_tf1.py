@@ -78,7 +78,11 @@ def different(table: dict[str, Callable[[], Any]], wanted: dict[str, int | None]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_snippets(family: str, rewritten: Path, golden: dict[str, dict[str, int | None]]) -> None:
+def test_snippets(
+    family: str, rewritten: Path, golden: dict[str, dict[str, int | None]], request: pytest.FixtureRequest
+) -> None:
+    if family == "tools":
+        request.getfixturevalue("cpu")  # They choose which GPUs are seen.
     table = load(rewritten / f"{family}.py").SNIPPETS
     assert golden[family].keys() == table.keys() - {*load(rewritten / CASES.name).ONCE}
     others = {name.split(" / ")[0] for name in different(table, golden[family])}

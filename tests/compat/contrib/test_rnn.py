@@ -9,21 +9,29 @@ from compat.contrib import rnn
 from tests.goldens.replay_rnn import Family
 
 FAMILY = Family("contrib_rnn")
+PEEPHOLE = "lstm_block_peephole"
+"""TensorFlow's kernel for GPUs has other gradients of it than that for CPUs, by two in a hundred."""
 
 
 @pytest.mark.parametrize(("name", "mode"), FAMILY.cases())
-def test_program_agrees_with_tf1(name, mode):
+def test_program_agrees_with_tf1(name, mode, request):
+    if name == PEEPHOLE:
+        request.getfixturevalue("cpu")
     FAMILY.check(name, mode)
 
 
 @pytest.mark.usefixtures("at_length")
 @pytest.mark.parametrize(("name", "mode"), FAMILY.further_cases())
-def test_program_agrees_with_tf1_in_every_mode(name, mode):
+def test_program_agrees_with_tf1_in_every_mode(name, mode, request):
+    if name == PEEPHOLE:
+        request.getfixturevalue("cpu")
     FAMILY.check(name, mode)
 
 
 @pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
-def test_precision_agrees_with_tf1(name, dtype):
+def test_precision_agrees_with_tf1(name, dtype, request):
+    if dtype == "float16":
+        request.getfixturevalue("cpu")  # How far it may be off was measured there.
     FAMILY.check_precision(name, dtype)
 
 

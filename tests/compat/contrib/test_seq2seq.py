@@ -14,7 +14,9 @@ FAMILY = Family("seq2seq")
 
 
 @pytest.mark.parametrize(("name", "mode"), FAMILY.cases())
-def test_program_agrees_with_tf1(name, mode):
+def test_program_agrees_with_tf1(name, mode, request):
+    if name in ("sampled", "scheduled_embedding"):
+        request.getfixturevalue("cpu")  # A GPU draws categories by another method.
     FAMILY.check(name, mode)
 
 
@@ -25,7 +27,9 @@ def test_program_agrees_with_tf1_in_every_mode(name, mode):
 
 
 @pytest.mark.parametrize(("name", "dtype"), FAMILY.precise_cases())
-def test_precision_agrees_with_tf1(name, dtype):
+def test_precision_agrees_with_tf1(name, dtype, request):
+    if dtype == "float16":
+        request.getfixturevalue("cpu")  # How far it may be off was measured there.
     FAMILY.check_precision(name, dtype)
 
 

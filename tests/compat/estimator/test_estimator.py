@@ -210,3 +210,15 @@ def test_what_needs_a_tpu_says_so() -> None:
     assert (
         compat.contrib.tpu.TPUConfig().per_host_input_for_training == compat.contrib.tpu.InputPipelineConfig.PER_HOST_V1
     )
+
+
+def test_hooks_find_the_loss_among_the_losses(tmp_path):
+    found = []
+
+    class Total(compat.train.SessionRunHook):
+        def begin(self):
+            found.append([tensor.op.name for tensor in compat.losses.get_losses()])
+
+    make(tmp_path).train(input_fn, hooks=[Total()], steps=1)
+    # TF 1.15's Estimator put the loss of the model there once more.
+    assert len(found[0]) >= 1 and found[0][-1] in found[0][:-1]

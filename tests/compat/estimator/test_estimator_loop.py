@@ -16,6 +16,7 @@ TF = recovery_program.Shims()
 RECEIVER = compat.estimator.export.build_raw_serving_input_receiver_fn({})
 
 
+@pytest.mark.usefixtures("cpu")
 @pytest.mark.parametrize(("name", "throttle"), [("each", 0), ("throttled", 600)])
 def test_checkpoints_are_evaluated_and_exported_as_in_tf1(name, throttle, tmp_path):
     got, want = estimator_loop_program.train_and_evaluate(TF, str(tmp_path), throttle), WANT[name]
@@ -25,6 +26,7 @@ def test_checkpoints_are_evaluated_and_exported_as_in_tf1(name, throttle, tmp_pa
     assert got["metrics"].keys() == want["metrics"].keys()
 
 
+@pytest.mark.usefixtures("cpu")
 def test_training_stops_where_tf1_stopped_it(tmp_path):
     got = estimator_loop_program.early_stopping(TF, str(tmp_path))
     for name, want in WANT["early_stopping"].items():

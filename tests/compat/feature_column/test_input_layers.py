@@ -15,6 +15,7 @@ GOLDENS = Path(__file__).parents[2] / "goldens"
 COLUMN = tf.feature_column
 
 
+@pytest.mark.usefixtures("cpu")
 def test_layers_of_all_columns_are_tf1s():
     want = json.loads((GOLDENS / "canned.json").read_text())["layers"]
     got = canned_program.layers(recovery_program.Shims())

@@ -16,7 +16,9 @@ def test_layer_equals_tf1(case: Any, mode: str) -> None:
 
 
 @replay_layers.parametrize_precisions(layer_cases)
-def test_precision_equals_tf1(case: Any, dtype: str) -> None:
+def test_precision_equals_tf1(case: Any, dtype: str, request: pytest.FixtureRequest) -> None:
+    if dtype == "float16":
+        request.getfixturevalue("cpu")  # How far it may be off was measured there.
     replay_layers.check_precision(layer_cases, case, dtype)
 
 

@@ -47,6 +47,29 @@ def test_closed_and_empty_is_out_of_range(graph: Any) -> None:
             session.run(taken)
 
 
+def test_runs_that_are_placed_apart_share_a_queue(graph: Any) -> None:
+    """A GPU has kernels for some of its operations, a CPU for all."""
+    with tf.device("/gpu:0"):
+        queue = compat.FIFOQueue(3, tf.float32, shapes=[[]])
+        first = queue.dequeue()
+    staged, taken = tf.raw_ops.Stage(values=[tf.constant(2.0)]), tf.raw_ops.Unstage(dtypes=[tf.float32])
+    made = [queue.queue_ref.op, first.op, queue.size().op, staged, taken[0].op]
+    assert {operation.device for operation in made} == {"/device:CPU:0"}
+
+
+@pytest.mark.usefixtures("gpu")
+def test_what_was_put_in_batches_is_taken_out_one_by_one(graph: Any) -> None:
+    queue = compat.FIFOQueue(3, tf.float32, shapes=[[]])
+    fill, double, close = queue.enqueue_many([[1.0, 2.0]]), queue.dequeue() * 2.0, queue.close()
+    for _ in range(2):  # The second session finds it empty and open again.
+        with compat.Session() as session:
+            session.run(fill)
+            assert [session.run(double), session.run(double)] == [2.0, 4.0]
+            session.run(close)
+            with pytest.raises(tf.errors.OutOfRangeError, match="closed and has insufficient elements"):
+                session.run(double)
+
+
 def test_padding_shuffling_and_priorities(graph: Any) -> None:
     padding = compat.PaddingFIFOQueue(5, tf.int32, shapes=[[None]])
     fills = [padding.enqueue([[1]]), padding.enqueue([[1, 2, 3]])]

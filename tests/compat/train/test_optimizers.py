@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
+from compat.train import gpu_kernels
 from tests.goldens.half_precision import bound
 
 from .optimizer_runs import GOLDENS, PRECISIONS, SETUPS, step_precisely, train_bridged, train_natively
@@ -67,3 +69,36 @@ def test_bridged(name: str) -> None:
     losses, values, op_name = train_bridged(name)
     check(name, losses, values)
     assert op_name == str(GOLDENS[f"{name}|op"])
+
+
+WITH_KERNELS_OF_A_CPU = (
+    "adagrad_da",
+    "momentum",
+    "momentum_w",
+    "nesterov",
+    "proximal_gradient_descent",
+    "rmsprop",
+    "rmsprop_centered",
+)
+
+
+@pytest.mark.parametrize("name", WITH_KERNELS_OF_A_CPU)
+def test_on_a_gpu_the_kernels_of_a_cpu_are_not_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here on the CPU, where what a GPU would compute is as good."""
+    monkeypatch.setattr(gpu_kernels, "lies_on_a_gpu", lambda var: True)
+    for kernel in gpu_kernels._ON_A_GPU:
+        monkeypatch.delattr(f"tensorflow.raw_ops.{kernel}")
+    check(name, *train_natively(name, traced=False))
+    check(name, *train_natively(name, traced=True))
+    losses, values, _ = train_bridged(name)
+    check(name, losses, values)
+
+
+def test_where_a_variable_lies_is_asked_of_the_variable() -> None:
+    class Variable:
+        device = "/job:localhost/replica:0/task:0/device:GPU:1"
+
+    assert gpu_kernels.kernel_for(Variable(), "ResourceSparseApplyMomentum") is gpu_kernels._momentum
+    Variable.device = ""
+    there = gpu_kernels.kernel_for(Variable(), "ResourceSparseApplyMomentum")
+    assert there is tf.raw_ops.ResourceSparseApplyMomentum

@@ -56,6 +56,7 @@ def test_without_trouble_it_ends_as_tf1_did(uninterrupted: Any) -> None:
         agree_with_tf1(uninterrupted, manager)
 
 
+@pytest.mark.usefixtures("cpu")
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_a_killed_run_goes_on(manager: str, tmp_path: Path, uninterrupted: Any) -> None:
     killed = child(manager, tmp_path, "kill", 10)
@@ -64,6 +65,7 @@ def test_a_killed_run_goes_on(manager: str, tmp_path: Path, uninterrupted: Any) 
     assert run(manager, tmp_path) == uninterrupted
 
 
+@pytest.mark.usefixtures("cpu")
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_a_run_killed_while_it_writes_a_checkpoint_goes_on(manager: str, tmp_path: Path, uninterrupted: Any) -> None:
     killed = child(manager, tmp_path, "kill_writing", 10)
@@ -73,6 +75,7 @@ def test_a_run_killed_while_it_writes_a_checkpoint_goes_on(manager: str, tmp_pat
     assert run(manager, tmp_path) == uninterrupted
 
 
+@pytest.mark.usefixtures("cpu")
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_a_full_disk_is_an_error_and_loses_nothing(manager: str, tmp_path: Path, uninterrupted: Any) -> None:
     failed = child(manager, tmp_path, "full", 10)

@@ -9,6 +9,7 @@ import pytest
 import tensorflow as tf
 
 import compat
+from compat.variables import assignment
 
 START = np.arange(6, dtype=np.float32).reshape(3, 2)
 
@@ -147,9 +148,25 @@ def test_values_take_the_dtype_of_the_variable() -> None:
         assert compat.assign(counter, 9).dtype == tf.int64
 
 
-def test_count_up_to() -> None:
+@pytest.mark.parametrize("on_a_gpu", [False, True])
+def test_count_up_to(on_a_gpu: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GPU has no kernel for it; what is done there is as good on the CPU here."""
+    monkeypatch.setattr(assignment, "lies_on_a_gpu", lambda variable: on_a_gpu)
     with compat.VariableStore():
         counter = compat.Variable(0)
         assert [int(compat.count_up_to(counter, 2)) for _ in range(2)] == [0, 1]
-        with pytest.raises(tf.errors.OutOfRangeError):
+        with pytest.raises(tf.errors.OutOfRangeError, match="Reached limit of 2"):
             compat.count_up_to(counter, 2)
+        counted = tf.function(lambda: compat.count_up_to(counter, 3))
+        assert (int(counted()), int(counter)) == (2, 3)
+        with pytest.raises(tf.errors.OutOfRangeError, match="Reached limit of 3"):
+            counted()
+    with compat.Graph().as_default(), compat.Session() as session:
+        counter = compat.Variable(0, dtype=tf.int64)
+        number = compat.count_up_to(counter, 2)
+        session.run(counter.initializer)
+        assert session.run([number, counter]) == [0, 1]
+        assert session.run([number, counter]) == [1, 2]
+        with pytest.raises(tf.errors.OutOfRangeError, match="Reached limit of 2"):
+            session.run(number)
+        assert session.run(counter) == 2

@@ -1,0 +1,124 @@
+"""What TensorFlow 1 left open in a run is told, with the place that reads; what it ordered is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tf_migrate import pipeline
+from tf_migrate.files.discover import discover
+from tf_migrate.options import HighestTier, Options
+
+NET = """\
+import tensorflow as tf
+
+
+class Net(object):
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [None, 2])
+        self.w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+        self.seen = tf.Variable(0, trainable=False)
+        out = tf.matmul(self.x, self.w)
+        self.reg = tf.nn.l2_loss(self.w)
+        self.loss = tf.reduce_mean(tf.square(out)) + 0.1 * self.reg
+        self.plain = tf.reduce_mean(out)
+        self.step = tf.train.get_or_create_global_step()
+        self.rate = tf.train.exponential_decay(0.1, self.step, 1, 0.5)
+        self.other_rate = 2.0 / tf.to_float(tf.train.get_global_step())
+        optimizer = tf.train.GradientDescentOptimizer(self.rate)
+        self.train_op = optimizer.minimize(self.loss, global_step=self.step)
+        gradients = optimizer.compute_gradients(self.plain, var_list=[self.w])
+        self.clipped = optimizer.apply_gradients([(tf.clip_by_norm(g, 1.0), v) for g, v in gradients])
+        self.norm = tf.reduce_sum(tf.abs(self.w))
+        self.count = self.seen.assign_add(1)
+        self.doubled = self.seen * 2
+        with tf.control_dependencies([self.count]):
+            self.after = self.seen + 1
+        with tf.control_dependencies([self.train_op]):
+            self.late = tf.reduce_sum(self.w)
+            self.counted = tf.group(self.count, self.doubled)
+        self.old = tf.identity(self.seen)
+        with tf.control_dependencies([self.doubled]):
+            self.then = tf.assign(self.seen, 0)
+
+
+def main():
+    net = Net()
+    sess = tf.train.MonitoredSession() if None else tf.Session()
+    print(tf.get_default_graph().as_graph_def().node[0].name)
+    sess.run(tf.global_variables_initializer())
+    feed = {net.x: [[1.0, 2.0]]}
+    sess.run(RUN)
+
+
+main()
+"""
+RACES = {
+    "[net.train_op, net.norm], feed": "`tf.abs(self.w)` (line 20) sees the variable of line 7",
+    "[net.clipped, net.norm, net.plain], feed": "`tf.abs(self.w)` (line 20) sees the variable of line 7",
+    "[net.count, net.doubled]": "`self.seen * 2` (line 22) sees the variable of line 8",
+    "[net.counted], feed": "`self.seen * 2` (line 22) sees the variable of line 8",
+    "{'reg': net.reg, 'op': net.train_op}, feed": "`tf.nn.l2_loss(self.w)` (line 10) sees the variable of line 7",
+    "(net.train_op, net.other_rate), feed": "`tf.to_float(tf.train.get_global_step())` (line 15) sees",
+}
+ORDERED = (
+    "[net.train_op, net.rate, net.step, net.w], feed",
+    "[net.clipped, net.plain, net.w], feed",
+    "[net.count, net.after, net.seen, net.old]",
+    "[net.train_op, net.late], feed",
+    "[net.norm, net.reg, net.doubled]",
+    "[net.then, net.doubled]",
+    "[net.train_op, net.norm], {net.x: [[1.0, 2.0]], net.norm: 1.0}",
+)
+FUNCTIONS = """\
+import tensorflow as tf
+
+
+def create_optimizer(loss, weights):
+    step = tf.train.get_or_create_global_step()
+    rate = tf.train.polynomial_decay(0.1, step, 20)
+    train = weights.assign(weights - rate * tf.gradients(loss, [weights])[0])
+    new_step = step + 1
+    return tf.group(train, [step.assign(new_step)])
+
+
+x = tf.placeholder(tf.float32, [None, 3])
+w = tf.get_variable("w", [3, 1], initializer=tf.ones_initializer())
+op = create_optimizer(tf.reduce_mean(tf.square(tf.matmul(x, w))), w)
+with tf.Session() as sess:
+    tf.summary.FileWriter("logs", sess.graph)
+    sess.run(tf.global_variables_initializer())
+    for _ in range(3):
+        sess.run(op, {x: [[1.0, 2.0, 3.0]]})
+"""
+
+
+def _told(program: str, folder: Path, tier: HighestTier) -> list[tuple[int, str]]:
+    (folder / "main.py").write_text(program)
+    options = Options(paths=(folder,), root=folder, tier=tier)
+    report = pipeline.run(discover(options).code, options).report
+    found = [each for each in report.findings if "left open" in each.message]
+    assert all((each.action, each.severity) == ("shimmed", "warning") and each.next_step for each in found)
+    return [(each.line, each.message) for each in found if each.rule == "TFM147"]
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize(("run", "message"), RACES.items())
+def test_reads_beside_updates_are_told(run: str, message: str, tier: HighestTier, tmp_path: Path) -> None:
+    (line, said), *others = _told(NET.replace("RUN", run), tmp_path, tier)
+    assert (line, others) == (39, []) and f"left open whether {message}" in said
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+@pytest.mark.parametrize("run", ORDERED)
+def test_what_has_an_order_is_not_told(run: str, tier: HighestTier, tmp_path: Path) -> None:
+    assert _told(NET.replace("RUN", run), tmp_path, tier) == []
+
+
+@pytest.mark.parametrize("tier", ["native", "bridge"])
+def test_a_schedule_beside_the_update_of_its_step(tier: HighestTier, tmp_path: Path) -> None:
+    (line, said), *others = _told(FUNCTIONS, tmp_path, tier)
+    assert (line, others) == (19, [])
+    assert "`tf.train.polynomial_decay(0.1, step, 20)` (line 6) sees the variable of line 5" in said
+    assert "`step.assign(new_step)` changes it" in said

@@ -1,0 +1,150 @@
+"""What each value of the graph is made of, what it waits for, and which variables its operation changes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+
+from tf_migrate.interpreter.recorder import Recorder
+from tf_migrate.interpreter.values import (
+    Arguments,
+    Const,
+    Group,
+    Items,
+    Method,
+    Node,
+    Table,
+    Thing,
+    Value,
+    options,
+)
+from tf_migrate.names.exports import Index
+from tf_migrate.semantics.graph_values import GraphValues
+
+_MOST = 400
+"""Of the values in one list so many are told apart."""
+_DEPTH = 3
+
+
+class Dataflow(GraphValues):
+    """Keeps in each value of the graph those that it was given."""
+
+    def __init__(self, index: Index, recorder: Recorder, compat_module: str) -> None:
+        super().__init__(index, recorder, compat_module)
+        self._operands: tuple[Value, ...] = ()
+        self._awaited: list[tuple[Node, ...]] = []
+        self._made_of: dict[int, tuple[Thing, tuple[Node, ...]]] = {}
+        """For objects of TensorFlow's, an optimizer say: what they were made of. The objects live as long."""
+
+    def node(self, kind: str, symbol: str, place: ast.AST) -> Node:
+        """A new value of the graph."""
+        made = super().node(kind, symbol, place)
+        waited = (each for group in self._awaited for each in group)
+        made.inputs = (*self._nodes(self._operands), *waited)
+        return made
+
+    def _nodes(self, values: Iterable[Value]) -> Iterator[Node]:
+        """The values of the graph among some, and in what these hold."""
+        for value in values:
+            for option in options(value):
+                if isinstance(option, Node):
+                    yield option
+                elif isinstance(option, Thing):
+                    yield from self._made_of.get(id(option), (option, ()))[1]
+                elif isinstance(option, Items | Table):
+                    yield from (each for each in _inside(option, _DEPTH) if isinstance(each, Node))
+
+    def _giving(self, values: tuple[Value, ...], work: Callable[[], Value]) -> Value:
+        """Makes something of some values."""
+        outer, self._operands = self._operands, values
+        before = len(self.recorder.nodes)
+        try:
+            made = work()
+        finally:
+            self._operands = outer
+        if isinstance(made, Thing) and id(made) not in self._made_of:
+            self._made_of[id(made)] = made, tuple(self._nodes(values))[:_MOST]
+        elif isinstance(made, Node) and len(self.recorder.nodes) > before + 1:
+            # What functions made that a loop, a condition or a layer called.
+            made.inputs += tuple(each for each in self.recorder.nodes[before:] if each is not made)[-_MOST:]
+        return made
+
+    # -- what makes values --
+
+    def call_external(self, origin: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a symbol of a library."""
+        if not origin.startswith(("tf.", "tensorflow.", "compat.")):
+            return super().call_external(origin, arguments, node)
+        made = self._giving(arguments.all(), lambda: super(Dataflow, self).call_external(origin, arguments, node))
+        if isinstance(made, Node):
+            if origin == "tf.gradients":
+                self._changes(made, arguments.get(1, "xs"))
+            elif made.kind == "variable":
+                trained = next((value for name, value in arguments.keywords if name == "trainable"), None)
+                made.fixed = isinstance(trained, Const) and not trained.value
+        return made
+
+    def call_method(self, method: Method, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a method of a library's object or of a value of the graph."""
+        owner = method.receiver
+        if not isinstance(owner, Node | Thing) or (isinstance(owner, Thing) and owner.kind in ("session", "monitored")):
+            return super().call_method(method, arguments, node)
+        given = (owner, *arguments.all())
+        made = self._giving(given, lambda: super(Dataflow, self).call_method(method, arguments, node))
+        if isinstance(made, Node) and isinstance(owner, Thing) and owner.kind == "optimizer":
+            if method.name in ("minimize", "compute_gradients"):
+                self._changes(made, arguments.get(2 if method.name == "minimize" else 1, "var_list"))
+            if method.name in ("minimize", "apply_gradients"):
+                step = arguments.get(1, "global_step")
+                made.counts = tuple(self._nodes(() if step is None else (step,)))
+        return made
+
+    def _changes(self, made: Node, listed: Value | None) -> None:
+        """Keeps the variables to which gradients are taken, where a call names them."""
+        if listed is not None and not (isinstance(listed, Const) and listed.value is None):
+            made.changes = tuple(self._nodes((listed,)))
+
+    def call_thing(self, thing: Thing, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls an object of a library."""
+        given = (thing, *arguments.all())
+        return self._giving(given, lambda: super(Dataflow, self).call_thing(thing, arguments, node))
+
+    def call_builtin(self, name: str, arguments: Arguments, node: ast.AST) -> Value:
+        """Calls a function of Python's."""
+        return self._giving(arguments.all(), lambda: super(Dataflow, self).call_builtin(name, arguments, node))
+
+    def operator(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+        """An operator of two values."""
+        return self._giving((left, right), lambda: super(Dataflow, self).operator(op, left, right, node))
+
+    def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
+        """An operator of one value of the graph."""
+        return self._giving((value,), lambda: super(Dataflow, self).unary(op, value, node))
+
+    def _sliced(self, value: Value, part: ast.Slice, node: ast.AST) -> Value:
+        return self._giving((value,), lambda: super(Dataflow, self)._sliced(value, part, node))
+
+    # -- what values wait for --
+
+    def enter(self, value: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
+        """What a context manager gives, and what leaves it."""
+        found, leave = super().enter(value, node)
+        if not isinstance(value, Thing) or not value.origin.endswith("control_dependencies"):
+            return found, leave
+        self._awaited.append(self._made_of.get(id(value), (value, ()))[1])
+
+        def leave_all() -> None:
+            self._awaited.pop()
+            leave()
+
+        return found, leave_all
+
+
+def _inside(value: Value, depth: int) -> Iterator[Value]:
+    """The values in a container and in those within it."""
+    if not depth or not isinstance(value, Items | Table):
+        yield from options(value)
+        return
+    for part in value.slots.values():
+        for each in part.values if isinstance(part, Group) else (part,):
+            yield from _inside(each, depth - 1)

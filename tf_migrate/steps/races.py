@@ -1,0 +1,183 @@
+"""Runs that read a variable and change it, where nothing says what comes first.
+
+TensorFlow 1 left the order open, and it may have been another one at each run. Steps and the bridge read first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tf_migrate.interpreter.recorder import Observation, Recorder
+from tf_migrate.interpreter.values import MANY, Node, options
+from tf_migrate.report.model import Finding
+from tf_migrate.syntax.module import Module
+
+_ALIASES = frozenset(
+    ("identity", "reshape", "squeeze", "expand_dims", "stop_gradient", "value", "initialized_value", "read_value")
+)
+"""What shares a variable's memory, or says itself when it reads."""
+_LOOSE = frozenset(("l2_loss", "l2_regularizer", "l1_regularizer"))
+"""What is added to a loss, and whose gradient does not need its value."""
+_SOURCES = ("tf.Variable", "tf.get_variable")
+_TAKING = (".minimize", ".apply_gradients")
+_STEP = (
+    "say which one is meant: put what comes second under `tf.control_dependencies([…])` of what comes first, or run it "
+    "by itself"
+)
+_LONGEST = 50
+
+
+@dataclass(frozen=True)
+class Race:
+    """A run, what reads in it, the variable and what changes that."""
+
+    site: ast.Call
+    module: Module
+    read: ast.AST
+    variable: ast.AST
+    update: ast.AST
+
+
+def finding_of(race: Race) -> Finding:
+    """What is told of a run: the place that reads, and the line of the variable."""
+    line, column = race.module.position(race.site)
+    what, lines = _text(race.read), (getattr(race.read, "lineno", 0), getattr(race.variable, "lineno", 0))
+    message = (
+        f"TensorFlow 1 left open whether `{what}` (line {lines[0]}) sees the variable of line {lines[1]} before or "
+        f"after `{_text(race.update)}` changes it in this run; now it is before"
+    )
+    return Finding(race.module.path, line, column, "TFM147", None, "shimmed", "warning", message, _STEP)
+
+
+def _text(node: ast.AST) -> str:
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def races(recorder: Recorder) -> Iterator[Race]:
+    """The races of a tree's runs, one a run."""
+    ops = {made.time: made for made in reversed(recorder.nodes)}
+    for site, every in recorder.runs.items():
+        found = next((race for seen in every if (race := _race(site, seen, recorder, ops)) is not None), None)
+        if found is not None:
+            yield found
+
+
+def _race(site: ast.Call, seen: Observation, recorder: Recorder, ops: dict[int, Node]) -> Race | None:
+    fetched = [option for leaf in seen.fetches.leaves() for option in options(leaf)]
+    nodes = [each for each in fetched if isinstance(each, Node)]
+    if seen.never or not seen.fetches.known or len(nodes) < len(fetched):
+        return None
+    leaves = {each.time for each in nodes}
+    fed = {
+        option.time
+        for key, _ in (() if seen.feeds is None else seen.feeds.parts)
+        for option in options(key)
+        if isinstance(option, Node)
+    }
+    run = _Graph(ops, fed)
+    # What a group waits for runs as if it were fetched.
+    for update in sorted(run.behind(leaves)):
+        for variable in run.changed(ops[update]) if update in ops else ():
+            read = _read(run, leaves, update, variable)
+            if read is not None:
+                return Race(site, recorder.sites[site], read.place, variable.place, ops[update].place)
+    return None
+
+
+def _read(run: _Graph, leaves: set[int], update: int, variable: Node) -> Node | None:
+    """What reads a variable before or after an update, whichever comes first."""
+    before = run.behind({update})
+    for time in sorted(run.behind(leaves, without=update)):
+        read = run.ops.get(time)
+        if read is None or not run.reads(read, variable) or _is_alias(read):
+            continue
+        loose = _last(read) in _LOOSE
+        if (loose or time not in before) and update not in run.behind({time}):
+            return read
+    return None
+
+
+class _Graph:
+    """The operations of one run."""
+
+    def __init__(self, ops: dict[int, Node], fed: set[int]) -> None:
+        self.ops = ops
+        self._fed = fed
+
+    def behind(self, times: Iterable[int], without: int | None = None) -> set[int]:
+        """The operations that some wait for, and these themselves."""
+        found: set[int] = set()
+        waiting = [time for time in times if time != without]
+        while waiting:
+            time = waiting.pop()
+            if time in found:
+                continue
+            found.add(time)
+            op = self.ops.get(time)
+            if op is not None and time not in self._fed:
+                waiting += [each.time for each in op.inputs if each.time not in found and each.time != without]
+        return found
+
+    def changed(self, op: Node) -> list[Node]:
+        """The variables that an operation changes, as far as they are known."""
+        if op.kind == "assignment":
+            found = [self._source(op.inputs[0])] if op.inputs else []
+        elif op.kind == "operation" and op.symbol.endswith(_TAKING):
+            found = [*map(self._source, op.counts), *self._trained(op)]
+        else:
+            return []
+        return [each for each in found if each is not None and _is_one(each)]
+
+    def _trained(self, op: Node) -> list[Node | None]:
+        taken = [op, *(self.ops[time] for time in self.behind({op.time}) if _is_gradient(self.ops.get(time)))]
+        named = [each.changes for each in taken if each.changes is not None]
+        if named:
+            return [self._source(each) for listed in named for each in listed]
+        variables = (self.ops.get(time) for time in sorted(self.behind({op.time})))
+        return [each for each in variables if each is not None and each.kind == "variable" and not each.fixed]
+
+    def reads(self, op: Node, variable: Node) -> bool:
+        """Whether an operation computes something of a variable."""
+        if op.kind not in ("tensor", "assignment") or _is_gradient(op):
+            return False
+        given = op.inputs[1:] if op.kind == "assignment" else op.inputs
+        return any(_is_same(self._source(each), variable) for each in given)
+
+    def _source(self, node: Node) -> Node | None:
+        """The variable whose memory a value shares."""
+        op = self.ops.get(node.time)
+        for _ in range(20):
+            if op is None or op.kind == "variable" or not _is_alias(op) or not op.inputs:
+                break
+            op = self.ops.get(op.inputs[0].time)
+        return op if op is not None and op.kind == "variable" else None
+
+
+def _is_one(variable: Node) -> bool:
+    """Whether a value is one variable, and not any of several."""
+    return variable.turn != MANY and (variable.symbol in _SOURCES or _is_step(variable))
+
+
+def _is_same(one: Node | None, other: Node) -> bool:
+    """Whether two values are the same variable; a graph has one global step."""
+    steps = one is not None and one.graph is other.graph and _is_step(one) and _is_step(other)
+    return one is other or steps
+
+
+def _is_step(variable: Node) -> bool:
+    return variable.symbol.endswith("_global_step")
+
+
+def _last(op: Node) -> str:
+    return op.symbol.rpartition(".")[2]
+
+
+def _is_alias(op: Node) -> bool:
+    return op.kind == "tensor" and _last(op) in _ALIASES
+
+
+def _is_gradient(op: Node | None) -> bool:
+    return op is not None and (op.symbol == "tf.gradients" or op.symbol.endswith(".compute_gradients"))
