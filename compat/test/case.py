@@ -14,6 +14,7 @@ from ..bridge.session import Session, get_default_session
 from ..random.seeds import set_random_seed
 from ..steps.graph import current_store_graph, outliving_errors
 from ..steps.step import run
+from ..variables.store import default_store
 
 DEFAULT_GRAPH_SEED = 87654321
 
@@ -134,6 +135,7 @@ class TestCase(tf.test.TestCase):
             # Tests expect errors, behind which a graph of TF1 stayed as it was.
             with outside_graphs(), outliving_errors():
                 reset_default_graph()
+                default_store()
                 try:
                     return super().run(result)
                 finally:

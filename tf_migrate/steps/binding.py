@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tf_migrate.interpreter.recorder import Observation, Snapshot
-from tf_migrate.interpreter.values import Const
+from tf_migrate.interpreter.values import Const, Instance
 from tf_migrate.report.model import Reason, Tier
 from tf_migrate.steps.building import Building
 from tf_migrate.steps.eager_values import EagerValues
@@ -263,6 +263,8 @@ class Binding(Part):
             "out-of-reach", node, "nothing names what it fetches where it was built", "keep it by a name"
         )
         for rows in self.scopes.scopes(node, seen, wanted):
+            if self._is_of_library(node, rows[0]):
+                continue
             texts = [
                 self.scopes.texts(scope, each, one, node) for scope, each, one in zip(rows, wanted, seen, strict=True)
             ]
@@ -300,6 +302,12 @@ class Binding(Part):
         inputs = tuple(dict.fromkeys(each for _, _, given in known for each in given))
         there = all(self.scopes.holds(scope, each) for scope in rows for each in inputs)
         return (*known[0][:2], inputs) if there else None
+
+    def _is_of_library(self, node: ast.Call, scope: Scope) -> bool:
+        """Whether an object that a test makes would have a step for it: what tests run is no part of what they test."""
+        if scope.kind != "object" or self._cases.isdisjoint(self.facts.around(node)):
+            return False
+        return not (isinstance(scope.root, Instance) and scope.root.cls.node in self._cases)
 
     def _step(
         self,
