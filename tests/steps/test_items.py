@@ -121,3 +121,34 @@ def test_a_run_of_an_item(
     text = outcome.contents["main.py"].decode()
     assert text.count("_steps = ") + text.count("_steps_2 = ") == steps
     assert said_by(text, tmp_path) == run_legacy(program)
+
+
+# What a collection holds is not known one by one: each of its items is fetched by the words of the run.
+OF_A_COLLECTION = """\
+import numpy as np
+import tensorflow as tf
+
+
+def build():
+    x = tf.placeholder(tf.float32, [None, 2])
+    out = x
+    for width in (3, 1):
+        out = tf.layers.dense(out, width, kernel_initializer=tf.constant_initializer(0.5 * width))
+    return x, out
+
+
+x, out = build()
+weights = tf.trainable_variables()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    value, first, third = sess.run([out, weights[0], weights[2]], {x: np.ones([1, 2])})
+    print(value, first.ravel(), third.ravel())
+"""
+
+
+def test_several_items_of_a_collection(tmp_path: Path) -> None:
+    outcome = migrated(OF_A_COLLECTION, tmp_path)
+    assert {(site.tier, site.form) for site in outcome.report.sites} == {("native", "steps")}
+    # As TensorFlow 1.15.5 printed.
+    wanted = "[[4.5]] [1.5 1.5 1.5 1.5 1.5 1.5] [0.5 0.5 0.5]\n"
+    assert said_by(outcome.contents["main.py"].decode(), tmp_path) == wanted

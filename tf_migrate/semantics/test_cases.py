@@ -23,6 +23,7 @@ from tf_migrate.interpreter.values import (
     Partial,
     Table,
     Thing,
+    Unknown,
     Value,
     items_of,
     options,
@@ -162,19 +163,24 @@ class TestCases(Estimators):
 
     def _evaluated(self, test: Instance, given: Arguments, node: ast.AST) -> Value:
         value = given.get(0, "tensors")
-        if value is None or not self.holds_graph(value):
+        if value is None:
             return DATA
         asked = RunArguments(value, given.place(0, "tensors"), None, None, ())
         return self.ran(self._of_test(test, node), asked, node, "run")
 
     def _compares(self, test: Instance, given: Arguments, node: ast.AST) -> Value:
         """An assertion: of tensors it takes the values."""
-        if any(self.holds_graph(value) for value in given.all()):
+        if any(self.holds_graph(value) or self._is_unknown(value) for value in given.all()):
             session = self._of_test(test, node)
             self.runs(node)
             self.used(session, node)
             self.passed(self.graph_of(session), session)
         return NONE
+
+    def _is_unknown(self, value: Value) -> bool:
+        """Whether a value, or an item of it, may be anything."""
+        inner = self.elements(value, self.frame.code)[0] if isinstance(value, Items) else ()
+        return any(isinstance(option, Unknown) for each in (value, *inner) for option in options(each))
 
     def _expects(self, given: Arguments, node: ast.AST) -> Value:
         """`assertRaises`: it calls the function that it is given."""

@@ -49,6 +49,8 @@ class Paths:
         """The shortest text for a value; None where there is none for certain."""
         if isinstance(value, Const) and isinstance(value.value, str):
             return repr(value.value)  # the name of a tensor
+        if self._is_several(value):
+            return None
         for text, found in self._named(value):
             if found is value if isinstance(value, Const) else same(found, value):
                 return text
@@ -87,6 +89,12 @@ class Paths:
         if len(keys) < len(texts):
             return whole
         return "{" + ", ".join(f"{key!r}: {text}" for key, text in zip(keys, texts, strict=True)) + "}"
+
+    def _is_several(self, value: Value) -> bool:
+        """Whether the run itself says several things of what stands for several values: `weights[0]`, `weights[1]`."""
+        if not isinstance(value, Node) or is_one(value, self.turn):
+            return False
+        return len({text for text, found in self.own if same(found, value)}) > 1
 
     def _named(self, value: Value) -> Iterator[Named]:
         yield from self.own
