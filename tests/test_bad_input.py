@@ -198,3 +198,12 @@ def test_python_2_that_only_computes_with_numpy_is_left_alone(call: Call) -> Non
     status, shown = call("rewrite", ".")
     assert (status, "rows.py: failed" in shown) == (0, False)
     assert Path("rows.py").read_bytes() == b"import numpy as np\nprint np.ones(3)\n"
+
+
+def test_prose_that_begins_like_an_import_is_left_alone(call: Call) -> None:
+    """In a file that is no Python, and in a time that grows with its length only."""
+    content = b"print 'a table'\nfrom " + b", ".join([b"one table"] * 100) + b"\n"
+    Path("rows.py").write_bytes(content)
+    status, shown = call("rewrite", ".")
+    assert (status, "rows.py: failed" in shown) == (0, False)
+    assert Path("rows.py").read_bytes() == content

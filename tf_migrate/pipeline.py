@@ -49,7 +49,8 @@ from tf_migrate.workers import run_each
 _UNWRITTEN = "unwritten"
 _OPENING = frozenset({open_graph.RULE.id, graph_in_tests.RULE.id})
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_IMPORTS_TENSORFLOW = re.compile(rb"""(?m)(?:^|[;:])[\s"]*(?:import|from)\s+(?:[\w.]+[\w\s]*,\s*)*tensorflow\b""")
+_IMPORT = re.compile(rb"""(?m)(?:^|[;:])[ \t"]*(?:import|from)[ \t]+([^\n;]*)""")
+_TENSORFLOW = re.compile(rb"\s*tensorflow\b")
 Advance = Callable[[int, int], None]
 
 
@@ -492,7 +493,10 @@ def _package_around(files: Sequence[TreeFile]) -> str:
 
 def _concerns_tensorflow(name: str, raw: bytes) -> bool:
     """Whether a file that cannot be parsed imports TensorFlow; a notebook that cannot be read may."""
-    return (name.endswith(".ipynb") and b"tensorflow" in raw) or _IMPORTS_TENSORFLOW.search(raw) is not None
+    if b"tensorflow" not in raw:
+        return False
+    imported = (part for statement in _IMPORT.finditer(raw) for part in statement[1].split(b","))
+    return name.endswith(".ipynb") or any(_TENSORFLOW.match(part) for part in imported)
 
 
 def _failed(file: TreeFile, reason: str) -> FileResult:
