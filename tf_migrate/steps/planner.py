@@ -28,6 +28,7 @@ from tf_migrate.steps.seeds import SeedNumbers
 from tf_migrate.steps.sessions import SessionRemoval
 from tf_migrate.steps.sharing import apart
 from tf_migrate.steps.supervision import Supervision
+from tf_migrate.steps.unbound_runs import leave_unbound
 from tf_migrate.steps.unknown_calls import unknown_builders
 from tf_migrate.syntax.module import Module
 from tf_migrate.syntax.run_texts import reads_as_run
@@ -206,6 +207,7 @@ def _program(names: dict[str, Names], recorder: Recorder) -> ProgramPlan | tuple
         for each in recorder.problems
         if each.module.name in modules
     ]
+    leave_unbound(facts, plans, names)
     reasons += unknown_builders(facts, names)
     if not facts.sites:
         return tuple(reasons) or (Reason("no-runs", "", None, (), "nothing of it was seen to run", "name its script"),)
